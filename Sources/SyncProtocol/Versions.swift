@@ -1,20 +1,18 @@
-/// The versions that this program speaks.
 package enum Versions {
-    /// The program's own version.
     package static let program = "0.1.0"
-    /// The peer protocol, lowest to highest.
+    /// Of the peer protocol.
     package static let peer = 1...1
-    /// The control interface, lowest to highest.
+    /// Of the control interface.
     ///
-    /// One version, because `scorectl` and `scoresyncd` are installed together. In version 1 a
-    /// watcher was sent the whole sheet after every change; in version 2 a sheet did not say what
-    /// computes the game, nor where the evening goes on.
+    /// There is one version, because `scorectl` and `scoresyncd` are installed together. Version 1
+    /// sent watchers the whole sheet after every change; version 2 had neither the rules nor the next
+    /// game in a sheet.
     package static let control = 3...3
-    /// The versions of the control interface in which `daemon.stop` is the same call: a daemon that
-    /// was started before an update can be stopped after it.
+    /// The versions of the control interface with the same `daemon.stop`, so that a daemon that was
+    /// started before an update can be stopped after it.
     package static let stopping = 1...3
 
-    /// The highest version common to both ranges; nil when there is none.
+    /// The highest version common to both ranges; nil if there is none.
     package static func common(_ ours: ClosedRange<Int>, _ theirs: ClosedRange<Int>) -> Int? {
         let highest = min(ours.upperBound, theirs.upperBound)
         return highest >= max(ours.lowerBound, theirs.lowerBound) ? highest : nil

@@ -89,12 +89,12 @@ struct ExportReaderTests {
     func order() {
         let one = ExportSample.lines(of: 0)
         let end = String(decoding: ExportEnd.line(ofFileWith: 2), as: UTF8.self)
-        #expect(reason([file[0]] + one + one + [end]).contains("there twice"))
-        #expect(reason(file + [end]).contains("more after the end"))
+        #expect(reason([file[0]] + one + one + [end]).contains("duplicate session"))
+        #expect(reason(file + [end]).contains("text after the end"))
         #expect(reason([file[0]] + one + [end]).contains("number of sessions"))
-        #expect(reason([file[0], one[1]]).contains("“entries” does not belong here"))
-        #expect(reason([file[0], one[0], end]).contains("“end” does not belong here"))
-        #expect(reason([file[0], one[0], one[2], one[1]]).contains("entries behind the journal"))
+        #expect(reason([file[0], one[1]]).contains("unexpected line of type “entries”"))
+        #expect(reason([file[0], one[0], end]).contains("unexpected line of type “end”"))
+        #expect(reason([file[0], one[0], one[2], one[1]]).contains("entries after the journal"))
     }
 
     @Test("without keys names next sessions, and says less than the entry that it stands for")

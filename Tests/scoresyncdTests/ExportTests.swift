@@ -177,12 +177,12 @@ struct ExportTests {
         let lines = whole.split(separator: "\n").map { $0 + "\n" }
         let bob = try fresh("bob-laptop")
         for (content, word) in [
-            (lines.dropLast().joined(), "ends in the middle, after line"),
-            (String(whole.dropLast(40)), "ends in the middle"),
+            (lines.dropLast().joined(), "it ends after line"),
+            (String(whole.dropLast(40)), "the file is incomplete"),
             (whole.replacing(",77]", with: ",78]"), "damaged: line"),
             (whole.replacing("\"version\":1", with: "\"version\":9"), "later ScoreSync"),
-            (try ann.run("export", "--format", "csv"), "no export of ScoreSync"),
-            ("\u{0}\u{1}", "no export of ScoreSync"), ("", "no export of ScoreSync"),
+            (try ann.run("export", "--format", "csv"), "not a ScoreSync export"),
+            ("\u{0}\u{1}", "not a ScoreSync export"), ("", "not a ScoreSync export"),
         ] {
             let path = try file(content, in: scratch)
             for words in [["import", path], ["import", "--dry-run", path]] {

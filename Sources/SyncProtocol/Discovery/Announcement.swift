@@ -1,20 +1,18 @@
 package import JSONCoding
 package import SessionCRDT
 
-/// What a daemon broadcasts so that others find it: who, where, and which sessions.
+/// The broadcast by which daemons find each other: device, port and sessions.
 ///
-/// Anybody on the network reads it, so it has no names and nothing derived from a key or a join
-/// code. It is a hint: what it claims is checked on the link.
+/// Anyone on the network can read it, so it has no names and nothing derived from a key or a join
+/// code. It is a hint: its claims are verified on the link.
 package struct Announcement: Hashable, Sendable {
-    /// The lowest and the highest protocol version that the sender speaks.
+    /// The protocol versions that the sender speaks.
     package var versions: ClosedRange<Int>
-    /// The sender's device.
     package var device: DeviceID
-    /// The sender's run.
     package var instance: InstanceID
     /// The TCP port on which the sender listens.
     package var port: UInt16
-    /// The sessions that the sender holds, or as many of them as fit.
+    /// The sessions that the sender holds, or those that fit into one datagram.
     package var sessions: [AnnouncedSession]
 
     package init(
@@ -31,14 +29,13 @@ package struct Announcement: Hashable, Sendable {
 
 /// A session in an announcement.
 package struct AnnouncedSession: Hashable, Sendable {
-    /// The session's public id.
     package let id: SessionID
-    /// Whether somebody can join here with a code now.
+    /// Whether the sender has an open invite.
     package let isInviting: Bool
-    /// Whether the sender has just lost somebody without a goodbye: who is linked with it sees to
-    /// it that the link is alive.
+    /// Whether the sender has just lost a peer without a goodbye: peers that think they are linked
+    /// with it check the link.
     package let isSearching: Bool
-    /// For a finished session the upper 32 bits of the digest: a peer that holds the same need not
+    /// The upper 32 bits of the digest of a finished session: a peer with the same state need not
     /// link.
     package let finishedDigest: UInt32?
 
@@ -53,17 +50,17 @@ package struct AnnouncedSession: Hashable, Sendable {
     }
 }
 
-/// How announcements travel: each datagram is one JSON object of at most
+/// The coding of announcements: each datagram is one JSON object of at most
 /// `Limits.announcementBytes`.
 ///
-/// Sessions that do not fit into one datagram travel in several. Each says all but the other
-/// sessions, so each is meaningful alone and nobody puts them together again: a session that one
-/// leaves out may be in another.
+/// Sessions that do not fit are sent in further datagrams. Each repeats all other fields, so each
+/// is complete in itself and receivers never join them: a session that one leaves out may be in
+/// another.
 package enum AnnouncementCoding {
-    /// Marks the datagrams of this program among what else arrives on a port.
+    /// Tells our datagrams from others on the same port.
     private static let application = "scoresync"
 
-    /// The datagrams that say the announcement, one or more, the same bytes in every process.
+    /// Encodes an announcement as one or more datagrams, deterministically.
     package static func encode(_ announcement: Announcement) -> [[UInt8]] {
         let bare = datagram(announcement, sessions: []).count
         var datagrams: [[UInt8]] = []
@@ -85,11 +82,7 @@ package enum AnnouncementCoding {
         return datagrams
     }
 
-    /// What a datagram says; a sender with many sessions says some of them in each.
-    ///
-    /// - Parameter datagram: what arrived, from anybody.
-    /// - Returns: the announcement.
-    /// - Throws: why it is none.
+    /// Decodes a datagram of any sender, which has some of the sender's sessions.
     package static func decode(
         _ datagram: [UInt8]
     ) throws(AnnouncementError) -> Announcement {
@@ -131,7 +124,7 @@ package enum AnnouncementCoding {
         return json.bytes
     }
 
-    /// The short form of a session: `["<id>",0]`, and where it is finished `["<id>",0,"a1b2c3d4"]`.
+    /// The form of a session: `["<id>",0]`, or of a finished one `["<id>",0,"a1b2c3d4"]`.
     private static func form(_ session: AnnouncedSession) -> [UInt8] {
         var json = JSONWriter()
         json.array { json in
@@ -144,7 +137,7 @@ package enum AnnouncementCoding {
         return json.bytes
     }
 
-    /// The sessions; further elements of each, and further bits, belong to later versions.
+    /// Decodes the sessions, ignoring the elements and bits of later versions.
     private static func sessions(
         _ fields: JSONValue
     ) throws(JSONFieldError) -> [AnnouncedSession] {
@@ -180,11 +173,9 @@ package enum AnnouncementCoding {
     }
 }
 
-/// Why a datagram is no announcement.
+/// The reason why a datagram is not an announcement.
 package enum AnnouncementError: Error, Hashable, Sendable {
-    /// Longer than any announcement.
     case tooLong(bytes: Int)
-    /// The scan refused it.
     case notJSON(JSONScanError)
     /// A field is missing or wrong, or another program sent it.
     case malformed(reason: String)

@@ -1,14 +1,12 @@
-/// Where a peer can be reached: an IPv4 address and a TCP port.
+/// The address of a peer: an IPv4 address and a port.
 ///
-/// Broadcast, by which devices find each other, exists in IPv4 only; a name that the user typed is
-/// resolved to one before it becomes an endpoint.
+/// Discovery uses broadcasts, which only IPv4 has. Names that the user typed are resolved before
+/// they become endpoints.
 package struct Endpoint: Hashable, Comparable, Sendable {
     /// The address in host byte order: 192.168.0.1 is `0xC0A8_0001`.
     package let address: UInt32
-    /// The TCP or UDP port.
     package let port: UInt16
 
-    /// The endpoint at an address (host byte order) and a port.
     package init(address: UInt32, port: UInt16) { (self.address, self.port) = (address, port) }
 
     /// The address in dotted form, without the port.
@@ -16,11 +14,11 @@ package struct Endpoint: Hashable, Comparable, Sendable {
         "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
     }
 
-    /// Whether the address can be that of one machine: neither "this network" (0.0.0.0/8), nor that
-    /// of many (224.0.0.0/4), nor reserved (240.0.0.0/4, 255.255.255.255 in it; RFC 6890).
+    /// Whether the address can be that of one machine: neither "this network" (0.0.0.0/8) nor
+    /// multicast (224.0.0.0/4) nor reserved (240.0.0.0/4, with 255.255.255.255; RFC 6890).
     package var isOfOneMachine: Bool { (1..<224).contains(address >> 24) }
 
-    /// Whether the address is one of this machine's own loopback range, 127.0.0.0/8.
+    /// 127.0.0.0/8.
     package var isLoopback: Bool { address >> 24 == 127 }
 
     package static func < (left: Endpoint, right: Endpoint) -> Bool {
@@ -29,10 +27,10 @@ package struct Endpoint: Hashable, Comparable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-    /// The form that people type and read: `192.168.0.7:47615`.
+    /// `192.168.0.7:47615`.
     package var description: String { "\(host):\(port)" }
 
-    /// The endpoint that a numeric `A.B.C.D:PORT` names; nothing else is accepted.
+    /// Parses a numeric `A.B.C.D:PORT`.
     package init?(_ text: String) {
         let halves = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard halves.count == 2, let address = Endpoint.address(of: Substring(halves[0])),
@@ -41,7 +39,7 @@ extension Endpoint: LosslessStringConvertible {
         self.init(address: address, port: UInt16(port))
     }
 
-    /// The address in host byte order that a dotted form names.
+    /// Parses a dotted address, in host byte order.
     package static func address(of text: Substring) -> UInt32? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -53,7 +51,7 @@ extension Endpoint: LosslessStringConvertible {
         return address
     }
 
-    /// A decimal number of digits only, without a leading zero, up to `limit`.
+    /// Parses decimal digits without a leading zero.
     private static func number(_ text: Substring, limit: Int) -> Int? {
         let digits = text.utf8
         guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1
@@ -69,23 +67,22 @@ extension Endpoint: LosslessStringConvertible {
 
 /// An address as the user types it: `HOST` or `HOST:PORT`.
 ///
-/// The host is a name or an IPv4 address; who dials it resolves it. IPv6 has no broadcast and so no
-/// place here.
+/// The host is a name, which is resolved before dialling, or an IPv4 address. IPv6 has no
+/// broadcasts and is not supported.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name or the numeric address, in lower case.
     package let host: String
-    /// The TCP port.
     package let port: UInt16
 
-    /// The address in its only spelling, always with the port.
+    /// The canonical spelling, always with the port.
     package var description: String { "\(host):\(port)" }
 
-    /// The numeric endpoint, where the host is an IPv4 address.
+    /// The endpoint if the host is an IPv4 address.
     package var endpoint: Endpoint? {
         Endpoint.address(of: Substring(host)).map { Endpoint(address: $0, port: port) }
     }
 
-    /// Reads what the user typed; without a port it means `Ports.standard`.
+    /// Parses user input; the port defaults to `Ports.standard`.
     package init(parsing text: String) throws(PeerAddressError) {
         let typed = Array(text.utf8).trimmingSpaces
         let halves = typed.split(
@@ -98,8 +95,8 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         port = try halves.count == 2 ? PeerAddress.port(halves[1]) : Ports.standard
     }
 
-    /// A host name (RFC 1123, underscores allowed because home routers hand them out), or digits
-    /// and dots that are an IPv4 address.
+    /// Parses a host name (RFC 1123, and underscores, which home routers hand out) or an IPv4
+    /// address.
     private static func host(_ bytes: ArraySlice<UInt8>) throws(PeerAddressError) -> String {
         guard (1...253).contains(bytes.count) else { throw .badHost }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
@@ -130,13 +127,11 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why what the user typed is no address.
+/// The reason why user input is not an address.
 package enum PeerAddressError: Error, Hashable, Sendable {
-    /// Two colons or more: an IPv6 address perhaps.
+    /// Perhaps an IPv6 address.
     case tooManyColons
-    /// No host, or one with characters that no host has.
     case badHost
-    /// Not a number from 1 to 65535.
     case badPort
 }
 
@@ -151,7 +146,6 @@ extension PeerAddressError: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// The bytes without spaces and tabs at both ends.
     fileprivate var trimmingSpaces: ArraySlice<UInt8> {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         let start = drop(while: isSpace)
@@ -160,18 +154,17 @@ extension [UInt8] {
     }
 }
 
-/// The ports of the program.
 package enum Ports {
     /// The UDP port of announcements.
     package static let discovery: UInt16 = 47_615
-    /// The TCP port that a daemon tries first, and that an address without a port means.
+    /// The TCP port that a daemon tries first, and the default of typed addresses.
     package static let standard: UInt16 = 47_615
-    /// The TCP ports that a daemon listens on: the first that is free.
+    /// The TCP ports that a daemon tries in order.
     package static let listening: ClosedRange<UInt16> = 47_615...47_634
 
-    /// Whether a port that another device named is dialled; one that the user typed always is.
+    /// Whether to dial a port that another device announced; typed ports are always dialled.
     ///
-    /// Anybody may announce any port. With this rule an announcement cannot make daemons knock at a
-    /// printer, a router or a web server.
+    /// With this rule a forged announcement cannot make daemons connect to a printer, a router or a
+    /// web server.
     package static func mayDial(named port: UInt16) -> Bool { listening.contains(port) }
 }

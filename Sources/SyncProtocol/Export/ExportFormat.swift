@@ -1,38 +1,35 @@
 internal import JSONCoding
 package import SessionCRDT
 
-/// What a file of exported sessions is called, and its bounds (PROTOCOL, section 10).
+/// The format of exported sessions and its limits (PROTOCOL, section 10).
 package enum ExportFormat {
-    /// What the first line says that it is.
+    /// The `format` of the first line.
     package static let name = "scoresync-export"
-    /// The version that is written, and the newest that is read.
+    /// The version that is written, and the latest that is read.
     package static let version: Int64 = 1
-    /// From which length on rows begin a new line, in bytes.
+    /// The length at which a line of rows ends.
     package static let lineBytes = 64 << 10
-    /// The longest line that is read, in bytes: what was longer could not be handed to a daemon.
+    /// The maximum length of a line, which must fit into a frame to the daemon.
     ///
-    /// The longest entry fits even where each of its bytes takes six.
+    /// The longest entry fits even if each of its bytes takes six.
     package static let longestLine = lineBytes + 6 * Limits.sheetBytes + 4096
-    /// The most that the journal of one session comes to, in canonical bytes.
+    /// The maximum size of the journal of a session, in canonical bytes.
     package static let journalBytes = 4 * Limits.mergedBytes
-    /// The most sessions in one file.
+    /// The maximum number of sessions in a file.
     package static let sessions = 100_000
-    /// The longest title that stands beside a session, in bytes.
     static let titleBytes = Limits.textBytes
 }
 
-/// The first line of an export: what the file is, and where it comes from.
+/// The first line of an export: format and origin.
 package struct ExportHeader: Hashable, Sendable {
-    /// The version of the program that wrote it.
+    /// The version of ScoreSync that wrote it.
     package let program: String
-    /// When it was written.
     package let at: Timestamp
-    /// The device that wrote it.
+    /// The id of the device that wrote it.
     package let device: String
-    /// What that device is called.
+    /// The name of that device.
     package let name: String
 
-    /// A header of these parts.
     package init(program: String, at: Timestamp, device: String, name: String) {
         (self.program, self.at, self.device, self.name) = (program, at, device, name)
     }
@@ -52,9 +49,9 @@ package struct ExportHeader: Hashable, Sendable {
         return json.bytes
     }
 
-    /// The header that a line is.
+    /// Decodes the first line of a file.
     ///
-    /// - Throws: `foreign` where it begins no export, `newer` where a later version wrote it.
+    /// - Throws: `foreign` if the file is not an export, `newer` if a later version wrote it.
     init(_ line: JSONValue) throws(ExportError) {
         guard line["format"]?.string == ExportFormat.name, let version = line["version"]?.integer
         else { throw .foreign }
@@ -71,24 +68,20 @@ package struct ExportHeader: Hashable, Sendable {
     }
 }
 
-/// What an export says of a session before its entries.
+/// The line of an export that precedes the entries of a session.
 package struct ExportedSession: Hashable, Sendable {
-    /// The session.
     package let id: SessionID
-    /// Its title, for whoever looks into the file.
     package let title: String
-    /// When the device that wrote the file came to it, in milliseconds since 1970.
+    /// The time at which the exporting device joined, in milliseconds since 1970.
     package let joinedAt: UInt64
-    /// Whether it was the current one there.
+    /// Whether it was the current session of that device.
     package let isCurrent: Bool
-    /// Its key; nil where keys were left out.
+    /// Nil if keys were left out.
     package let key: [UInt8]?
-    /// What has been seen of it.
     package let vector: VersionVector
-    /// How many entries are live.
+    /// The number of live entries.
     package let count: Int
 
-    /// A session of these parts.
     package init(
         id: SessionID,
         title: String,
@@ -119,7 +112,6 @@ package struct ExportedSession: Hashable, Sendable {
         return json.bytes
     }
 
-    /// The session that a line begins.
     init(_ line: JSONValue) throws(JSONFieldError) {
         id = try line.id("id")
         title = try line.printable("title", limit: ExportFormat.titleBytes)
@@ -134,7 +126,7 @@ package struct ExportedSession: Hashable, Sendable {
         }
         let bytes = field.string.flatMap { Hexadecimal.bytes(of: $0) }
         guard let bytes, bytes.count == Successor.keyBytes else {
-            throw JSONFieldError("key is no key")
+            throw JSONFieldError("key is not a key")
         }
         key = bytes
     }
@@ -147,37 +139,31 @@ extension ExportedSession: CustomStringConvertible, CustomDebugStringConvertible
     package var debugDescription: String { description }
 }
 
-/// A line of an export while it is filled: entries that are live, or the journal.
+/// A line of an export under construction: live entries, or lines of the journal.
 package struct ExportRows: Sendable {
-    /// What the rows are.
     package enum Kind: String, Sendable {
-        /// Entries that are live.
         case entries
-        /// What happened, the oldest first.
+        /// The oldest first.
         case journal
     }
 
     private let kind: Kind
     private var rows = EntryRows()
 
-    /// A line without rows.
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether there are no rows.
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// Whether it is long enough.
     package var isFull: Bool { rows.count >= ExportFormat.lineBytes }
 
-    /// Adds a live entry.
     package mutating func add(_ entry: Entry, under key: Key) { rows.add(entry, under: key) }
 
-    /// Adds a line of the journal; what it replaced follows.
+    /// Adds a line of the journal; the entries that it replaced follow.
     package mutating func add(_ entry: Entry, under key: Key, recordedAt: UInt64) {
         rows.add(entry, under: key) { $0.limited(recordedAt) }
     }
 
-    /// Adds what the last line of the journal replaced, the latest first.
+    /// Adds an entry that the last line of the journal replaced, the latest first.
     package mutating func add(replaced entry: Entry) { rows.add(entry) }
 
     /// The line, without its end.
@@ -197,20 +183,18 @@ package struct ExportRows: Sendable {
     }
 }
 
-/// What an export says behind a session: by it is known that nothing is missing or changed.
+/// The line after a session, which proves that no line is missing or changed.
 package struct ExportEnd: Hashable, Sendable {
-    /// The session.
     package let id: SessionID
-    /// How many live entries came.
+    /// The number of live entries.
     package let entries: Int
-    /// How many lines of the journal came.
+    /// The number of lines of the journal.
     package let journal: Int
-    /// The digest of the live entries, as they stand in the file.
+    /// The digest of the live entries in the file.
     package let digest: Digest
     /// The hash of the session's lines before this one, with their ends (`SipHash`).
     package let check: Digest
 
-    /// An end of these parts.
     package init(
         id: SessionID,
         entries: Int,
@@ -222,7 +206,6 @@ package struct ExportEnd: Hashable, Sendable {
         check = ExportEnd.check(hash)
     }
 
-    /// The check of lines by their hash.
     static func check(_ hash: SipHash) -> Digest {
         var check = Digest()
         check.add(hash.result)
@@ -253,7 +236,6 @@ package struct ExportEnd: Hashable, Sendable {
         return json.bytes
     }
 
-    /// The end that a line is.
     init(_ line: JSONValue) throws(JSONFieldError) {
         let numbers = 0...Limits.largestInteger
         id = try line.id("id")
@@ -264,15 +246,15 @@ package struct ExportEnd: Hashable, Sendable {
     }
 }
 
-/// Why a file cannot be imported; nothing of it was taken then.
+/// The reason why a file cannot be imported.
 package enum ExportError: Error, Hashable, Sendable {
     /// The first line is not that of an export.
     case foreign
     /// A later version of the program wrote it.
     case newer(version: Int64, program: String)
-    /// It ends before its last line; so many lines are whole.
+    /// The file ends before its last line, after this number of complete lines.
     case cut(lines: Int)
-    /// A line says something that no export says.
+    /// A line is malformed.
     case damaged(line: Int, reason: String)
 }
 
@@ -280,22 +262,21 @@ extension ExportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreign:
-            "it is no export of ScoreSync; what 'scorectl export' writes can be imported, but not "
-                + "what it writes with --format csv or bgstats"
+            "not a ScoreSync export; CSV and BG Stats files cannot be imported"
         case .newer(let version, let program):
-            "it was written by a later ScoreSync (\(program), form \(version)); update this one"
+            "written by a later ScoreSync (\(program), format \(version)); update this one"
         case .cut(let lines):
-            "it ends in the middle, after line \(lines): the rest of the file is missing"
-        case .damaged(let line, let reason): "it is damaged: line \(line): \(reason)"
+            "the file is incomplete: it ends after line \(lines)"
+        case .damaged(let line, let reason): "the file is damaged: line \(line): \(reason)"
         }
     }
 }
 
 extension LiveSet {
-    /// The same without keys of next sessions, of which only their ids are left.
+    /// Removes the keys of next sessions, but not their ids.
     ///
-    /// Dots and stamps stay, so that what says less than the original is never taken for it where
-    /// both meet: of two forms of one dot the longer one stays everywhere.
+    /// Dots and stamps are kept. If a replica merges both forms of a dot, the longer one wins, so the
+    /// short form never replaces the original.
     package func withoutKeys(under key: Key) -> LiveSet {
         guard key == .session(Field.next) else { return self }
         return LiveSet(map { $0.withoutKeys(under: key) }) ?? self
@@ -303,14 +284,13 @@ extension LiveSet {
 }
 
 extension Entry {
-    /// The same without the key of a next session.
     package func withoutKeys(under key: Key) -> Entry {
         guard key == .session(Field.next) else { return self }
         let text: String
         switch value {
         case .null, .boolean, .integer: return self
         case .text(let value):
-            // Whatever is no id may be a key, however it is spelled.
+            // Text that is not an id may be a key, in any spelling.
             let first = value.string.prefix { $0 != " " }
             text = SessionID(first).map(\.description) ?? ""
         case .foreign: text = ""

@@ -1,53 +1,48 @@
 internal import JSONCoding
 package import SessionCRDT
 
-/// Reads an export line by line, whoever wrote it, and hands each session out when it is whole.
+/// Reads an untrusted export line by line and returns each session when it is complete.
 ///
-/// It trusts nothing: forms and numbers as of a peer, the limits of a session, dots within vectors,
-/// counts and digests. It keeps one session at a time, which is bounded as sessions are.
+/// It checks forms and numbers as those of peers, the limits of a session, dots against vectors,
+/// counts and digests. It buffers one session at a time, within the limits of a session.
 package struct ExportReader: Sendable {
-    /// What a line came to.
+    /// The result of a line.
     package enum Step: Sendable {
-        /// The file began.
-        case begun(ExportHeader)
-        /// More is needed.
+        case started(ExportHeader)
         case more
-        /// A session is whole.
+        /// A complete session.
         case session(ImportedSession)
-        /// The file is whole, with so many sessions.
-        case over(sessions: Int)
+        /// The end of the file.
+        case end(sessions: Int)
     }
 
     private enum Stage {
-        case beginning
-        case between
-        case inside
-        case over
+        case start
+        case betweenSessions
+        case inSession
+        case end
         case failed
     }
 
-    /// How many lines have been read.
+    /// The number of lines read.
     package private(set) var lines = 0
-    private var stage = Stage.beginning
+    private var stage = Stage.start
     private var session: SessionReading?
     private var seen: Set<SessionID> = []
 
-    /// A reader before the first line.
     package init() {}
 
-    /// Reads the next line, without its end.
-    ///
-    /// - Throws: what is wrong with it; then nothing more can be read.
+    /// Reads the next line, without its end. After an error nothing more can be read.
     package mutating func read(_ line: [UInt8]) throws(ExportError) -> Step {
         lines += 1
-        if case .beginning = stage {
+        if case .start = stage {
             stage = .failed
             let header = try ExportReader.header(line)
-            stage = .between
-            return .begun(header)
+            stage = .betweenSessions
+            return .started(header)
         }
         do throws(JSONFieldError) {
-            let step = try take(try ExportReader.text(line))
+            let step = try apply(try ExportReader.text(line))
             session?.count(line)
             return step
         } catch {
@@ -57,12 +52,12 @@ package struct ExportReader: Sendable {
         }
     }
 
-    /// Makes sure that the file is whole, when there are no more lines.
+    /// Checks that the file is complete, after its last line.
     package func finish() throws(ExportError) {
         switch stage {
-        case .over: return
-        case .beginning: throw .foreign
-        case .between, .inside, .failed: throw .cut(lines: lines)
+        case .end: return
+        case .start: throw .foreign
+        case .betweenSessions, .inSession, .failed: throw .cut(lines: lines)
         }
     }
 
@@ -80,51 +75,51 @@ package struct ExportReader: Sendable {
         }
     }
 
-    private mutating func take(_ line: JSONValue) throws(JSONFieldError) -> Step {
+    private mutating func apply(_ line: JSONValue) throws(JSONFieldError) -> Step {
         switch (stage, try line.text("type", limit: 64)) {
-        case (.between, "session"):
-            try begin(try ExportedSession(line))
+        case (.betweenSessions, "session"):
+            try startSession(try ExportedSession(line))
             return .more
-        case (.between, "end"):
+        case (.betweenSessions, "end"):
             guard try line.integer("sessions", in: 0...Limits.largestInteger) == seen.count else {
-                throw JSONFieldError("the number of sessions is another one")
+                throw JSONFieldError("wrong number of sessions")
             }
-            stage = .over
-            return .over(sessions: seen.count)
-        case (.inside, "entries"):
+            stage = .end
+            return .end(sessions: seen.count)
+        case (.inSession, "entries"):
             try session?.addEntries(line)
             return .more
-        case (.inside, "journal"):
+        case (.inSession, "journal"):
             try session?.addJournal(line)
             return .more
-        case (.inside, "session-end"):
+        case (.inSession, "session-end"):
             let end = try ExportEnd(line)
             guard let whole = try session?.finish(end) else {
                 throw JSONFieldError("no session is open")
             }
             session = nil
-            stage = .between
+            stage = .betweenSessions
             return .session(whole)
-        case (.over, _): throw JSONFieldError("more after the end")
+        case (.end, _): throw JSONFieldError("text after the end")
         case (_, let type):
             let shown = PrintableText.cleaned(type, limit: 64)
-            throw JSONFieldError("“\(shown)” does not belong here")
+            throw JSONFieldError("unexpected line of type “\(shown)”")
         }
     }
 
-    private mutating func begin(_ facts: ExportedSession) throws(JSONFieldError) {
+    private mutating func startSession(_ facts: ExportedSession) throws(JSONFieldError) {
         guard seen.count < ExportFormat.sessions else {
             throw JSONFieldError("more than \(ExportFormat.sessions) sessions")
         }
         guard seen.insert(facts.id).inserted else {
-            throw JSONFieldError("session \(facts.id) is there twice")
+            throw JSONFieldError("duplicate session \(facts.id)")
         }
         session = SessionReading(facts)
-        stage = .inside
+        stage = .inSession
     }
 }
 
-/// A session of which some lines have been read.
+/// Assembles a session from its lines.
 struct SessionReading: Sendable {
     private let facts: ExportedSession
     private var reader = EntryRowReader()
@@ -135,33 +130,31 @@ struct SessionReading: Sendable {
     private var count = 0
     private var tally = Tally()
     private var journal: [ImportedLine] = []
-    /// The last line of the journal, to which what it replaced is added.
+    /// The last line of the journal, which the entries that it replaced follow.
     private var last: (key: Key, entry: Entry, recordedAt: UInt64)?
     private var replaced: [Entry] = []
     private var journalBytes = 0
     private var hash = SipHash()
 
-    /// A session of which nothing has been read but what the file says of it.
     init(_ facts: ExportedSession) {
         self.facts = facts
-        // As many as are announced, unless that is more than anybody has.
+        // The announced number, within reason.
         changes.reserveCapacity(min(facts.count, 1 << 17))
     }
 
-    /// Counts a line of the session as it was written.
+    /// Adds a line to the hash.
     mutating func count(_ line: [UInt8]) {
         hash.add(line)
         hash.add([0x0A])
     }
 
-    /// Adds a line of live entries.
     mutating func addEntries(_ line: JSONValue) throws(JSONFieldError) {
-        guard last == nil else { throw JSONFieldError("entries behind the journal") }
+        guard last == nil else { throw JSONFieldError("entries after the journal") }
         let table = try EntryRowReader.table(try line.array("ids"))
         for row in try line.array("rows") {
             var fields = try JSONValue.array(row, "rows", limit: 7)
             guard fields.count == 7, let name = fields.next() else {
-                throw JSONFieldError("a row of entries has not seven fields")
+                throw JSONFieldError("a row of entries must have seven fields")
             }
             let key = try reader.key(name, table)
             if key != self.key {
@@ -174,7 +167,6 @@ struct SessionReading: Sendable {
         }
     }
 
-    /// Adds a line of the journal.
     mutating func addJournal(_ line: JSONValue) throws(JSONFieldError) {
         let table = try EntryRowReader.table(try line.array("ids"))
         for row in try line.array("rows") {
@@ -186,7 +178,7 @@ struct SessionReading: Sendable {
                 continue
             }
             guard fields.count == 8, let name = fields.next() else {
-                throw JSONFieldError("a row of the journal has neither eight fields nor six")
+                throw JSONFieldError("a row of the journal must have eight or six fields")
             }
             closeLine()
             let key = try reader.key(name, table)
@@ -198,20 +190,20 @@ struct SessionReading: Sendable {
         }
     }
 
-    /// The session, once its last line has come.
+    /// The session, after its last line.
     mutating func finish(_ end: ExportEnd) throws(JSONFieldError) -> ImportedSession {
         try closeSet()
         closeLine()
-        guard end.id == facts.id else { throw JSONFieldError("it ends another session") }
+        guard end.id == facts.id else { throw JSONFieldError("the end of another session") }
         guard end.entries == count, facts.count == count, end.journal == journal.count else {
-            let came = "\(count) entries and \(journal.count) lines of the journal came"
-            throw JSONFieldError("\(came), \(end.entries) and \(end.journal) were written")
+            let found = "found \(count) entries and \(journal.count) lines of the journal"
+            throw JSONFieldError("\(found), expected \(end.entries) and \(end.journal)")
         }
         guard end.check == ExportEnd.check(hash) else {
-            throw JSONFieldError("the lines are not those that were written (check)")
+            throw JSONFieldError("the lines were changed (check)")
         }
         guard end.digest == tally.digest else {
-            throw JSONFieldError("the entries are not those that were written (digest)")
+            throw JSONFieldError("the entries were changed (digest)")
         }
         guard tally.weight.authors.allSatisfy({ tally.weight[$0] <= Limits.authorBytes }) else {
             throw JSONFieldError("more than \(Limits.authorBytes) bytes of one author")
@@ -250,18 +242,16 @@ struct SessionReading: Sendable {
     }
 }
 
-/// A session as a file has it, checked: sound, whole, and within the limits of a session.
+/// A session of a file: valid, complete, and within the limits of a session.
 package struct ImportedSession: Sendable {
-    /// What the file says of it.
     package let facts: ExportedSession
-    /// All that is live, as the delta for who has seen nothing.
+    /// The live entries, as the delta for an empty replica.
     package let delta: Delta
-    /// What happened on the device that wrote the file, the oldest first.
+    /// The journal of the exporting device, the oldest line first.
     package let journal: [ImportedLine]
 
-    /// What is live, one by one.
     package var entries: [KeyedEntry] {
-        // Made at its size: growing it would take as much memory again.
+        // Reserved, because growing would take as much memory again.
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(delta.changes.reduce(0) { $0 + $1.live.count })
         for change in delta.changes {
@@ -273,14 +263,11 @@ package struct ImportedSession: Sendable {
     }
 }
 
-/// A line of a journal as a file has it.
 package struct ImportedLine: Hashable, Sendable {
-    /// When it was noted, in milliseconds since 1970 by the clock of who noted it.
+    /// In milliseconds since 1970, by the clock of the exporting device.
     package let recordedAt: UInt64
-    /// What happened.
     package let line: JournalLine
 
-    /// A line of these parts.
     package init(recordedAt: UInt64, line: JournalLine) {
         (self.recordedAt, self.line) = (recordedAt, line)
     }

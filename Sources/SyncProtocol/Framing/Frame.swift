@@ -1,13 +1,11 @@
-/// The frame that carries every message, between peers and on the control socket: a length of four
-/// bytes, most significant first, then that many bytes of UTF-8 JSON.
+/// The framing of all messages between peers and on the control socket: a big-endian length of
+/// four bytes, then that many bytes of UTF-8 JSON.
 package enum Frame {
-    /// The bytes before the payload.
     package static let headerBytes = 4
 
-    /// Room for the length, behind which a payload is written.
+    /// Space for the length, to which a payload is appended.
     static let header = [UInt8](repeating: 0, count: headerBytes)
 
-    /// The payload with its length before it, or an error when it is longer than a frame may be.
     package static func encode(
         _ payload: [UInt8],
         limit: Int = Limits.frameBytes
@@ -20,7 +18,7 @@ package enum Frame {
         return frame
     }
 
-    /// Fills in the length of the payload behind the header.
+    /// Writes the length of the payload into the header.
     static func finish(_ frame: inout [UInt8], limit: Int) throws(FrameError) {
         let count = frame.count - headerBytes
         guard count > 0 else { throw .empty }
@@ -31,13 +29,10 @@ package enum Frame {
     }
 }
 
-/// Why a frame was refused.
-///
-/// The stream that it came on cannot be read any further.
+/// The reason why a frame was refused; the rest of its stream cannot be read.
 package enum FrameError: Error, Hashable, Sendable {
-    /// The length says more bytes than the limit; nothing was allocated for them.
+    /// The length is over the limit; nothing was allocated.
     case tooLong(bytes: Int, limit: Int)
-    /// A frame without payload, which no message has.
     case empty
 }
 
@@ -51,22 +46,20 @@ extension FrameError: CustomStringConvertible {
     }
 }
 
-/// Cuts a stream of bytes into the payloads of its frames.
+/// Splits a stream of bytes into the payloads of its frames.
 ///
-/// It holds at most one unfinished frame and what came after it in the same read. The length is
-/// compared with the limit before anything is kept for it, so a stranger cannot make it allocate.
+/// It buffers at most one incomplete frame and the rest of the last read. The length is checked
+/// before anything is allocated for it.
 package struct FrameDecoder: Sendable {
     private let limit: Int
     private var buffer: [UInt8] = []
     private var start = 0
 
-    /// A decoder that refuses payloads longer than `limit` bytes.
     package init(limit: Int = Limits.frameBytes) { self.limit = limit }
 
-    /// Whether no byte of an unfinished frame is held: where a stream may end cleanly.
+    /// Whether there is no incomplete frame, so that the stream may end.
     package var isEmpty: Bool { start == buffer.count }
 
-    /// Takes the next bytes of the stream, in any pieces.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0, start == buffer.count || start > 1 << 16 {
             buffer.removeFirst(start)
@@ -75,7 +68,7 @@ package struct FrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The payload of the next whole frame, or nil until more bytes come.
+    /// The payload of the next complete frame; nil if there is none.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         guard buffer.count - start >= Frame.headerBytes else { return nil }
         var length = 0

@@ -1,10 +1,9 @@
-/// Texts of other devices that a terminal or a log will show: the one list of what may not reach
-/// either.
+/// Makes texts of other devices safe for terminals and logs.
 ///
-/// Besides the control characters of ASCII and Latin-1 these are the line separators and the marks
-/// that turn the direction of writing: with them a name could pretend to be another line.
+/// Dangerous are the control characters of ASCII and Latin-1, line separators, and the marks that
+/// change the direction of writing, with which a name could pretend to be another line.
 package enum PrintableText {
-    /// The text without dangerous characters, cut to `limit` bytes of UTF-8 between two characters.
+    /// Removes dangerous characters and cuts the text to `limit` bytes of UTF-8.
     package static func cleaned(_ text: String, limit: Int) -> String {
         var cleaned = String.UnicodeScalarView()
         var bytes = 0
@@ -16,8 +15,7 @@ package enum PrintableText {
         return String(cleaned)
     }
 
-    /// The text with a visible sign in place of each dangerous character: for C0 its picture,
-    /// ␀ to ␟, for the others U+FFFD.
+    /// Replaces dangerous characters by visible ones: C0 by its pictures ␀ to ␟, others by U+FFFD.
     package static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isDangerous) else { return text }
         var result = String.UnicodeScalarView()
@@ -27,7 +25,6 @@ package enum PrintableText {
         return String(result)
     }
 
-    /// Whether a terminal may obey the character instead of showing it.
     package static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,13 +1,13 @@
 package import SessionCRDT
 
-/// The code that somebody reads out so that others can join: `XXXXX-XXXXX-XXXXX`.
+/// The code by which others join, short enough to be read out: `XXXXX-XXXXX-XXXXX`.
 ///
-/// Fifteen characters of Crockford's base 32, which has no I, L, O and U: two of a hint that tells
-/// invites apart, twelve secret (60 random bits), and one that catches typing mistakes (Luhn's
-/// formula modulo 32 over the fourteen before: it catches every wrong character and every swap of
-/// two neighbours but 0 with Z).
+/// Fifteen characters of Crockford's base 32, which has no I, L, O and U: a hint of two that tells
+/// invites apart, a secret of twelve (60 random bits), and a check character (Luhn's formula modulo
+/// 32 over the fourteen others, which catches every wrong character and every swap of two
+/// neighbours but 0 with Z).
 package struct JoinCode: Hashable, Sendable {
-    /// How many characters a code has, dashes left out.
+    /// The number of characters, without dashes.
     package static let length = 15
 
     private static let hintLength = 2
@@ -17,18 +17,14 @@ package struct JoinCode: Hashable, Sendable {
     /// The numbers of the fourteen characters before the check character, each below 32.
     private let symbols: [UInt8]
 
-    /// A fresh code; the generator must be unpredictable, because the code opens a session.
+    /// A new code; the generator must be cryptographically secure.
     package static func random(using generator: inout some RandomNumberGenerator) -> JoinCode {
         JoinCode(symbols: (1..<length).map { _ in UInt8.random(in: 0..<32, using: &generator) })
     }
 
-    private init(symbols: [UInt8]) {
-        self.symbols = symbols
-    }
+    private init(symbols: [UInt8]) { self.symbols = symbols }
 
-    /// Reads what somebody typed.
-    ///
-    /// Lower case, spaces and dashes anywhere do not matter; O means 0, I and L mean 1.
+    /// Parses user input, ignoring case, spaces and dashes; O means 0, I and L mean 1.
     package init(parsing text: String) throws(JoinCodeError) {
         var symbols: [UInt8] = []
         var count = 0
@@ -45,16 +41,15 @@ package struct JoinCode: Hashable, Sendable {
         self.symbols = symbols
     }
 
-    /// The two characters that tell open invites apart; they say nothing about the secret.
+    /// The characters that tell open invites apart; they reveal nothing about the secret.
     package var hint: String { spelled(symbols.prefix(JoinCode.hintLength)) }
 
-    /// The twelve characters that only those know who were told the code: the password of
-    /// `InviteKey`.
+    /// The secret characters: the password of `InviteKey`.
     package var secret: String { spelled(symbols.dropFirst(JoinCode.hintLength)) }
 
-    /// The code in full, to be shown to the one who invites.
+    /// The full code, for the user who invites.
     ///
-    /// It is not `description`, so that it does not slip into a log.
+    /// It is not `description`, so that it gets into no log.
     package var text: String {
         let all = Array(spelled((symbols + [JoinCode.check(of: symbols)])[...]).utf8)
         return stride(from: 0, to: JoinCode.length, by: JoinCode.groupLength).map { start in
@@ -62,7 +57,6 @@ package struct JoinCode: Hashable, Sendable {
         }.joined(separator: "-")
     }
 
-    /// Whether a text is a hint in its only spelling.
     package static func isHint(_ text: String) -> Bool {
         text.utf8.count == hintLength && text.utf8.allSatisfy { alphabet.contains($0) }
     }
@@ -82,7 +76,7 @@ package struct JoinCode: Hashable, Sendable {
         return UInt8((32 - sum % 32) % 32)
     }
 
-    /// Spaces, and the dashes that keyboards and word processors make.
+    /// Spaces, and the dashes of keyboards and word processors.
     private static func isSeparator(_ character: Character) -> Bool {
         character.isWhitespace || ["-", "\u{2010}", "\u{2011}", "\u{2013}"].contains(character)
     }
@@ -100,15 +94,13 @@ package struct JoinCode: Hashable, Sendable {
 }
 
 extension JoinCode: CustomStringConvertible {
-    /// What a log may show: the hint.
+    /// For logs: only the hint.
     package var description: String { "join code \(hint)…" }
 }
 
-/// Why what somebody typed is no join code.
+/// The reason why user input is not a join code.
 package enum JoinCodeError: Error, Hashable, Sendable {
-    /// So many characters instead of fifteen.
     case wrongLength(Int)
-    /// A character that no code has.
     case badCharacter(Character)
     /// The check character does not match: a wrong character, or two swapped.
     case mistyped
@@ -118,19 +110,19 @@ extension JoinCodeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .wrongLength(let count):
-            "a join code has \(JoinCode.length) characters and not \(count)"
+            "a join code has \(JoinCode.length) characters, not \(count)"
         case .badCharacter(let character):
-            "no join code has the character “\(character)”"
+            "join codes do not contain “\(character)”"
         case .mistyped: "the join code is mistyped: its last character does not match the others"
         }
     }
 }
 
-/// How a join code becomes the pre-shared key of the link that welcomes a joiner.
+/// The parameters by which a join code becomes the pre-shared key of the link that welcomes a
+/// joiner.
 ///
 /// scrypt (RFC 7914) makes each guess at the 60 secret bits cost half a second and 128 MiB; it runs
-/// once per code on each side, never per connection. These are the numbers; the daemon has the
-/// function.
+/// once per code on each side, never per connection. The function itself is in the daemon.
 package enum InviteKey {
     /// The cost in time and memory, `N`.
     package static let cost: UInt64 = 1 << 17
@@ -138,10 +130,8 @@ package enum InviteKey {
     package static let blockSize: UInt64 = 8
     /// The parallelism, `p`.
     package static let parallelism: UInt64 = 1
-    /// The length of the key, in bytes.
     package static let keyBytes = 32
-    /// The memory that scrypt takes with these numbers, in bytes, and some for its own
-    /// use.
+    /// The memory that scrypt needs with these parameters, with some overhead.
     package static let memoryBytes: UInt64 = 128 * cost * blockSize + (4 << 20)
 
     private static let label = "scoresync join 1:"
@@ -153,16 +143,15 @@ package enum InviteKey {
     package static func salt(of code: JoinCode) -> [UInt8] { Array((label + code.hint).utf8) }
 }
 
-/// The name under which a dialler offers a pre-shared key in the TLS handshake.
+/// The identity with which a dialler offers a pre-shared key in the TLS handshake.
 ///
-/// It travels in the clear. It says which key to use and proves nothing.
+/// It is sent in the clear: it selects a key and proves nothing.
 package enum LinkIdentity: Hashable, Sendable {
     /// A member of the session, with the session's key: `m:<session>`.
     case member(SessionID)
-    /// Somebody with a join code of this hint, with the key made from it: `j:<hint>`.
+    /// A joiner, with the key derived from the join code with this hint: `j:<hint>`.
     case joiner(hint: String)
 
-    /// The identity of whoever holds the code.
     package init(_ code: JoinCode) { self = .joiner(hint: code.hint) }
 }
 
@@ -174,7 +163,6 @@ extension LinkIdentity: LosslessStringConvertible {
         }
     }
 
-    /// The identity of a text form, as it comes from a stranger; anything else is refused.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count > 2, bytes[1] == UInt8(ascii: ":") else { return nil }

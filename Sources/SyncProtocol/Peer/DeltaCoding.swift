@@ -1,11 +1,11 @@
 import JSONCoding
 import SessionCRDT
 
-/// Cuts a delta into parts, each the payload of a frame.
+/// Encodes a delta in parts, each the payload of a frame.
 ///
-/// Bulk travels as arrays, with a table of the ids of each part: a third of the bytes of keyed
-/// objects. A part is closed before the row that would make it longer than
-/// `Limits.deltaPartBytes`; a row that is longer alone has a part for itself.
+/// Rows are arrays with a table of ids for each part, which takes a third of the bytes of keyed
+/// objects. A part ends before the row that would make it longer than `Limits.deltaPartBytes`; a
+/// row that is longer alone has a part of its own.
 struct DeltaEncoder: Sendable {
     private let delta: Delta
     private var number: Int64 = 0
@@ -14,7 +14,6 @@ struct DeltaEncoder: Sendable {
     private var entry = 0
     private var isFinished = false
 
-    /// The parts of a delta.
     init(_ delta: Delta) {
         self.delta = delta
         entries = delta.changes.first?.live.entries ?? []
@@ -42,14 +41,14 @@ struct DeltaEncoder: Sendable {
     }
 }
 
-/// One part while it is being filled.
+/// A part under construction.
 private struct DeltaPart {
-    /// What a part costs besides its rows, ids and vectors, in bytes; more than it can be.
+    /// An upper bound of the bytes besides rows, ids and vectors.
     private static let envelopeBytes = 128
     private var rows = EntryRows()
     private var vectors = JSONWriter()
 
-    /// A part without rows, with the vectors of the delta if it is the first.
+    /// A part without rows; the first one has the vectors of the delta.
     init(vectorsOf delta: Delta?) {
         guard let delta else { return }
         for dot in delta.base.joined(with: delta.upto).sorted {
@@ -62,10 +61,10 @@ private struct DeltaPart {
         }
     }
 
-    /// How long the part is at most.
+    /// An upper bound of the length.
     private var bytes: Int { rows.count + vectors.bytes.count + DeltaPart.envelopeBytes }
 
-    /// Adds a row; false when the part is long enough without it.
+    /// Adds a row; false if the part is full.
     mutating func add(_ entry: Entry, under key: Key) -> Bool {
         let before = rows.mark
         let isBare = rows.isEmpty && vectors.bytes.isEmpty
@@ -75,7 +74,6 @@ private struct DeltaPart {
         return false
     }
 
-    /// The part as it travels, keys sorted.
     func payload(number: Int64, isLast: Bool, isUnion: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.bytes.reserveCapacity(bytes)
@@ -102,29 +100,24 @@ private struct DeltaPart {
     }
 }
 
-/// A delta of which some parts have come.
+/// Assembles a delta from its parts.
 struct DeltaDecoder: Sendable {
     private typealias Table = EntryRowReader.Table
 
     private var nextPart: Int64 = 0
-    /// How many canonical bytes the entries have that have come: what a session of them weighs,
-    /// and about the memory that they take, however they are spelled in JSON.
+    /// The canonical bytes of the entries so far: about the memory that they take, regardless of
+    /// their spelling in JSON.
     private(set) var bytes = 0
-    /// Whether it is more than any session may hold.
     var isTooLong: Bool { bytes > Limits.deltaBytes }
     private var base = VersionVector()
     private var upto = VersionVector()
     private var isUnion = false
     private var changes: [KeyedLiveSet] = []
-    /// The key whose live set is being read; the next part may go on with it.
+    /// The key of the live set being read, which may continue in the next part.
     private var key: Key?
     private var entries: [Entry] = []
     private var reader = EntryRowReader()
 
-    /// The beginning of a delta.
-    init() {}
-
-    /// Adds the fields of the next part.
     mutating func add(_ part: JSONValue) throws(JSONFieldError) {
         _ = try part.boolean("last")
         guard part["part"]?.integer == nextPart else {
@@ -140,7 +133,7 @@ struct DeltaDecoder: Sendable {
         nextPart += 1
     }
 
-    /// The whole delta, once the last part has been added.
+    /// The delta, after its last part.
     mutating func finish() throws(JSONFieldError) -> Delta {
         closeSet()
         do throws(DeltaError) {
@@ -155,7 +148,7 @@ struct DeltaDecoder: Sendable {
         var sequences: (base: [ActorID: UInt64], upto: [ActorID: UInt64]) = ([:], [:])
         for row in rows {
             var numbers = try JSONValue.array(row, "vectors", limit: 3)
-            guard numbers.count == 3 else { throw JSONFieldError("vectors has a row without end") }
+            guard numbers.count == 3 else { throw JSONFieldError("vectors has an incomplete row") }
             let actor: ActorID = try EntryRowReader.id(numbers.next(), table)
             let range = 0...Limits.largestInteger
             let base = UInt64(try JSONValue.integer(numbers.next(), "base", in: range))
@@ -174,7 +167,7 @@ struct DeltaDecoder: Sendable {
         }
     }
 
-    /// Adds a row; `last` is the key of the row before it in the same part.
+    /// Adds a row; `last` is the key of the row before it in the part.
     private mutating func add(
         _ row: JSONValue,
         after last: inout JSONValue?,
@@ -182,7 +175,7 @@ struct DeltaDecoder: Sendable {
     ) throws(JSONFieldError) {
         var fields = try JSONValue.array(row, "entries", limit: 7)
         guard fields.count == 7, let name = fields.next() else {
-            throw JSONFieldError("entries has a row without end")
+            throw JSONFieldError("entries has an incomplete row")
         }
         if last != name {
             let key = try reader.key(name, table)

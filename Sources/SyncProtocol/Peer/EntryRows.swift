@@ -1,49 +1,44 @@
 import JSONCoding
 package import SessionCRDT
 
-/// Rows of entries while they are written, with the table of the ids that stand in them.
+/// Encodes entries as rows with a table of their ids, for deltas and exports.
 ///
-/// Bulk travels as arrays, in a delta as in an export: a third of the bytes of keyed objects.
+/// Arrays take a third of the bytes of keyed objects.
 struct EntryRows: Sendable {
-    /// A place to go back to.
+    /// A position to which rows can be removed.
     struct Mark {
         fileprivate let bytes: Int
         fileprivate let ids: Int
     }
 
-    /// What an id costs in the table, in bytes.
+    /// The bytes of an id in the table.
     private static let idBytes = 35
-    /// How many ids are looked through one by one: usually all that there are.
+    /// The number of ids that are searched linearly: usually all.
     private static let fewIDs = 16
 
-    /// The ids that stand in rows, each at its index.
+    /// The table of ids.
     private(set) var ids: [ID<EntryRows>] = []
-    /// The places of the ids behind the few.
+    /// The indices of ids after the first ``fewIDs``.
     private var indices: [ID<EntryRows>: Int64] = [:]
     private var json = JSONWriter()
 
-    /// No rows.
-    init() {}
-
-    /// Whether there are no rows.
     var isEmpty: Bool { json.bytes.isEmpty }
 
-    /// How long rows and table are in JSON.
+    /// The length of rows and table in JSON.
     var count: Int { json.bytes.count + ids.count * EntryRows.idBytes }
 
-    /// The rows as they are written, one behind the other.
+    /// The encoded rows.
     var bytes: [UInt8] { json.bytes }
 
-    /// Where it stands now.
     var mark: Mark { Mark(bytes: json.bytes.count, ids: ids.count) }
 
-    /// Takes back what was added since; nothing may be added afterwards.
+    /// Removes rows added since; none may be added afterwards.
     mutating func goBack(to mark: Mark) {
         json.bytes.removeSubrange(mark.bytes...)
         ids.removeSubrange(mark.ids...)
     }
 
-    /// The place of an id in the table.
+    /// The index of an id in the table, which is extended if needed.
     mutating func index<Tag>(of id: ID<Tag>) -> Int64 {
         for (index, other) in ids.prefix(EntryRows.fewIDs).enumerated()
         where other.low == id.low && other.high == id.high { return Int64(index) }
@@ -55,7 +50,7 @@ struct EntryRows: Sendable {
         return index
     }
 
-    /// Adds a row: the key, the entry, and what else `more` writes.
+    /// Adds a row of key, entry and the fields that `more` writes.
     mutating func add(
         _ entry: Entry,
         under key: Key,
@@ -68,7 +63,7 @@ struct EntryRows: Sendable {
         json.close("]")
     }
 
-    /// Adds a row about the key of the row before it.
+    /// Adds a row for the key of the row before it.
     mutating func add(_ entry: Entry) {
         json.open("[")
         write(entry)
@@ -95,7 +90,6 @@ struct EntryRows: Sendable {
 }
 
 extension JSONWriter {
-    /// What an entry says.
     fileprivate mutating func value(_ value: Value) {
         switch value {
         case .null: null()
@@ -111,26 +105,21 @@ extension JSONWriter {
     }
 }
 
-/// Reads rows of entries, as a delta and an export have them, whoever wrote them.
+/// Decodes rows of entries of deltas and exports.
 struct EntryRowReader: Sendable {
-    /// The table of ids of a part, whatever they name.
+    /// The table of ids, of any kind.
     typealias Table = [ID<EntryRowReader>]
 
-    /// The names of rows that have come, because few of them come often; and the last of them.
+    /// A cache of row names, of which few are repeated often, and the last one.
     private var rows: [String: Symbol] = [:]
     private var lastRow: (name: JSONValue, symbol: Symbol)?
 
-    /// A reader that has read nothing.
-    init() {}
-
-    /// The table of ids.
     static func table(_ elements: JSONElements) throws(JSONFieldError) -> Table {
         var table: Table = []
         for id in elements { table.append(try JSONValue.id(id, "ids")) }
         return table
     }
 
-    /// The id at an index.
     static func id<Tag>(_ value: JSONValue?, _ table: Table) throws(JSONFieldError) -> ID<Tag> {
         guard let index = value?.integer, index >= 0, index < table.count else {
             throw JSONFieldError("an index is outside the table of ids")
@@ -139,7 +128,6 @@ struct EntryRowReader: Sendable {
         return ID<Tag>(high: id.high, low: id.low)
     }
 
-    /// What a row is about.
     mutating func key(_ value: JSONValue, _ table: Table) throws(JSONFieldError) -> Key {
         if let text = value.string {
             guard (1...Limits.keyBytes).contains(text.utf8.count) else {
@@ -152,7 +140,7 @@ struct EntryRowReader: Sendable {
         let count = parts.count
         let first = parts.next()
         guard (2...3).contains(count), let row = parts.next().flatMap({ row($0) }) else {
-            throw JSONFieldError("a cell is not a player, a row and perhaps a round")
+            throw JSONFieldError("a cell is not [player, row] or [player, row, round]")
         }
         let player: PlayerID = try EntryRowReader.id(first, table)
         guard count == 3 else { return .cell(Cell(player: player, row: row)) }
@@ -161,7 +149,7 @@ struct EntryRowReader: Sendable {
         return .cell(Cell(player: player, row: row, round: UInt32(round)))
     }
 
-    /// The entry of the next six fields of a row about `key`, within the limits of all peers.
+    /// Decodes the six fields of an entry under `key` and checks its limits.
     static func entry(
         _ fields: inout JSONElements,
         under key: Key,
@@ -201,26 +189,26 @@ struct EntryRowReader: Sendable {
         if let flag = value?.boolean { return .boolean(flag) }
         guard let value, !value.isNull else { return .null }
         guard value.isObject else { throw JSONFieldError("a value is a fraction or an array") }
-        // Two fields exactly: what was left out here would be lost to everybody behind.
+        // Exactly two fields: others would be lost to the peers that this device sends it to.
         guard value.members.count == 2, let kind = value["kind"]?.string,
             let text = value["text"]?.string
-        else { throw JSONFieldError("a value is not just a kind and a text") }
+        else { throw JSONFieldError("a value has other fields than kind and text") }
         return .foreign(kind: ExactText(kind), text: ExactText(text))
     }
 }
 
-/// What an entry may say so that every peer takes it.
+/// The limits of an entry that every peer accepts.
 ///
-/// One entry that breaks these rules makes peers refuse the whole delta, for ever; so the same
-/// check stands before a local write and behind the wire.
+/// An entry beyond them would make peers refuse its whole delta for ever, so local writes are
+/// checked as well as received entries.
 package enum EntryLimits {
-    /// The longest kind of a value of a later version, in bytes of UTF-8.
+    /// The maximum length of the kind of a value of a later version, in bytes of UTF-8.
     package static let kindBytes = 64
 
-    /// Why no peer takes an entry that says `value` under `key`, in words; nil when all do.
+    /// The reason why peers refuse an entry; nil if they accept it.
     ///
-    /// How a text is spelled in JSON does not matter: whatever passes here fits into a frame, with
-    /// six bytes for each of its own (`Limits.frameBytes`).
+    /// An accepted text fits into a frame in every JSON spelling, of at most six bytes for each of
+    /// its own (`Limits.frameBytes`).
     package static func violation(_ key: Key, _ value: Value) -> String? {
         if case .foreign(let text) = key,
             !(1...Limits.keyBytes).contains(text.string.utf8.count)

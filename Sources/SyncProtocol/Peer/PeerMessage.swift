@@ -1,40 +1,39 @@
 package import JSONCoding
 package import SessionCRDT
 
-/// What linked peers say to each other about one session.
+/// A message between linked peers about one session.
 ///
-/// A link says hello in both directions, then each side sends what the other lacks, then both are
-/// silent until something changes. `Documentation/PROTOCOL.md` has the form of each on the wire.
+/// Both sides send hello, then each sends the entries that the other lacks, then both are silent
+/// until something changes. `Documentation/PROTOCOL.md` has the form of each on the wire.
 package enum PeerMessage: Hashable, Sendable {
     /// The first message in each direction.
     case hello(Hello)
-    /// What the receiver lacks; answered by exactly one `ack` or `need`.
+    /// Entries that the receiver lacks; answered by exactly one `ack` or `need`.
     case delta(Delta)
-    /// A delta is on disk here; what has been seen here now.
+    /// A delta is on disk; the sender's state after it.
     case ack(Acknowledgement)
-    /// A delta did not fit: what has been seen here, so that the next one does.
+    /// A delta had gaps; the sender's vector, so that the next one has none.
     case need(VersionVector)
-    /// Are you there? The number comes back in the pong.
+    /// Asks for a pong with the same number.
     case ping(UInt64)
-    /// The answer to a ping.
     case pong(UInt64)
-    /// The sender's clock was set and shows this, in milliseconds since 1970.
+    /// The sender's clock after it was set, in milliseconds since 1970.
     case clock(UInt64)
-    /// Where other members of the session can be reached.
+    /// The addresses of other members of the session.
     case addresses([Endpoint])
-    /// To these runs of daemons the sender itself sends what it has: nobody else need pass it on.
+    /// The runs of daemons with which the sender is linked, so that others need not relay to them.
     case links([InstanceID])
-    /// What others have on disk, as they told the sender.
+    /// The writes that other runs have on disk, as they acknowledged them to the sender.
     case reached(Reach)
-    /// The sender closes the link, and why.
+    /// The sender closes the link.
     case bye(ByeReason)
-    /// Something was not understood; the link stays.
+    /// A message was not understood; the link stays open.
     case error(PeerError)
-    /// What a joiner gets, alone on a link that was opened with a join code.
+    /// The only message on a link that was opened with a join code.
     case welcome(Welcome)
 }
 
-/// Abilities beyond the version of the protocol, as hello names them.
+/// Optional abilities, named in hello.
 package enum Feature {
     /// The sender understands `clock`.
     package static let clock = "clock"
@@ -42,27 +41,25 @@ package enum Feature {
     package static let reach = "reach"
 }
 
-/// A version that speaks, and how it names and sees itself.
+/// The first message: versions, identity and state of the sender.
 package struct Hello: Hashable, Sendable {
-    /// The lowest and the highest protocol version that the sender speaks.
+    /// The protocol versions that the sender speaks.
     package var versions: ClosedRange<Int>
-    /// Abilities beyond the version, by name, sorted; unknown ones are ignored.
+    /// Optional abilities, sorted; unknown ones are ignored.
     package var features: [String]
     /// The session that the link is for; must be the one of its key.
     package var session: SessionID
-    /// The sender's device.
     package var device: DeviceID
-    /// The sender's run.
     package var instance: InstanceID
-    /// The sender's device name.
+    /// The device name.
     package var name: String
     /// The port on which the sender listens.
     package var port: UInt16
     /// The sender's clock, in milliseconds since 1970.
     package var wallMilliseconds: UInt64
-    /// What the sender has seen, on disk.
+    /// The writes that the sender has on disk.
     package var vector: VersionVector
-    /// The digest of what the sender holds, on disk.
+    /// The digest of the entries that the sender has on disk.
     package var digest: Digest
 
     package init(
@@ -84,11 +81,9 @@ package struct Hello: Hashable, Sendable {
     }
 }
 
-/// What the sender has seen and holds, on disk.
+/// The state that the sender has on disk.
 package struct Acknowledgement: Hashable, Sendable {
-    /// What has been seen.
     package let vector: VersionVector
-    /// The digest of what is held.
     package let digest: Digest
 
     package init(vector: VersionVector, digest: Digest) {
@@ -96,14 +91,13 @@ package struct Acknowledgement: Hashable, Sendable {
     }
 }
 
-/// What others have on disk of what the sender sent them.
+/// The writes that other runs have on disk.
 ///
-/// They are named by their runs and not by their devices, because a home that was restored from a
-/// backup has less than its device once said to have.
+/// It names runs and not devices, because a home that was restored from a backup has less than its
+/// device once acknowledged.
 package struct Reach: Hashable, Sendable {
-    /// Who has it.
     package let instances: [InstanceID]
-    /// Writes that all of them have, with all earlier ones of the same actors.
+    /// The writes that all of them have.
     package let vector: VersionVector
 
     package init(instances: [InstanceID], vector: VersionVector) {
@@ -111,56 +105,52 @@ package struct Reach: Hashable, Sendable {
     }
 }
 
-/// Why a peer closes a link.
+/// The reason for closing a link.
 package enum ByeReason: String, Hashable, Sendable, CaseIterable {
-    /// The daemon stops.
     case stopping
-    /// The user took the device offline.
     case offline
     /// Another link with the same peer is kept.
     case duplicate
-    /// The link led back to the sender itself.
+    /// The sender is linked with itself.
     case itself
-    /// No protocol version is common to both.
+    /// There is no common protocol version.
     case version
-    /// The session is finished and both hold the same.
+    /// The session is finished and both have the same state.
     case finished
     /// The session was left on this device.
     case left
-    /// The disk refused what was written.
+    /// Writing to disk failed.
     case storage
     /// The peer broke the protocol.
     case protocolError = "protocol-error"
-    /// A later version's reason.
+    /// A reason of a later version.
     case other
 }
 
-/// What a receiver did not understand.
+/// A message that the receiver did not accept.
 package struct PeerError: Hashable, Sendable {
-    /// The code of a delta that was not taken because the session would hold too much.
+    /// The code of a delta that would make the session too large.
     package static let tooMuch = "too-much"
-    /// The code of a delta that breaks the rules.
+    /// The code of a malformed delta.
     package static let badDelta = "bad-delta"
 
-    /// A word for programs: `unknown-type`, `bad-message`, `bad-delta`, `too-much`.
+    /// For programs: `unknown-type`, `bad-message`, `bad-delta`, `too-much`.
     package let code: String
-    /// The same for people.
+    /// For people.
     package let text: String
 
     package init(code: String, text: String) { (self.code, self.text) = (code, text) }
 }
 
-/// What makes a joiner a member: the session and its key.
+/// The session and its key, which make a joiner a member.
 package struct Welcome: Hashable, Sendable {
-    /// The session.
     package let session: SessionID
-    /// The session's key, 32 bytes.
+    /// 32 bytes.
     package let key: [UInt8]
-    /// The title, to greet with before the first delta has come.
+    /// Title and game, to show before the first delta.
     package let title: String
-    /// The game's id, likewise.
     package let game: String
-    /// The name of the device that invited.
+    /// The name of the inviting device.
     package let inviter: String
     /// The port on which the inviter listens.
     package let port: UInt16
@@ -178,21 +168,20 @@ package struct Welcome: Hashable, Sendable {
     }
 }
 
-/// Why a payload of a peer was refused.
+/// The reason why a payload of a peer was refused.
 ///
-/// None of these breaks the stream of frames: whether the link stays is the receiver's decision. An
-/// `error` message is never an answer to an `error` message.
+/// The stream of frames remains readable; the receiver decides whether the link stays. An `error`
+/// message never answers an `error` message.
 package enum PeerMessageError: Error, Hashable, Sendable {
-    /// The scan refused it; what it was to be is unknown.
+    /// The type of message is unknown.
     case notJSON(JSONScanError)
     /// A message of a later version; the link stays.
     case unknownType(String)
-    /// A message of this type with a field that is missing or wrong.
+    /// A field is missing or wrong.
     case badMessage(type: String, reason: String)
-    /// A delta that is refused whole; its further parts are passed over in silence.
+    /// A malformed delta; its further parts are ignored.
     case badDelta(reason: String)
-    /// A delta of more than any session may hold; its further parts are passed over in silence, and
-    /// the link stays.
+    /// A delta larger than any session; its further parts are ignored and the link stays.
     case longDelta(reason: String)
 }
 
@@ -207,8 +196,7 @@ extension PeerMessageError: CustomStringConvertible {
         }
     }
 
-    /// What to tell the peer; nil where it said that it did not understand, for an answer to an
-    /// answer has no end.
+    /// The reply to the peer; nil to an error message, because replies to replies would never end.
     package var answer: PeerError? {
         if case .badMessage("error", _) = self { return nil }
         let code =

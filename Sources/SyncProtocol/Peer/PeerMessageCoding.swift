@@ -1,16 +1,15 @@
 import JSONCoding
 import SessionCRDT
 
-/// Makes the payloads of the frames that carry a message, one when asked for one.
+/// Encodes a message as payloads of frames, one at a time.
 ///
-/// A delta is cut into parts of about `Limits.deltaPartBytes`; every other message has one payload.
-/// Only the current part is in memory, so pull the next when the socket has taken the last. The
-/// same message gives the same bytes in every process.
+/// A delta has parts of about `Limits.deltaPartBytes`, every other message one payload. Only the
+/// current part is in memory, so the caller requests the next after sending the last. Equal
+/// messages have equal bytes in every process.
 package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
     private var payload: [UInt8]?
     private var parts: DeltaEncoder?
 
-    /// The encoder of a message.
     package init(_ message: PeerMessage) {
         if case .delta(let delta) = message {
             parts = DeltaEncoder(delta)
@@ -19,7 +18,7 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// The payload of the next frame; nil when the message has been given whole.
+    /// The payload of the next frame; nil at the end of the message.
     package mutating func next() -> [UInt8]? {
         if let part = parts?.next() { return part }
         defer { payload = nil }
@@ -103,26 +102,25 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// Reads the messages of one link out of the payloads of its frames.
+/// Decodes the messages of one link from the payloads of its frames.
 ///
-/// It keeps the parts of a delta until the last has come; other messages may come between them. A
-/// delta that it gives is sound and within all limits, so what is done with it cannot trap.
+/// It collects the parts of a delta, between which other messages may come. A decoded delta is
+/// valid and within all limits, so that merging it cannot trap.
 package struct PeerMessageDecoder: Sendable {
     private var isSkipping = false
     private var assembly: DeltaDecoder?
 
-    /// The decoder of a link that has said nothing yet.
     package init() {}
 
-    /// Whether some parts of a delta have come and some have not.
+    /// Whether a delta is incomplete.
     package var isAssembling: Bool { assembly != nil }
 
-    /// How many canonical bytes have come of a delta; 0 while none is coming.
+    /// The canonical bytes of an incomplete delta; else 0.
     package var unfinishedBytes: Int { assembly?.bytes ?? 0 }
 
-    /// The message that the payload carries or completes; nil while parts of a delta are missing.
+    /// The message that the payload completes; nil for a part of an incomplete delta.
     ///
-    /// - Throws: why the payload was refused; further payloads can still be read.
+    /// After an error, further payloads can still be decoded.
     package mutating func receive(
         _ payload: [UInt8]
     ) throws(PeerMessageError) -> PeerMessage? {
@@ -130,13 +128,13 @@ package struct PeerMessageDecoder: Sendable {
         do {
             fields = try JSONText(payload).root
         } catch {
-            // Perhaps it was a part: what comes next must not be taken for complete.
+            // Perhaps it was a part: later parts must not pass for a complete delta.
             isSkipping = isSkipping || assembly != nil
             assembly = nil
             throw .notJSON(error)
         }
         guard let type = fields["type"]?.string else {
-            throw .badMessage(type: "message", reason: "it is no object with a type")
+            throw .badMessage(type: "message", reason: "it is not an object with a type")
         }
         if type == "delta" { return try receivePart(fields) }
         let message: PeerMessage?
@@ -178,9 +176,9 @@ package struct PeerMessageDecoder: Sendable {
         }
     }
 
-    /// What the next part belongs to.
+    /// Removes and returns the delta to which the next part belongs.
     ///
-    /// It is taken out, so that adding to it copies nothing and a part that is refused leaves none.
+    /// Removing it avoids a copy, and a refused part leaves none.
     private mutating func takeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaDecoder {
         defer {
             assembly = nil
@@ -188,11 +186,11 @@ package struct PeerMessageDecoder: Sendable {
         }
         if isFirst {
             guard assembly == nil else {
-                throw JSONFieldError("a new one began before the last part of another")
+                throw JSONFieldError("a new delta started before the last part of another")
             }
             return DeltaDecoder()
         }
-        guard let assembly else { throw JSONFieldError("a part without its beginning") }
+        guard let assembly else { throw JSONFieldError("a part without the parts before it") }
         return assembly
     }
 
@@ -262,7 +260,7 @@ package struct PeerMessageDecoder: Sendable {
         var features: [String] = []
         for feature in try fields.array("features", limit: Limits.features) {
             guard let symbol = feature.string.flatMap(Symbol.init) else {
-                throw JSONFieldError("features has something that is no name")
+                throw JSONFieldError("features contains an invalid name")
             }
             features.append(symbol.description)
         }
@@ -279,7 +277,7 @@ package struct PeerMessageDecoder: Sendable {
         return instances
     }
 
-    /// The addresses that this version can read; others are left out.
+    /// The valid addresses; others, perhaps of later versions, are ignored.
     private static func addresses(_ fields: JSONValue) throws(JSONFieldError) -> [Endpoint] {
         try fields.array("addresses", limit: Limits.addresses)
             .compactMap { $0.string.flatMap { Endpoint($0) } }

@@ -4,7 +4,7 @@ package enum TransportLimits {
 
     /// The maximum number of connections whose TLS handshake is not finished.
     package static let unprovenConnections = 64
-    /// How many of them are reserved for known addresses.
+    /// The part of them that is reserved for known addresses.
     package static let reservedForKnown = 16
     /// The maximum number of unfinished connections from one address; loopback counts in total
     /// only, because all users of one machine share it.
@@ -23,14 +23,14 @@ package enum TransportLimits {
     package static let pieceBytes = 64 << 10
     /// The maximum number of bytes read by one call.
     package static let readBytes = 64 << 10
-    /// How often one event may read, accept or receive before others get their turn.
+    /// The number of reads, accepts or datagrams of one event before others get their turn.
     package static let turnsPerEvent = 16
     /// The number of frames of one link that may be read in a burst.
     package static let frameBurst = 256
     /// The number of frames of one link read per second in the long run: friends who all type at
     /// once come nowhere near, and that many of the shortest frames take a few hundredths of a core.
     package static let framesPerSecond = 1_000
-    /// How long a link that has used up its frames is not read, so that a few are handled together.
+    /// The pause in reading a link that has used up its frames, so that a few are handled together.
     package static let framePause = Duration.milliseconds(20)
     /// The minimum interval between two `.heard` events of one link.
     package static let heardInterval = Duration.seconds(1)

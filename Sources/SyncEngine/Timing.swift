@@ -2,7 +2,7 @@
 package enum Timing {
     // MARK: Links
 
-    /// How long a peer may take to say hello.
+    /// The maximum time until a peer says hello.
     package static let helloTimeout: UInt64 = 5_000
     /// The silence after which a peer is pinged.
     package static let pingAfter: UInt64 = 5_000
@@ -11,8 +11,8 @@ package enum Timing {
     /// The silence after which a peer is pinged even if it goes on announcing itself: announcements
     /// can be forged.
     package static let maxSilence: UInt64 = 120_000
-    /// How long an announcement of a peer that misses nobody spares its links a ping: slightly
-    /// longer than the pause before the next announcement.
+    /// The time for which an announcement of a peer that misses nobody spares its links a ping:
+    /// slightly longer than the pause before the next announcement.
     package static let announcementLifetime: UInt64 = 13_000
     /// The interval at which the receiver of a long delta reports that it is arriving; the sender
     /// hears nothing else meanwhile.
@@ -24,12 +24,12 @@ package enum Timing {
     package static let suspiciousSilence: UInt64 = 1_000
     /// The silence of a link, at the opening of a second one, after which it may be dead.
     package static let doubtfulSilence: UInt64 = 300
-    /// How long a link may take to answer after this machine's network changed, which cuts links
-    /// silently: a needless second link costs less than a wait.
+    /// The timeout of a ping after this machine's network changed, which cuts links silently: a
+    /// needless second link costs less than a wait.
     package static let networkChangeTimeout: UInt64 = 50
     /// The time after which an unanswered delta makes its link doubtful.
     package static let answerTimeout: UInt64 = 300
-    /// How long a link that was pinged for that reason may stay silent before the peer is dialled.
+    /// The timeout of the ping that follows, after which the peer is dialled elsewhere.
     package static let doubtTimeout: UInt64 = 500
     /// The difference of two clocks that is worth an alarm.
     package static let clockSkewThreshold: Int64 = 10_000
@@ -63,7 +63,7 @@ package enum Timing {
     package static let burst: [UInt64] = [0, 100, 500, 2_000]
     /// The minimum time between two bursts that peers cause.
     package static let burstSpacing: UInt64 = 2_000
-    /// How long after the loss of a peer announcements stay frequent.
+    /// The time for which announcements stay frequent after the loss of a peer.
     package static let searchDuration: UInt64 = 120_000
     /// The interval of announcements after a peer was lost, and while an invite is open.
     package static let searchingInterval: UInt64 = 1_000
@@ -77,7 +77,7 @@ package enum Timing {
 
     // MARK: Exchange
 
-    /// How long a delta that another device is sending to a peer is left to that device.
+    /// The time for which a delta that another device is sending to a peer is left to that device.
     package static let forwardAfter: UInt64 = 200
     /// The longest time after a delta until its sender reports to the others who has it.
     package static let reportDelay: UInt64 = 100

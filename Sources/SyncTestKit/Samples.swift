@@ -16,7 +16,7 @@ extension Delta {
 }
 
 extension ShowReply {
-    /// What is shown of a session without players.
+    /// The sheet of a session without players.
     package static func sample(
         of session: String,
         title: String,

@@ -11,8 +11,8 @@ struct CertificateServerTests {
         let client = try TLSMachine(role: .client(Keys.key()))
         var failure: TLSFailure?
         for _ in 0..<4 where failure == nil {
-            server.receive(client.takeOutput())
-            do throws(TLSFailure) { _ = try client.receive(server.takeOutput()) } catch {
+            server.receive(client.drainOutput())
+            do throws(TLSFailure) { _ = try client.receive(server.drainOutput()) } catch {
                 failure = error
             }
         }
@@ -25,7 +25,7 @@ struct CertificateServerTests {
         let server = try TLSMachine(role: .server(lookup: { _ in Secret(Keys.secret) }))
         let browser = try CertificateServer(isClient: true)
         browser.receive([])
-        #expect(throws: TLSFailure.noKey) { try server.receive(browser.takeOutput()) }
+        #expect(throws: TLSFailure.noKey) { try server.receive(browser.drainOutput()) }
     }
 }
 
@@ -58,7 +58,7 @@ private final class CertificateServer {
         ERR_clear_error()
     }
 
-    func takeOutput() -> [UInt8] {
+    func drainOutput() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(outgoing))
         guard !bytes.isEmpty else { return [] }
         BIO_read(outgoing, &bytes, Int32(bytes.count))

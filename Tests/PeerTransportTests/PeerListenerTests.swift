@@ -35,7 +35,7 @@ struct PeerListenerTests {
         let endpoint = try host.listen(durations: short)
         let silent = try RawPeer(endpoint, stage: stage)
         let halting = try RawPeer(endpoint, stage: stage)
-        let hello = try TLSMachine(role: .client(Keys.key())).takeOutput()
+        let hello = try TLSMachine(role: .client(Keys.key())).drainOutput()
         await stage.run { halting.send(Array(hello.prefix(100))) }
         try await stage.wait(for: "both refusals") {
             host.refused == [.timedOut(.handshaking), .timedOut(.handshaking)]

@@ -56,7 +56,7 @@ final class RawPeer: @unchecked Sendable {
     /// Speaks TLS from now on.
     func startTLS(_ key: PreSharedKey) throws {
         let machine = try TLSMachine(role: .client(key))
-        send(machine.takeOutput())
+        send(machine.drainOutput())
         tls = machine
     }
 
@@ -65,7 +65,7 @@ final class RawPeer: @unchecked Sendable {
     /// Sends plain bytes under TLS.
     func sendPlain(_ bytes: [UInt8]) throws {
         try tls?.send(bytes)
-        send(tls?.takeOutput() ?? [])
+        send(tls?.drainOutput() ?? [])
     }
 
     /// Cuts the connection.
@@ -87,7 +87,7 @@ final class RawPeer: @unchecked Sendable {
                 continue
             }
             received += (try? tls.receive(bytes)) ?? []
-            send(tls.takeOutput())
+            send(tls.drainOutput())
         }
         stage.changed()
     }

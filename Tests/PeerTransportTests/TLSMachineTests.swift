@@ -22,12 +22,12 @@ private struct Pair {
     /// Carries bytes to and fro, in pieces, until both are silent.
     mutating func exchange(pieces: Int = .max) {
         while !client.hasNoOutput || !server.hasNoOutput {
-            for piece in split(client.takeOutput(), pieces) {
+            for piece in split(client.drainOutput(), pieces) {
                 do throws(TLSFailure) { atServer += try server.receive(piece) } catch {
                     serverFailure = serverFailure ?? error
                 }
             }
-            for piece in split(server.takeOutput(), pieces) {
+            for piece in split(server.drainOutput(), pieces) {
                 do throws(TLSFailure) { atClient += try client.receive(piece) } catch {
                     clientFailure = clientFailure ?? error
                 }
@@ -117,16 +117,16 @@ struct TLSMachineTests {
 
     @Test("opens wherever the first bytes are cut in two")
     func everySplit() throws {
-        let length = try TLSMachine(role: .client(Keys.key())).takeOutput().count
+        let length = try TLSMachine(role: .client(Keys.key())).drainOutput().count
         try #require(length > 100)
         for cut in 0...length {
             let client = try TLSMachine(role: .client(Keys.key()))
             let server = try TLSMachine(role: .server(lookup: { _ in Secret(Keys.secret) }))
-            let hello = client.takeOutput()
+            let hello = client.drainOutput()
             _ = try server.receive(Array(hello.prefix(cut)))
             _ = try server.receive(Array(hello.dropFirst(cut)))
-            _ = try client.receive(server.takeOutput())
-            _ = try server.receive(client.takeOutput())
+            _ = try client.receive(server.drainOutput())
+            _ = try server.receive(client.drainOutput())
             #expect(server.status == .open, "cut after \(cut) bytes")
         }
     }
@@ -138,12 +138,12 @@ struct TLSMachineTests {
             var pair = try Pair(offering: Keys.key())
             pair.exchange()
             try pair.client.send(Array("a score".utf8))
-            var record = pair.client.takeOutput()
+            var record = pair.client.drainOutput()
             guard index < record.count else { break }
             record[index] ^= 0x01
             // A changed length makes the record wait for more bytes; then the next one breaks it.
             try pair.client.send(Array(repeating: 0, count: 300))
-            record += pair.client.takeOutput()
+            record += pair.client.drainOutput()
             var plain: [UInt8] = []
             #expect(throws: TLSFailure.self, "byte \(index)") {
                 plain = try pair.server.receive(record)
@@ -159,7 +159,7 @@ struct TLSMachineTests {
         var pair = try Pair(offering: Keys.key())
         pair.exchange()
         try pair.client.send([1])
-        var record = pair.client.takeOutput()
+        var record = pair.client.drainOutput()
         record[record.count - 1] ^= 1
         #expect(throws: TLSFailure.self) { try pair.server.receive(record) }
         pair.exchange()

@@ -72,7 +72,7 @@ extension TransportLink {
             if tls.status != .handshaking, let identity = tls.identity {
                 state = .open
                 setTimer(nil)
-                // What the owner sends now travels together with the end of the handshake.
+                // Frames that the owner sends now travel together with the end of the handshake.
                 emit(.opened(identity: identity, remote: remote))
             }
             pump()

@@ -60,7 +60,7 @@ extension TransportLink {
         if tls.status == .open || tls.status == .peerFinished, let piece = try nextPiece() {
             do throws(TLSFailure) { try tls.send(piece) } catch { throw .tls(error) }
         }
-        output = tls.takeOutput()
+        output = tls.drainOutput()
         outputStart = 0
         return !output.isEmpty
     }

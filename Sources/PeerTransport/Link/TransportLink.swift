@@ -73,7 +73,7 @@ package final class TransportLink: @unchecked Sendable {
         case connecting
         case handshaking
         case open
-        /// What waits is written, then the peer's end of stream is awaited, for at most
+        /// The queue is written, then the peer's end of stream is awaited, for at most
         /// `LinkDurations.goodbye`: an alert or a last frame would be lost if the descriptor were
         /// closed while bytes of the peer arrive.
         case closing(CloseReason, hasFinished: Bool)

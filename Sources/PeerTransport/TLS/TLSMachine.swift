@@ -42,7 +42,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case noKey
     /// Another alert ended the connection.
     case alert(name: String, byPeer: Bool, reason: String)
-    /// What arrived was not TLS or broke its rules, and no alert was exchanged.
+    /// The bytes received were not TLS or broke its rules, and no alert was exchanged.
     case broken(reason: String)
     /// OpenSSL could not be set up.
     case library(CryptoFailure)
@@ -64,7 +64,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// the wire and plain bytes come out.
 ///
 /// Being separate from sockets, it can be tested in memory with bytes that are cut, damaged or
-/// withheld. Not thread-safe: it belongs to its link. After an error `takeOutput()` may still return
+/// withheld. Not thread-safe: it belongs to its link. After an error `drainOutput()` may still return
 /// the alert that tells the peer why.
 @safe package final class TLSMachine {
     package enum Role {
@@ -101,7 +101,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     private var unknownIdentity: String?
     private var alert: (code: Int32, byPeer: Bool)?
 
-    /// Starts a connection; a client's first bytes are in `takeOutput()` at once.
+    /// Starts a connection; a client's first bytes are in `drainOutput()` at once.
     package init(role: Role) throws(TLSFailure) {
         let isClient: Bool
         var offer: [UInt8] = []
@@ -179,7 +179,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var hasNoOutput: Bool { unsafe BIO_ctrl_pending(outgoing) == 0 }
 
     /// Returns the bytes for the wire and empties the output.
-    package func takeOutput() -> [UInt8] {
+    package func drainOutput() -> [UInt8] {
         let waiting = unsafe BIO_ctrl_pending(outgoing)
         guard waiting > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: waiting) { buffer, count in

@@ -56,7 +56,7 @@ struct Contact: Hashable, Sendable {
     /// The last pause before polling a member that holds the same finished session; 0 before the
     /// first.
     private var pollInterval: UInt64 = 0
-    /// How often an instance was announced there and another one answered.
+    /// The number of times an instance was announced there and another one answered.
     private var falseAnnouncements = 0
     private var state: State
 

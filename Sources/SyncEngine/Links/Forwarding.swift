@@ -16,7 +16,7 @@ struct DelegatedDeltas: Sendable {
     /// The earliest first.
     private var items: [Item] = []
 
-    /// What does not fit is forwarded.
+    /// Anything beyond is forwarded.
     private static let maxCount = 8
 
     /// The time at which the first item expires; nil if there is none.

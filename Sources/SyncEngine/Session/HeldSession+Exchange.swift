@@ -22,7 +22,7 @@ extension HeldSession {
                 return breach("deltas never fit", on: link.id, &context)
             }
             push(to: link.id, &context)
-            // What its disk had refused may be stored after all, so that nothing is left to send.
+            // The delta that its disk refused may be stored after all, so that nothing is left to send.
             closeIfFinished(&context)
         case .addresses(let endpoints): receiveAddresses(endpoints, at: context.now, context)
         case .links(let instances): links.update(link.id) { $0.setPeersLinks(instances) }
@@ -278,7 +278,7 @@ extension HeldSession {
                 continue
             }
             guard exchange.peerDigest == committed.tally.digest else {
-                // Only others have said what the peer has: context.now both tell each other.
+                // Only others have said what the peer has: now both tell each other.
                 if links.updateExchange(link.id, { $0.needsDigest(of: committed.vector) }) == true {
                     acknowledge(to: link.id, &context)
                 }

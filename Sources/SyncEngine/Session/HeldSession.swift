@@ -23,7 +23,7 @@ struct HeldSession: Sendable {
         replica = try Replica(id, opened)
     }
 
-    /// What the session needs from now on.
+    /// The needs of the session from now on.
     var schedule: Schedule {
         let linked = links.all.compactMap(\.peer)
         return Schedule(
@@ -312,10 +312,10 @@ struct HeldSession: Sendable {
             return loadFailed("\(error)", &context)
         }
         context.emit(.loaded(id))
-        // Peers that were told of what is no longer there must get a new hello.
+        // Peers that know of writes that are lost now must get a new hello.
         if !replica.committed.vector.covers(before) { partFromAll(&context) }
         guard replica.committed.vector != before else { return }
-        // What was reported as failed is stored after all, and peers lack it.
+        // A write that was reported as failed is stored after all, and peers lack it.
         for link in links.greeted { push(to: link.id, &context) }
         refused.diskRecovered(at: context.now)
         askForRefusedIfDue(&context)
@@ -324,7 +324,7 @@ struct HeldSession: Sendable {
 
     /// Asks again for what the disk refused, when it is time.
     ///
-    /// What turns out to be stored is acknowledged, because only that tells the peer.
+    /// A delta that turns out to be stored is acknowledged, because only that tells the peer.
     mutating func askForRefusedIfDue(_ context: inout EngineContext) {
         guard replica.isReadable else { return }
         let vector = replica.committed.vector

@@ -9,7 +9,7 @@ struct Checker {
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
     private(set) var counts = Counts()
-    /// How often each mark occurred.
+    /// The number of occurrences of each mark.
     private(set) var marks: [Mark: Int] = [:]
     /// The keys that a disk corrupted: their live entries are undefined, and replicas may differ
     /// for a while, and must detect it.

@@ -13,7 +13,7 @@ package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let millisecondsToEqual: UInt64
     /// The time from the last fault until the network was quiet, in milliseconds.
     package let millisecondsToQuiet: UInt64
-    /// How often each mark occurred.
+    /// The number of occurrences of each mark.
     package let marks: [Mark: Int]
 
     package var isGood: Bool { violations.isEmpty }

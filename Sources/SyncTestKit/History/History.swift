@@ -59,7 +59,7 @@ package struct Scenario: Hashable, Codable, Sendable {
     package var sessions = 1
     /// The duration of the phase with faults, in milliseconds.
     package var trouble: UInt64 = 10_000
-    /// How long people go on writing after that.
+    /// The duration of writing after that.
     package var lateWrites: UInt64 = 0
     package var hasBroadcast = true
     /// The percentage of announcements that is lost even without faults.

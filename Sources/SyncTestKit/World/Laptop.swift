@@ -18,7 +18,7 @@ final class Laptop {
         var links: [LinkID: (connection: Int, side: Int)] = [:]
         /// The number of the current timer, which replaced earlier ones.
         var timer = 0
-        /// How often the timer has fired at one uptime.
+        /// The number of times the timer has fired at one uptime.
         var firings: (uptime: UInt64, count: Int) = (0, 0)
         /// The time of the last dial of each address.
         var dials: [DialTarget: UInt64] = [:]
@@ -91,7 +91,7 @@ final class Laptop {
     var isActive: Bool { run != nil && !isAsleep }
 }
 
-/// What a laptop keeps after a power cut: committed batches as a whole.
+/// The state that a laptop keeps after a power cut: committed batches as a whole.
 struct Disk {
     /// One session as it is stored.
     struct Session {

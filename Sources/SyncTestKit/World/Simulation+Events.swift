@@ -293,7 +293,7 @@ extension Simulation {
         guard laptops.indices ~= index, laptops[index].isBlank, !checker.hasClone, !laptop.isBlank
         else { return }
         checker.hasClone = true
-        // What is on its way to disk is not copied.
+        // Batches on their way to disk are not copied.
         let copy = laptops[index]
         copy.device = laptop.device
         copy.disk = laptop.disk

@@ -52,7 +52,7 @@ extension Simulation {
             commit(flight.batch, session, on: laptop)
         }
         if end == .powerCut, let written = laptop.written {
-            // What a lying disk had not written is lost.
+            // A lying disk loses the writes that it only confirmed.
             laptop.written = nil
             setBack(laptop, to: written, isForgiven: scenario.sabotage != .reportsUnwritten)
         }

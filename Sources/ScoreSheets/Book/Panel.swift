@@ -50,6 +50,8 @@ package enum Panel: Hashable, Sendable {
         package let columns: [String]
         /// The lines.
         package let rows: [GridRow]
+        /// Whether it should be readable from afar, like the score of a match.
+        package var isLarge = false
 
         package init(title: String, columns: [String], rows: [GridRow]) {
             self.title = title

@@ -21,6 +21,12 @@ package struct Standings: Hashable, Sendable {
     package let totalLabel: String
     /// What is shown instead of the rows; empty for sheets, which are shown row by row.
     package let panels: [Panel]
+    /// The input of moves; nil for sheets of rows.
+    package let moveInput: MoveInput?
+    /// The headlines of players whose total is not what matters most.
+    package let headlines: [PlayerID: Headline]
+    /// The darts of the last visit, such as `T20`; empty if they are not known.
+    package let darts: [String]
     /// The match that the outcomes are parts of, as it stands; nil where they are games.
     package let match: Outcome?
     /// Where what ended is known from.
@@ -47,6 +53,9 @@ package struct Standings: Hashable, Sendable {
         notes: [Note] = [],
         totalLabel: String = "Total",
         panels: [Panel] = [],
+        moveInput: MoveInput? = nil,
+        headlines: [PlayerID: Headline] = [:],
+        darts: [String] = [],
         endings: Endings = .whole,
         match: Outcome? = nil
     ) {
@@ -59,6 +68,7 @@ package struct Standings: Hashable, Sendable {
         self.notes = notes
         self.totalLabel = totalLabel
         self.panels = panels
+        (self.moveInput, self.headlines, self.darts) = (moveInput, headlines, darts)
         self.endings = endings
         self.match = match
     }

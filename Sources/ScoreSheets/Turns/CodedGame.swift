@@ -41,6 +41,14 @@ protocol CodedGame: Game {
 
     var panels: [Panel] { get }
 
+    var moveInput: MoveInput { get }
+
+    /// The headlines of players whose total is not what matters most.
+    var headlines: [PlayerID: Headline] { get }
+
+    /// The darts of the last visit; empty in other games, and if only its total is known.
+    var lastDarts: [String] { get }
+
     /// The label of the totals.
     var totalLabel: String { get }
 
@@ -70,6 +78,8 @@ extension CodedGame {
 
     var totalLabel: String { "Total" }
     var match: Outcome? { nil }
+    var headlines: [PlayerID: Headline] { [:] }
+    var lastDarts: [String] { [] }
 
     mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
         var differing = ScoreboardChange()
@@ -110,6 +120,9 @@ extension CodedGame {
             notes: kept.notes,
             totalLabel: totalLabel,
             panels: panels,
+            moveInput: moveInput,
+            headlines: headlines,
+            darts: lastDarts,
             endings: endings,
             match: match
         )

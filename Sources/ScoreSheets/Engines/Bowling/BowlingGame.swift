@@ -243,6 +243,8 @@ struct BowlingGame: CodedGame {
         )
     }
 
+    var moveInput: MoveInput { MoveInput(.pins, title: "Frame", help: "As X, 7/, 72 or 9-") }
+
     /// The frames of all players, with the running score below if it is known.
     var panels: [Panel] {
         let shown = players.indices.filter { players[$0].isPresent || !states[$0].frames.isEmpty }

@@ -11,6 +11,15 @@ extension CricketGame {
         setup.players.isEmpty ? [] : turns.isEmpty ? [board] : [board, visits]
     }
 
+    var moveInput: MoveInput {
+        MoveInput(
+            .darts,
+            title: "Your visit",
+            help: "Any other number is a miss.",
+            numbers: [20, 19, 18, 17, 16, 15]
+        )
+    }
+
     private var board: Panel {
         let numbers = CricketMarks.numbers.indices
         let points = variant == .noScore ? [] : ["Points"]

@@ -16,6 +16,29 @@ extension DartsGame {
         return [scoreboard] + visitTables + legTable
     }
 
+    var moveInput: MoveInput {
+        MoveInput(.darts, title: "Your visit", numbers: Array(1...20), acceptsTotals: true)
+    }
+
+    var headlines: [PlayerID: Headline] {
+        let headlines = scoreboardParts.map { part in
+            let id = setup.players[part.player].id
+            return (id, Headline(value: left(part), label: "left", advice: advice(to: part.player)))
+        }
+        return Dictionary(headlines) { first, _ in first }
+    }
+
+    private func advice(to player: Int) -> String? {
+        guard state.winner == nil else { return nil }
+        guard state.seats[player].isIn else { return "Start with a double" }
+        return checkout(for: player).map { "To finish: \($0)" }
+    }
+
+    var lastDarts: [String] {
+        guard case .darts(let darts)? = turns.last?.move else { return [] }
+        return darts.map(\.description)
+    }
+
     /// The parts of the players in a finished leg, by seat; nil for the leg in progress.
     private func parts(of leg: DartsLeg?) -> [DartsLeg.Part] {
         var parts = state.seats.enumerated().map { player, seat in
@@ -28,17 +51,22 @@ extension DartsGame {
     }
 
     /// The players in the leg in progress, or in the last one once the match is over.
-    private var scoreboard: Panel {
-        let isOver = state.winner != nil
+    private var scoreboardParts: [DartsLeg.Part] {
         let ranked = ranked
-        let parts = parts(of: isOver ? legs.last : nil).filter { part in
+        return parts(of: state.winner != nil ? legs.last : nil).filter { part in
             ranked.contains(part.player) && setup.players[part.player].isPresent
                 || part.tally.visits > 0
         }
-        let rows = parts.map { part in
+    }
+
+    private func left(_ part: DartsLeg.Part) -> String { "\(options.start - part.tally.points)" }
+
+    private var scoreboard: Panel {
+        let isOver = state.winner != nil
+        let rows = scoreboardParts.map { part in
             let player = part.player
             var cells = [
-                "\(options.start - part.tally.points)",
+                left(part),
                 part.recent.suffix(3).map { words(of: turns[$0]) }.joined(separator: " "),
                 average(part.tally),
                 "\(part.tally.darts)",

@@ -196,6 +196,8 @@ struct GhostGame: TurnGame {
         String(ghost.prefix(max(0, ghost.utf8.count - left)))
     }
 
+    var moveInput: MoveInput { MoveInput(.letters, title: "Add a letter") }
+
     var panels: [Panel] {
         let beginning = state.beginning.uppercased()
         let text = Panel.text(

@@ -183,6 +183,8 @@ struct ReversiGame: TurnGame {
         )
     }
 
+    var moveInput: MoveInput { MoveInput(.squares, title: "Tap a square") }
+
     var panels: [Panel] {
         guard !setup.players.isEmpty else { return [] }
         let board = Panel.Board(

@@ -26,6 +26,17 @@ extension SmashUpGame {
     /// The scoreboard, and the sets to deal from.
     var panels: [Panel] { [.table(board), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
 
+    var moveInput: MoveInput {
+        MoveInput(
+            .text,
+            title: "Your move",
+            help: "Your points, as +3; end ends the turn.",
+            words: [
+                "+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay",
+            ]
+        )
+    }
+
     /// The points of the present players, and their factions.
     var board: Panel.Grid {
         let seats = setup.present

@@ -81,6 +81,14 @@ extension SportGame {
         return [table] + (turns.isEmpty ? [] : [latestPoints])
     }
 
+    var moveInput: MoveInput {
+        MoveInput(
+            .sides,
+            title: options.most > 1 ? "Who scored, and how many?" : "Who won the point?",
+            words: setup.missing == nil ? SportSide.allCases.map(setup.name) : []
+        )
+    }
+
     /// Parts won, each part, and the points in progress: a column each.
     private var table: Panel {
         var columns: [(title: String, cell: (SportSide) -> String)] = []
@@ -101,7 +109,9 @@ extension SportGame {
             let mark = match.server == side ? "> " : "  "
             return Panel.GridRow(mark + setup.name(of: side), columns.map { $0.cell(side) })
         }
-        return .table(title, columns: columns.map(\.title), rows)
+        var grid = Panel.Grid(title: title, columns: columns.map(\.title), rows: rows)
+        grid.isLarge = true
+        return .table(grid)
     }
 
     /// The score of a side in a part: `7`, or `6(5)` for the loser of a tie-break.

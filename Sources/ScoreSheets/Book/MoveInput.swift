@@ -1,0 +1,48 @@
+/// The input of moves in a coded game, of which clients make keys without knowing the game.
+///
+/// What is typed are the arguments of `play`.
+package struct MoveInput: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        /// Three darts at `numbers`, or also their total.
+        case darts
+        /// The pins of each ball of a frame.
+        case pins
+        /// One of the legal squares of a board.
+        case squares
+        case letters
+        /// The side that won a point, one of `words`.
+        case sides
+        /// Any text, often one of `words`.
+        case text
+    }
+
+    package let kind: Kind
+    /// The title above the keys.
+    package let title: String
+    /// What to type, in a sentence; may be empty.
+    package let help: String
+    package let numbers: [Int]
+    package let acceptsTotals: Bool
+    package let words: [String]
+
+    init(
+        _ kind: Kind,
+        title: String,
+        help: String = "",
+        numbers: [Int] = [],
+        acceptsTotals: Bool = false,
+        words: [String] = []
+    ) {
+        (self.kind, self.title, self.help) = (kind, title, help)
+        (self.numbers, self.acceptsTotals, self.words) = (numbers, acceptsTotals, words)
+    }
+}
+
+/// A number that says more about a player's game than the total, such as the points left in darts.
+package struct Headline: Hashable, Sendable {
+    package let value: String
+    /// The unit of the value: `left`.
+    package let label: String
+    /// Advice for the player's next move, in a sentence.
+    package let advice: String?
+}

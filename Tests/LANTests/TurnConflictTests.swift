@@ -40,8 +40,7 @@ extension LAN {
             try expect(lab, [Told("Ann", "visit", 1, shown: "T20 T20 BULL", lost: "100")])
             let sheet = try lab.sheet()
             #expect(sheet.finished && sheet.champions == ["Ann"])
-            let reason =
-                "Ann has won the match; undo a visit, or begin another with session new --again"
+            let reason = "Ann has won the match"
             #expect(sheet.objections == ["Bob visit.2: \(reason)"])
             try expectFlag("Bob visit.2", reason, on: lab[1])
             try expectHistory(["100", "60", "T20 T20 BULL"], lab)

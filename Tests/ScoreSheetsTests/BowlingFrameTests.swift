@@ -29,7 +29,7 @@ struct BowlingFrameTests {
     @Test(
         "what cannot be bowled is refused in words",
         arguments: [
-            ("", 1, "say what was bowled: play X, play 7/, play 72, play 9-"),
+            ("", 1, "no frame given; frames are X, 7/, 72 or 9-; for example: scorectl play 7/"),
             ("10", 1, "10 could be a strike, which is X, or one pin and none, which is 1-"),
             ("75", 1, "7 and 5 are more than the ten pins; a spare is 7/"),
             ("X75", 10, "7 and 5 are more than the ten pins; a spare is 7/"),

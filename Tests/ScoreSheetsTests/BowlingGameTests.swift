@@ -40,7 +40,8 @@ struct BowlingGameTests {
         #expect(game.standings.winners == [player(1)])
         #expect(game.notes == ["final scores: Ann 167, Bob 90"])
         #expect(game.turn == 0)
-        let over = "the game is over; undo a frame, or begin another with session new --again"
+        let over =
+            "the game is over; undo a frame, or begin another with: scorectl session new --again"
         #expect(game.refusal("X") == over)
         let cells = try #require(game.standings[player(1)]).cells
         // A cell has the pins of its frame, without the bonus.
@@ -162,6 +163,8 @@ struct BowlingGameTests {
         game.table.isFinished = true
         #expect(game.standings.winners == [])
         #expect(game.standings.outcomes == [])
-        #expect(game.refusal("X") == "the session is finished; reopen it to change scores")
+        #expect(
+            game.refusal("X") == "the session is finished; reopen it with: scorectl session reopen"
+        )
     }
 }

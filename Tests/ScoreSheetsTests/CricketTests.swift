@@ -80,7 +80,7 @@ struct CricketTests {
         try game.play("BULL 25")
         #expect(
             game.refusal(of: "20 20 20")
-                == "Ann has won the game; undo a visit, or begin another with session new --again"
+                == "Ann has won the game; undo a visit, or begin another with: scorectl session new --again"
         )
         #expect(game.standings.outcomes.first?.players.map(\.isWin) == [false])
     }
@@ -158,7 +158,7 @@ struct CricketTests {
         )
         #expect(
             game.refusal(of: "")
-                == "say what was thrown, dart by dart: play T20 S19 D18, play 20 20 miss"
+                == "no darts given; for example: scorectl play T20 S19 D18"
         )
         #expect(game.refusal(of: "20", darts: "1") == nil)
     }

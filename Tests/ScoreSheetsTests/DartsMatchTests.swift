@@ -44,7 +44,7 @@ struct DartsMatchTests {
         )
         #expect(
             refusal { () throws(RuleViolation) in try game.play("2") }
-                == "Ann has won the match; undo a visit, or begin another with session new --again"
+                == "Ann has won the match; undo a visit, or begin another with: scorectl session new --again"
         )
     }
 
@@ -247,8 +247,9 @@ struct DartsMatchTests {
         try game.play("60")
         #expect(
             game.refusal(of: "start")
-                == "visits count already, so start stays as it is; begin a new match with session "
-                + "new --again --option start=…, for which the leg in progress is lost"
+                == "visits count already, so start stays as it is; a new match can have another, "
+                + "but the leg in progress is lost; to begin one: scorectl session new --again "
+                + "--option start=…"
         )
         for option in ["in", "out", "legs", "sets"] as [StaticString] {
             #expect(game.refusal(of: option) != nil)

@@ -36,7 +36,11 @@ struct DartsVisitTests {
     @Test(
         "what is no visit is refused in words",
         arguments: [
-            ("", nil, "say what was thrown: play 60, play T20 T19 D12, play bust"),
+            (
+                "", nil,
+                "no visit given; visits are 60, T20 T19 D12 or bust; "
+                    + "for example: scorectl play T20 T19 D12"
+            ),
             (
                 "T21", nil,
                 "“T21” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"

@@ -29,7 +29,7 @@ struct GhostTests {
         #expect(standings.flags == [])
         #expect(
             refusal { () throws(RuleViolation) in _ = try ghost.move("e") }
-                == "Bob has won the game; undo a letter, or begin another with session new --again"
+                == "Bob has won the game; undo a letter, or begin another with: scorectl session new --again"
         )
     }
 

@@ -76,10 +76,10 @@ struct ReversiRulesTests {
         #expect(board.refusal("d") == "d is not a square; squares are a1 to h8")
         #expect(board.refusal("d3c") == "c is not a square; squares are a1 to h8")
         #expect(board.refusal("é5") == "“é5” is not a square; squares are a1 to h8")
-        #expect(board.refusal() == "say which square, as in play d3")
+        #expect(board.refusal() == "no square given; for example: scorectl play d3")
         #expect(board.refusal("d3 x") == "x is not a square; squares are a1 to h8")
-        #expect(board.refusal(" ") == "say which square, as in play d3")
-        #expect(board.refusal("") == "say which square, as in play d3")
+        #expect(board.refusal(" ") == "no square given; for example: scorectl play d3")
+        #expect(board.refusal("") == "no square given; for example: scorectl play d3")
         #expect(board.refusal("pass")?.hasPrefix("nobody passes by hand") == true)
         #expect(board.refusal("d3", by: 2) == "move 1 is Ann's")
         try board.play("d3", by: 1)
@@ -104,7 +104,8 @@ struct ReversiRulesTests {
         #expect(board.refusal(whole + "a1") == "move 10: the game is over")
         let played = try board.play(whole)
         #expect(played.notes.count == 1)
-        let over = "Ann has won the game; undo a move, or begin another with session new --again"
+        let over =
+            "Ann has won the game; undo a move, or begin another with: scorectl session new --again"
         #expect(board.refusal("a1") == over)
         board.table.write(2, "move", 10, to: .text("a1"))
         #expect(board.flags == ["Bob, move.10: \(over)"])

@@ -52,8 +52,8 @@ struct ScoreParserTests {
             }
             #expect(
                 refusal?.description
-                    == "a \(row) is entered with play: scorectl play \(move); "
-                    + "to correct one, say which, as in \(row).3=\(move)"
+                    == "a \(row) is entered with play; for example: scorectl play \(move); "
+                    + "to correct one, name it: \(row).3=\(move)"
             )
         }
         let score = try parser.scores(

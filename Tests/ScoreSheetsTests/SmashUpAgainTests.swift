@@ -100,7 +100,7 @@ struct SmashUpAgainTests {
     @Test("a game that is on is not wiped by a replay, whoever asks for it")
     func replayTooEarly() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
-        let words = "the game is not over; 'scorectl reset' clears it"
+        let words = "the game is not over; to clear it: scorectl reset"
         #expect(evening.refusal("replay") == words)
         try evening.play(lines: "Ann +14 Bob +14", "end")
         for number in [nil, 1, 2] as [UInt64?] {

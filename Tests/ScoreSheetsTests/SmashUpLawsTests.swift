@@ -58,7 +58,7 @@ struct SmashUpLawsTests {
                 // entered: a correction of that game takes nothing from the one that followed.
                 let counts =
                     reason == nil || value == .null || reason == "it is the turn of Ann"
-                    || reason == "the game is not over; 'scorectl reset' clears it"
+                    || reason == "the game is not over; to clear it: scorectl reset"
                 #expect(
                     counts == written.standings.flags.isEmpty,
                     "seed \(seed): \(cell) \(value)"

@@ -158,7 +158,8 @@ struct SmashUpTests {
             ("base 4 2 1 =3", "write NAME=NUMBER"), ("base a b c Ann=3", "not a whole number"),
             ("base 4 2 1 Ann=0", "pays nobody"), ("base 4 2 1 Ann=1 ann=2", "twice"),
             ("madness Ann=100", "madness takes a whole number"), ("madness Ann=x", "“x”"),
-            ("reveal", "write: play deal"), ("use", "say which set"), ("use foo", "no set"),
+            ("reveal", "write: play deal"), ("use", "no set or faction given"),
+            ("use foo", "no set"),
             ("Bob +1", "Bob was removed"),
         ]
     )

@@ -31,8 +31,9 @@ struct SportCorrectionTests {
         try match.play("Ann")
         #expect(
             match.refusal(of: "points")
-                == "points count already, so points stays as it is; begin a new match with session "
-                + "new --again --option points=…, for which the match in progress is lost"
+                == "points count already, so points stays as it is; a new match can have another, "
+                + "but the match in progress is lost; to begin one: scorectl session new --again "
+                + "--option points=…"
         )
         #expect(match.refusal(of: "order")?.contains("recorded by the first point") == true)
         // Set all the same, by a device that was apart.

@@ -38,7 +38,7 @@ struct SportMatchTests {
         #expect(match.flags == [])
         #expect(
             match.refusal("Bob")
-                == "Ann has won the match; undo a point, or begin another with session new --again"
+                == "Ann has won the match; undo a point, or begin another with: scorectl session new --again"
         )
     }
 
@@ -82,7 +82,9 @@ struct SportMatchTests {
         #expect(match.notes == ["Ann to throw the jack"])
         #expect(try match.play("Bob 3") == ["Ann 0–3 Bob", "Bob to throw the jack"])
         #expect(match.shown == ["One game to 13", "Points", "  Ann 0", "> Bob 3"])
-        #expect(match.refusal("Bob") == "say how many points Bob won, as in play Bob 3")
+        #expect(
+            match.refusal("Bob") == "how many points did Bob win? for example: scorectl play Bob 3"
+        )
         #expect(match.refusal("Bob 7") == "one end brings 1 to 6 points, not 7")
         #expect(match.refusal("Bob 0") == "one end brings 1 to 6 points, not 0")
         #expect(try match.play("2", by: 1) == ["Ann 2–3 Bob", "Ann to throw the jack"])
@@ -100,10 +102,10 @@ struct SportMatchTests {
         var match = try SportTable()
         match.table.players.append(Player(id: player(3), name: "Cid"))
         #expect(match.flags == ["the game takes 2 players, not 3"])
-        let plays = "play Ann, or play Bob"
-        #expect(match.refusal("point") == "say who won the point: \(plays)")
-        #expect(match.refusal("7") == "say who won the point: \(plays)")
-        #expect(match.refusal("Zoe") == "“Zoe” does not play this match; say who won: \(plays)")
+        let plays = "scorectl play Ann, or scorectl play Bob"
+        #expect(match.refusal("point") == "who won the point? \(plays)")
+        #expect(match.refusal("7") == "who won the point? \(plays)")
+        #expect(match.refusal("Zoe") == "“Zoe” does not play this match; Ann and Bob do; \(plays)")
         #expect(match.refusal("Cid") == "Cid only watches: Ann and Bob play")
         #expect(match.refusal("Ann 2") == "a point counts 1, not 2; enter one at a time")
         #expect(match.refusal("point", by: 2) == nil)

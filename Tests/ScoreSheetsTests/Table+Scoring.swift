@@ -47,7 +47,7 @@ func refusal(_ sheet: Sheet, _ words: String, options: String = "") throws -> St
         try table.score(1, words, by: sheet)
         return nil
     } catch {
-        return "\(error)"
+        return (error as? RuleViolation)?.message ?? "\(error)"
     }
 }
 

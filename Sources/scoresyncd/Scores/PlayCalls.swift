@@ -116,19 +116,13 @@ struct PlayCalls {
     ) throws(ControlError) -> Played {
         let played: Played
         do throws(ControlError) { played = try moves.played(move, at: desk) } catch {
-            let turn = desk.board.standings?.turn
-            guard let me, let turn, turn != me.id, error.kind == .refused,
+            guard let me, let turn = desk.board.standings?.turn, turn != me.id,
+                error.kind == .refused, error.hint == nil,
                 desk.book.player(turn)?.computer == nil
             else { throw error }
-            // A move that is refused to everybody needs no other name, and says what it is.
-            _ = try moves.played(Move(move.words, by: turn, details: move.details), at: desk)
-            let hint = "you are \(me.name); for somebody else, add --player NAME"
-            throw ControlError(
-                .refused,
-                error.message,
-                hint: hint,
-                candidates: error.candidates
-            )
+            var error = error
+            error.hint = "you are \(me.name); to play for another player, add --player NAME"
+            throw error
         }
         try refuseComputers(in: played, at: desk)
         return played

@@ -15,10 +15,11 @@ struct CricketGame: TurnGame {
         in book: Book,
         with context: inout MoveContext
     ) throws(RuleViolation) -> Played {
-        let open = try openTurn(for: move, in: book)
+        try checkIsOn(in: book)
         try move.checkDetails(setup.words, known: ["darts"])
         let count = move.details["darts"]
         let visit = try CricketVisit(typed: move.words, darts: count)
+        let open = try openTurn(for: move, in: book)
         let (after, result) = try playing(visit, by: open.seat)
         if visit.darts.count < DartsVisit.maxDarts, count == nil, result.winners.isEmpty {
             throw DartsVisit.tooFewDarts(visit.darts.count)

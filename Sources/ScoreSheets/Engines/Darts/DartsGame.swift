@@ -21,10 +21,11 @@ struct DartsGame: TurnGame {
         in book: Book,
         with context: inout MoveContext
     ) throws(RuleViolation) -> Played {
-        let open = try openTurn(for: move, in: book)
+        try checkIsOn(in: book)
         try move.checkDetails(setup.words, known: ["darts"])
         let count = move.details["darts"]
         let visit = try DartsVisit(typed: move.words, darts: count)
+        let open = try openTurn(for: move, in: book)
         let notes = try notes(on: visit, by: open.seat, isCountGiven: count != nil)
         return open.writing(.text(visit.description), notes: notes)
     }

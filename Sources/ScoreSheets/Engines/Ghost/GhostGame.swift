@@ -54,11 +54,11 @@ struct GhostGame: TurnGame {
     ) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
         try move.checkDetails(GhostSetup.words)
+        let beginning = state.beginning + (try letter(of: move.words))
         let mover = try mover(in: book, asked: move.player)
         guard record.openTurn <= Cell.lastRound else {
             throw .noRoundLeft(row: GhostSetup.row)
         }
-        let beginning = state.beginning + (try letter(of: move.words))
         let wordList = try wordList(context)
         let verdict = GhostVerdict(beginning, by: wordList, minimum: setup.stakes.minimum)
         let letter = GhostLetter(beginning, verdict)

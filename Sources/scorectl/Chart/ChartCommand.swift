@@ -15,9 +15,7 @@ enum ChartCommand {
             "With --svg it writes an SVG picture, which follows the light or dark mode of its"
                 + " viewer; '-' is standard output.",
         ],
-        options: [
-            CommandOption("svg FILE", "write an SVG picture")
-        ],
+        options: [CommandOption("svg FILE", "write an SVG picture")],
         examples: [("chart --svg friday.svg", "a picture to share")],
         takesSession: true,
         action: .run(run)

@@ -32,10 +32,7 @@ enum DaemonCommands {
         }
     )
 
-    private static func printStatus(
-        _ call: Invocation,
-        _ reply: StatusReply
-    ) throws(ControlError) {
+    private static func printStatus(_ call: Invocation, _ reply: StatusReply) throws(ControlError) {
         try call.print(reply, StatusPage.lines(reply))
     }
 

@@ -239,11 +239,7 @@ enum OptionCommand {
             let request = WordsParameters(session: call.session, words: call.words)
             let reply = try call.call(.options, request)
             call.inform(reply.notes)
-            let lines = OptionList.lines(
-                reply.options,
-                named: call.words,
-                columns: call.columns
-            )
+            let lines = OptionList.lines(reply.options, named: call.words, columns: call.columns)
             try call.print(reply, lines)
         }
     )

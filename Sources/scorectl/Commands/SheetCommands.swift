@@ -151,11 +151,7 @@ enum ConflictList {
     }
 
     /// The arguments that choose a value.
-    static func words(
-        _ player: String,
-        _ address: String,
-        _ chosen: AttributedValue
-    ) -> [String] {
+    static func words(_ player: String, _ address: String, _ chosen: AttributedValue) -> [String] {
         guard chosen.value != .null else { return ["clear", player, address] }
         return ["resolve", player, address, chosen.typed ?? typed(chosen.value)]
     }

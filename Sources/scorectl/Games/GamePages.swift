@@ -160,11 +160,7 @@ enum OptionList {
     }
 
     /// The options that were set by arguments in one line, or all options without arguments.
-    static func lines(
-        _ options: [OptionSummary],
-        named words: [String],
-        columns: Int
-    ) -> [Line] {
+    static func lines(_ options: [OptionSummary], named words: [String], columns: Int) -> [Line] {
         let named = words.compactMap { word -> OptionSummary? in
             let name = word.prefix { $0 != "=" }
             guard case .one(let option) = Match(String(name), among: options, \.name) else {

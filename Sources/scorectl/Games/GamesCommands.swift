@@ -142,9 +142,7 @@ enum GamesCommands {
         name: "add",
         summary: "add a game of your own, or a newer version of one",
         words: "FILE",
-        details: [
-            "- reads standard input. Started sessions keep their version of the game."
-        ],
+        details: ["- reads standard input. Started sessions keep their version of the game."],
         examples: [("games add tichu.json", "then: scorectl session new tichu")],
         action: .run(add)
     )

@@ -116,10 +116,7 @@ extension Invocation {
         try opened(paths, opening(paths, Versions.control))
     }
 
-    private static func opening(
-        _ paths: ControlPaths,
-        _ versions: ClosedRange<Int>
-    ) -> Opening {
+    private static func opening(_ paths: ControlPaths, _ versions: ClosedRange<Int>) -> Opening {
         { (path) throws(ControlError) in
             let name = clientName
             return try ControlClient(path: path, client: name, home: paths.home, speaking: versions)

@@ -38,9 +38,7 @@ enum StatisticsPage {
         let members = Set(result.teams.flatMap(\.players))
         let alone = players.filter { !members.contains($0.id) }.map { player in
             let name = name(player.name, player.computer)
-            return (
-                rank: player.rank ?? .max, line: side(name, player.total, player.winner)
-            )
+            return (rank: player.rank ?? .max, line: side(name, player.total, player.winner))
         }
         let sides = (teams + alone).enumerated().sorted { left, right in
             (left.element.rank, left.offset) < (right.element.rank, right.offset)
@@ -96,11 +94,7 @@ enum StatisticsPage {
     // MARK: Statistics
 
     /// A table for each game, with as many people side by side as fit.
-    static func lines(
-        _ games: [GameStatistics],
-        columns: Int,
-        _ console: Console
-    ) -> [Line] {
+    static func lines(_ games: [GameStatistics], columns: Int, _ console: Console) -> [Line] {
         var blocks: [[Line]] = []
         for game in games {
             var head = Line(game.name, .strong)

@@ -74,10 +74,7 @@ struct SheetTable {
 
     // MARK: Players as columns
 
-    func playersAsColumns(
-        _ players: [ShownPlayer],
-        _ width: Int = minWidth
-    ) -> Parts {
+    func playersAsColumns(_ players: [ShownPlayer], _ width: Int = minWidth) -> Parts {
         var rows: [[Line]] = [[Line()] + players.map { name($0) + Line(" ") }]
         if players.contains(where: { !remark($0).isEmpty }) {
             rows.append([Line()] + players.map { Line(remark($0) + " ", .faint) })
@@ -108,11 +105,7 @@ struct SheetTable {
     }
 
     /// A row of the sheet, as high as its highest cell.
-    private func lines(
-        of row: ShownRow?,
-        _ players: [ShownPlayer],
-        _ width: Int
-    ) -> [[Line]] {
+    private func lines(of row: ShownRow?, _ players: [ShownPlayer], _ width: Int) -> [[Line]] {
         guard let row else {
             return [[Line("…", .faint)] + players.map { _ in Line("… ", .faint) }]
         }
@@ -194,12 +187,7 @@ struct SheetTable {
         return text + Line(leads ? "★" : " ", .good)
     }
 
-    private func cell(
-        of player: ShownPlayer,
-        _ row: ShownRow,
-        _ width: Int,
-        lines: Int
-    ) -> [Line] {
+    private func cell(of player: ShownPlayer, _ row: ShownRow, _ width: Int, lines: Int) -> [Line] {
         guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
         else { return [computed(of: player, row)] }
         let texts = texts(of: cell, row, width, lines: lines)
@@ -217,12 +205,7 @@ struct SheetTable {
     }
 
     /// The entry, a sum as its result, and its points if they differ.
-    private func texts(
-        of cell: ShownCell,
-        _ row: ShownRow,
-        _ width: Int,
-        lines: Int
-    ) -> [String] {
+    private func texts(of cell: ShownCell, _ row: ShownRow, _ width: Int, lines: Int) -> [String] {
         let entered = cell.count.map(String.init) ?? cell.value.description
         let words = TextWidth.wrapped(entered, to: width)
         var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }

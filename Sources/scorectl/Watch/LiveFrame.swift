@@ -41,11 +41,7 @@ struct LiveFrame: Hashable, Sendable {
         column = prompt.column
     }
 
-    private static func messages(
-        _ message: [Line],
-        _ notices: Notices,
-        _ columns: Int
-    ) -> [Line] {
+    private static func messages(_ message: [Line], _ notices: Notices, _ columns: Int) -> [Line] {
         var lines = message.flatMap { line in
             let style = line.pieces.first?.style ?? .plain
             return TextWidth.wrapped(line.text, to: columns - 1).map { Line($0, style) }

@@ -34,12 +34,7 @@ final class LivePages {
     private static var now: Int64 { platform_steady_milliseconds() }
 
     /// The content of the current page.
-    func content(
-        of view: LiveView,
-        _ show: ShowReply,
-        _ form: PageForm,
-        rows: Int
-    ) -> PageContent {
+    func content(of view: LiveView, _ show: ShowReply, _ form: PageForm, rows: Int) -> PageContent {
         let now = call.console.now()
         switch view.page {
         case .table:
@@ -86,10 +81,7 @@ final class LivePages {
         return content
     }
 
-    private func requested(
-        _ page: LivePage,
-        _ session: String
-    ) throws(ControlError) -> Content {
+    private func requested(_ page: LivePage, _ session: String) throws(ControlError) -> Content {
         let client = try Invocation.client(call.paths())
         let now = call.console.now()
         switch page {

@@ -251,10 +251,7 @@ struct LiveCommandRunner {
         // The view handles signals, and lets a command finish.
         console.removeOnSignal = { _ in }
         let home = call.value("home").map { ["--home", $0] } ?? []
-        let status = Program.run(
-            ["--no-spawn", "--color", "never"] + home + words,
-            console
-        )
+        let status = Program.run(["--no-spawn", "--color", "never"] + home + words, console)
         let lines = String(decoding: output.bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("scorectl: ") ? String($0.dropFirst(10)) : String($0) }
@@ -304,9 +301,7 @@ struct ConflictPage {
             ]
         }
         let more = count > 1 ? [Line(), Line("  \(count - 1) more after this one.", .faint)] : []
-        return [
-            Line("  ") + Line(first.player.name, .strong) + Line(" " + address), Line(),
-        ]
+        return [Line("  ") + Line(first.player.name, .strong) + Line(" " + address), Line()]
             + Table.aligned(rows, [.left, .left, .left], gap: 2)
             + [Line(), Line("  Press the number of the right value.", .faint)] + more
     }

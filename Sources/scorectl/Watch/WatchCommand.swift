@@ -83,10 +83,7 @@ enum WatchCommand {
     }
 
     /// Watches the next game, or stays with this one if that is not possible.
-    private static func watchNext(
-        _ session: String,
-        _ client: ControlClient
-    ) throws(ControlError) {
+    private static func watchNext(_ session: String, _ client: ControlClient) throws(ControlError) {
         do throws(ControlError) { _ = try client.call(.watch, .init(session: session)) } catch {
             guard !isTemporary(error) else { throw error }
         }

@@ -8,13 +8,11 @@ enum ChartCommand {
         name: "chart",
         summary: "draw the totals over the rounds, or over time",
         words: "[SESSION]",
-        details: [
-            "Games without rounds are drawn over the time of their scores, and darts by the points"
-                + " of all visits. A corrected score counts with its current value, so the chart"
-                + " is the same on every laptop.",
-            "With --svg it writes an SVG picture, which follows the light or dark mode of its"
-                + " viewer; '-' is standard output.",
-        ],
+        details: "Games without rounds are drawn over the time of their scores, and darts by the"
+            + " points of all visits. A corrected score counts with its current value, so the chart"
+            + " is the same on every laptop.\n"
+            + "With --svg it writes an SVG picture, which follows the light or dark mode of its"
+            + " viewer; '-' is standard output.",
         options: [CommandOption("svg FILE", "write an SVG picture")],
         examples: [("chart --svg friday.svg", "a picture to share")],
         takesSession: true,

@@ -8,16 +8,14 @@ enum BackupCommand {
         name: "backup",
         summary: "write a copy of everything, or list the automatic copies",
         words: "[FILE]",
-        details: [
-            "The copy contains all sessions with their history, the people, results and games of"
-                + " this laptop, and the keys: anyone with the file can read and change the"
-                + " sessions. The file appears under its name only when it is complete and on"
-                + " disk. The daemon writes it, and finishes even after Ctrl-C. Scores can be"
-                + " entered meanwhile.",
-            "Without a file, or with 'list', it lists the automatic copies: one a week, and one"
-                + " before an update changes the database. Five are kept. 'scorectl restore'"
-                + " restores any of them.",
-        ],
+        details: "The copy contains all sessions with their history, the people, results and games"
+            + " of this laptop, and the keys: anyone with the file can read and change the"
+            + " sessions. The file appears under its name only when it is complete and on disk. The"
+            + " daemon writes it, and finishes even after Ctrl-C. Scores can be entered"
+            + " meanwhile.\n"
+            + "Without a file, or with 'list', it lists the automatic copies: one a week, and one"
+            + " before an update changes the database. Five are kept. 'scorectl restore' restores"
+            + " any of them.",
         options: [CommandOption("force", "replace an existing file")],
         examples: [
             ("backup /media/stick/scores.db", "keep the file as safe as a key"),
@@ -93,16 +91,14 @@ enum RestoreHomeCommand {
         summary: "restore a copy that 'backup' wrote",
         words: "FILE [-- SCORESYNCD-OPTION...]",
         arity: 1...64,
-        details: [
-            "FILE may also be the name or the number of a copy that 'scorectl backup' lists. The"
-                + " state of this laptop becomes that of the copy; newer scores come back from"
-                + " the other laptops.",
-            "The copy is checked first. The current state is moved aside and never deleted; if"
-                + " there is any, you are asked first. The daemon is stopped meanwhile, and then"
-                + " started with the same options, or with those after --.",
-            "The laptop takes over the identity in the copy. If the original laptop is still in"
-                + " use, do not restore its copy on another one: join from there instead.",
-        ],
+        details: "FILE may also be the name or the number of a copy that 'scorectl backup' lists."
+            + " The state of this laptop becomes that of the copy; newer scores come back from the"
+            + " other laptops.\n"
+            + "The copy is checked first. The current state is moved aside and never deleted; if"
+            + " there is any, you are asked first. The daemon is stopped meanwhile, and then"
+            + " started with the same options, or with those after --.\n"
+            + "The laptop takes over the identity in the copy. If the original laptop is still in"
+            + " use, do not restore its copy on another one: join from there instead.",
         options: [.yes],
         examples: [
             ("restore /media/stick/scores.db", "on a new disk, or a new laptop"),

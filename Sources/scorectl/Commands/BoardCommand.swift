@@ -7,16 +7,14 @@ enum BoardCommand {
         name: "board",
         summary: "show the score sheet live in a browser, until Ctrl-C",
         words: "[SESSION]",
-        details: [
-            "Opens the browser of this laptop. With --lan anyone on the same network with the"
-                + " address can see the scores: a television, a tablet, phones, which scan the QR"
-                + " code in the terminal. The address cannot be guessed and is new each time, but"
-                + " the connection is not encrypted.",
-            "With --enter the board also shows a QR code for each player. Anyone who scans it gets"
-                + " a score pad for that player. Scores from phones count as those of this laptop;"
-                + " 'history' shows that they came by phone.",
-            "The page waits for a daemon that restarts.",
-        ],
+        details: "Opens the browser of this laptop. With --lan anyone on the same network with the"
+            + " address can see the scores: a television, a tablet, phones, which scan the QR code"
+            + " in the terminal. The address cannot be guessed and is new each time, but the"
+            + " connection is not encrypted.\n"
+            + "With --enter the board also shows a QR code for each player. Anyone who scans it"
+            + " gets a score pad for that player. Scores from phones count as those of this laptop;"
+            + " 'history' shows that they came by phone.\n"
+            + "The page waits for a daemon that restarts.",
         options: [
             CommandOption("lan", "show it on the local network, with a QR code"),
             CommandOption("enter", "let phones enter scores, each for one player"),

@@ -19,8 +19,8 @@ struct Command: Sendable {
     var kinds: [String: ArgumentKind] = [:]
     /// The number of words, if the usage does not imply it.
     var arity: ClosedRange<Int>?
-    /// The paragraphs of the description.
-    var details: [String] = []
+    /// The description: a paragraph a line.
+    var details = ""
     /// The options besides those of every command.
     var options: [CommandOption] = []
     var examples: [(line: String, does: String)] = []
@@ -34,6 +34,8 @@ struct Command: Sendable {
 
     /// The command to run: of a group its default subcommand, otherwise itself.
     var acting: Command { subcommands.first { $0.name == alone } ?? self }
+
+    var paragraphs: [String] { details.split(separator: "\n").map(String.init) }
 
     var subcommands: [Command] {
         switch action {

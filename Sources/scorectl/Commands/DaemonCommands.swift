@@ -7,7 +7,7 @@ enum DaemonCommands {
     static let group = Command(
         name: "daemon",
         summary: "control the background program that syncs the scores",
-        details: ["Without a subcommand it prints the status."],
+        details: "Without a subcommand it prints the status.",
         alone: "status",
         action: .group([
             start, stop, ServiceCommands.restart, daemonStatus, rename, logs, offline, online,
@@ -26,7 +26,7 @@ enum DaemonCommands {
     private static let daemonStatus = Command(
         name: "status",
         summary: "the same as 'scorectl status'",
-        details: ["It never starts a daemon: it exits 3 when none runs."],
+        details: "It never starts a daemon: it exits 3 when none runs.",
         action: .run { call throws(ControlError) in
             try printStatus(call, try call.connect(spawning: false).call(.status))
         }
@@ -41,11 +41,9 @@ enum DaemonCommands {
         summary: "start the daemon, if none runs",
         words: "[-- SCORESYNCD-OPTION...]",
         arity: 0...64,
-        details: [
-            "Other commands start it when needed. It keeps running after the terminal is closed,"
-                + " and logs to daemon.log in its state directory. Only one daemon can use that"
-                + " directory: if the service runs ('daemon enable'), this starts nothing."
-        ],
+        details: "Other commands start it when needed. It keeps running after the terminal is"
+            + " closed, and logs to daemon.log in its state directory. Only one daemon can use that"
+            + " directory: if the service runs ('daemon enable'), this starts nothing.",
         options: [CommandOption("name NAME", "the name of this laptop")],
         examples: [("daemon start --name kitchen", "with a name for this laptop")],
         action: .run(start)
@@ -56,11 +54,9 @@ enum DaemonCommands {
         summary: "give this laptop another name",
         words: "NAME",
         arity: 1...64,
-        details: [
-            "The others see the new name at once in open sessions; a finished session keeps the"
-                + " old one. If two laptops of a session have the same name, the later one is"
-                + " shown with a number."
-        ],
+        details: "The others see the new name at once in open sessions; a finished session keeps"
+            + " the old one. If two laptops of a session have the same name, the later one is shown"
+            + " with a number.",
         action: .run { call throws(ControlError) in
             let name = call.words.joined(separator: " ")
             let reply = try call.call(.renameDaemon, .init(name: name))
@@ -105,7 +101,7 @@ enum DaemonCommands {
     private static let stop = Command(
         name: "stop",
         summary: "stop the daemon; the other laptops are notified",
-        details: ["A daemon that does not answer is terminated by a signal."],
+        details: "A daemon that does not answer is terminated by a signal.",
         action: .run { call throws(ControlError) in
             let wasRunning = try end(try call.paths()) != nil
             let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
@@ -166,7 +162,7 @@ enum DaemonCommands {
     private static let logs = Command(
         name: "logs",
         summary: "print the last lines of the daemon's log",
-        details: ["-n N and -f are short for --lines N and --follow."],
+        details: "-n N and -f are short for --lines N and --follow.",
         options: [
             CommandOption("lines N", "how many (50)", letter: "n"),
             CommandOption("follow", "also print new lines, until Ctrl-C", letter: "f"),
@@ -198,7 +194,7 @@ enum DaemonCommands {
     private static let offline = Command(
         name: "offline",
         summary: "pause links and announcements",
-        details: ["Scores are saved, and sent when the laptop is online again."],
+        details: "Scores are saved, and sent when the laptop is online again.",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.setOffline, .init(offline: true))
             try call.confirm(reply, [Line("Offline. To go online: scorectl daemon online")])

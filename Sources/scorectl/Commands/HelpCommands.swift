@@ -21,10 +21,8 @@ enum GeneralCommands {
         summary: "explain a command",
         words: "[COMMAND...]",
         arity: 0...3,
-        details: [
-            "With --json it prints everything about all commands, or one, in one line: the source"
-                + " of shell completions and man pages."
-        ],
+        details: "With --json it prints everything about all commands, or one, in one line: the"
+            + " source of shell completions and man pages.",
         action: .run(help)
     )
 
@@ -67,7 +65,7 @@ struct HelpPage {
             }
             lines += Self.section("Commands", Self.list(command.subcommands))
         }
-        for paragraph in command.details {
+        for paragraph in command.paragraphs {
             lines.append(Line())
             lines += TextWidth.wrapped(paragraph, to: 80).map { Line($0) }
         }

@@ -6,7 +6,7 @@ enum PeerCommands {
     static let group = Command(
         name: "peer",
         summary: "the other laptops",
-        details: ["Without a subcommand it lists them."],
+        details: "Without a subcommand it lists them.",
         alone: "list",
         action: .group([list, add, remove])
     )
@@ -76,10 +76,8 @@ enum InviteCommand {
         name: "invite",
         summary: "let other laptops join, with a code",
         words: "[SESSION]",
-        details: [
-            "The code works on the same network until it expires or the invite is closed. Laptops"
-                + " that have joined do not need it again."
-        ],
+        details: "The code works on the same network until it expires or the invite is closed."
+            + " Laptops that have joined do not need it again.",
         options: [
             CommandOption(
                 "minutes N",
@@ -130,11 +128,9 @@ enum JoinCommand {
         summary: "join a session of another laptop by its code",
         words: "[CODE | -]",
         arity: 0...15,
-        details: [
-            "Without a code it asks for one; - reads it from standard input, so that it appears"
-                + " neither in the process list nor in the history of the shell. Case, spaces and"
-                + " dashes do not matter."
-        ],
+        details: "Without a code it asks for one; - reads it from standard input, so that it"
+            + " appears neither in the process list nor in the history of the shell. Case, spaces"
+            + " and dashes do not matter.",
         options: [
             CommandOption("peer HOST[:PORT]", "ask this laptop, for networks without broadcast")
         ],

@@ -5,12 +5,10 @@ enum PeopleCommands {
     static let group = Command(
         name: "people",
         summary: "the people who play on this laptop, remembered from game to game",
-        details: [
-            "Names in sessions that you start are remembered; in a session that you joined, all"
-                + " names are once you say who you are (see 'player me'). 'session new' without"
-                + " --player seats the selected people in their order. Without a subcommand it"
-                + " lists them."
-        ],
+        details: "Names in sessions that you start are remembered; in a session that you joined,"
+            + " all names are once you say who you are (see 'player me'). 'session new' without"
+            + " --player seats the selected people in their order. Without a subcommand it lists"
+            + " them.",
         alone: "list",
         action: .group([list, add, remove, rename, select, unselect, shuffle])
     )
@@ -47,10 +45,8 @@ enum PeopleCommands {
         name: "rename",
         summary: "give a person another name, from the next game on",
         words: "NAME NEW-NAME",
-        details: [
-            "Played games and their results keep the old name; 'player rename' changes the name"
-                + " in a session."
-        ],
+        details: "Played games and their results keep the old name; 'player rename' changes the"
+            + " name in a session.",
         action: .run { call throws(ControlError) in
             let request = RenamePersonParameters(person: call.words[0], name: call.words[1])
             try confirm(call, try call.call(.renamePerson, request))
@@ -65,9 +61,8 @@ enum PeopleCommands {
         words: "NAME... or --all",
         kinds: ["NAME": .person],
         arity: 0...64,
-        details: [
-            "They follow the people who are selected already; to start over: people unselect --all."
-        ],
+        details: "They follow the people who are selected already; to start over: people unselect"
+            + " --all.",
         options: [all],
         examples: [("people select Ann Bob", "Ann plays, then Bob")],
         action: .run { call throws(ControlError) in try select(call, true) }

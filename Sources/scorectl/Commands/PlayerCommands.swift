@@ -5,7 +5,7 @@ enum PlayerCommands {
     static let group = Command(
         name: "player",
         summary: "the players of a session",
-        details: ["Without a subcommand it lists them."],
+        details: "Without a subcommand it lists them.",
         alone: "list",
         action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
     )
@@ -15,10 +15,8 @@ enum PlayerCommands {
         summary: "add players at the end of the order",
         words: "NAME...",
         kinds: ["NAME": .person],
-        details: [
-            "With --computer this laptop plays for them, in games that have computer players; on"
-                + " the other laptops they look like any player."
-        ],
+        details: "With --computer this laptop plays for them, in games that have computer players;"
+            + " on the other laptops they look like any player.",
         options: [
             CommandOption("computer", "add computer players"),
             CommandOption("depth N", "how many moves ahead they search (5)"),
@@ -137,7 +135,7 @@ enum PlayerCommands {
         name: "me",
         summary: "say which player you are, for scores without a name",
         words: "[PLAYER]",
-        details: ["Without PLAYER it prints who you are."],
+        details: "Without PLAYER it prints who you are.",
         options: [CommandOption("nobody", "you are not playing, only keeping score")],
         takesSession: true,
         action: .run { call throws(ControlError) in

@@ -8,11 +8,9 @@ enum ScoreCommands {
         summary: "write scores",
         words: "[PLAYER] ROW[.ROUND]=VALUE...",
         arity: 1...256,
-        details: [
-            "Without PLAYER the scores are yours (see 'player me'). A number alone is enough if"
-                + " the sheet has one row. All values of one call are saved together; it prints"
-                + " them once they are on disk."
-        ],
+        details: "Without PLAYER the scores are yours (see 'player me'). A number alone is enough"
+            + " if the sheet has one row. All values of one call are saved together; it prints them"
+            + " once they are on disk.",
         examples: [
             ("score Ann 42", "in a sheet with one row"),
             ("score Ann round.3=-5", "in a row with rounds"),
@@ -136,14 +134,12 @@ enum PlayCommands {
         name: "play",
         summary: "play a move, in games that are played move by move",
         words: "MOVE...",
-        details: [
-            "Without --player it is your move if you have said who you are (see 'player me'),"
-                + " otherwise that of the player to move. Illegal moves are refused and change"
-                + " nothing; 'undo' takes a move back.",
-            "It prints the board, if the game has one, after the reply of a computer player if"
-                + " that comes within two seconds. You cannot move for a computer: a list of"
-                + " moves that reaches its turn is refused as a whole.",
-        ],
+        details: "Without --player it is your move if you have said who you are (see 'player me'),"
+            + " otherwise that of the player to move. Illegal moves are refused and change nothing;"
+            + " 'undo' takes a move back.\n"
+            + "It prints the board, if the game has one, after the reply of a computer player if"
+            + " that comes within two seconds. You cannot move for a computer: a list of moves that"
+            + " reaches its turn is refused as a whole.",
         options: [
             CommandOption("player NAME", "the player who moves", kind: .player),
             CommandOption("darts N", "with how many darts (3)"),
@@ -175,9 +171,7 @@ enum PlayCommands {
     static let reset = Command(
         name: "reset",
         summary: "restart the game or the leg, after a question",
-        details: [
-            "The question says what the game clears: a leg or a game. 'undo' brings it back."
-        ],
+        details: "The question says what the game clears: a leg or a game. 'undo' brings it back.",
         options: [.yes],
         takesSession: true,
         action: .run { call throws(ControlError) in

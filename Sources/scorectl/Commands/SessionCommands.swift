@@ -5,7 +5,7 @@ enum SessionCommands {
     static let group = Command(
         name: "session",
         summary: "the sessions of this laptop: one for each game that is played",
-        details: ["Without a subcommand it lists them."],
+        details: "Without a subcommand it lists them.",
         alone: "list",
         action: .group([
             new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
@@ -18,13 +18,11 @@ enum SessionCommands {
         summary: "start a session and make it the current one",
         words: "GAME or --again",
         arity: 0...1,
-        details: [
-            "The name of the game may be shortened if it stays unambiguous. Without --player the"
-                + " selected people play (see 'people'). Options keep the values of the last"
-                + " session of the game on this laptop.",
-            "--again starts the next game of the same people in a new session and finishes the"
-                + " previous one. The other laptops of that session join by themselves.",
-        ],
+        details: "The name of the game may be shortened if it stays unambiguous. Without --player"
+            + " the selected people play (see 'people'). Options keep the values of the last"
+            + " session of the game on this laptop.\n"
+            + "--again starts the next game of the same people in a new session and finishes the"
+            + " previous one. The other laptops of that session join by themselves.",
         options: [
             CommandOption("title T", "its title"),
             CommandOption(
@@ -106,7 +104,7 @@ enum SessionCommands {
         summary: "make a session the current one",
         words: "SESSION",
         arity: 1...64,
-        details: ["A session is named by its title, its id, or the beginning of either."],
+        details: "A session is named by its title, its id, or the beginning of either.",
         action: .run(use)
     )
 
@@ -158,10 +156,8 @@ enum SessionCommands {
         name: "leave",
         summary: "remove a session from this laptop",
         words: "[SESSION]",
-        details: [
-            "The others keep it, and can invite you again. You are asked first, and told which"
-                + " scores are on no other laptop."
-        ],
+        details: "The others keep it, and can invite you again. You are asked first, and told which"
+            + " scores are on no other laptop.",
         options: [.yes],
         takesSession: true,
         action: .run { call throws(ControlError) in
@@ -226,10 +222,8 @@ enum OptionCommand {
         name: "option",
         summary: "list or change the options of a session's game",
         words: "[NAME=VALUE...]",
-        details: [
-            "Without arguments it lists them. Names and choices may be shortened; NAME=default"
-                + " resets an option."
-        ],
+        details: "Without arguments it lists them. Names and choices may be shortened; NAME=default"
+            + " resets an option.",
         examples: [
             ("session option wins=lowest target=100", "change two options"),
             ("session option target=default", "reset the target"),
@@ -251,10 +245,8 @@ enum RestoreCommand {
         name: "restore",
         summary: "restore the sheet that was in use before the last one",
         words: "[SESSION]",
-        details: [
-            "Use it if someone broke the sheet: the last other one that this laptop could read is"
-                + " restored. Scores do not change. You are asked first."
-        ],
+        details: "Use it if someone broke the sheet: the last other one that this laptop could read"
+            + " is restored. Scores do not change. You are asked first.",
         options: [.yes],
         takesSession: true,
         action: .run(run)

@@ -8,10 +8,8 @@ enum SheetCommands {
         name: "show",
         summary: "print the score sheet, who is online and what is not synced",
         words: "[SESSION]",
-        details: [
-            "★ marks the leader, * a score with different values from several laptops, and ! a"
-                + " score that does not count."
-        ],
+        details: "★ marks the leader, * a score with different values from several laptops, and ! a"
+            + " score that does not count.",
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.show, .init(session: try call.namedSession()))
@@ -25,11 +23,9 @@ enum SheetCommands {
         summary: "wait for a condition, for scripts",
         words: "--for synced|peers=N|turn|ready",
         arity: 0...0,
-        details: [
-            "synced: another laptop is linked and all linked ones have the same scores. peers=N:"
-                + " N laptops are linked. turn: it is your turn, or that of --player; exits 5 if"
-                + " the game is over. ready: the daemon answers. Exits 7 after the timeout."
-        ],
+        details: "synced: another laptop is linked and all linked ones have the same scores."
+            + " peers=N: N laptops are linked. turn: it is your turn, or that of --player; exits 5"
+            + " if the game is over. ready: the daemon answers. Exits 7 after the timeout.",
         options: [
             CommandOption(
                 "for CONDITION",

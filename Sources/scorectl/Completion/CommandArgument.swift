@@ -158,7 +158,7 @@ struct CommandTreeDocument: Encodable {
             self.path = path + [command.name]
             let own = self.path
             summary = command.summary
-            details = command.details
+            details = command.paragraphs
             usage = command.words
             words = command.arguments
             leastWords = command.count.lowerBound

@@ -128,14 +128,11 @@ enum CompletionsCommand {
         name: "completions",
         summary: "print the script by which a shell completes commands",
         words: "bash|zsh|fish",
-        details: [
-            "A package has put it in place already. Else bash reads it from"
-                + " ~/.local/share/bash-completion/completions/scorectl, zsh from a file"
-                + " _scorectl in a directory of $fpath, and fish from"
-                + " ~/.config/fish/completions/scorectl.fish.",
-            "Sessions, players, rows and games are completed by asking the daemon, which is"
-                + " never started for that.",
-        ],
+        details: "A package has put it in place already. Else bash reads it from"
+            + " ~/.local/share/bash-completion/completions/scorectl, zsh from a file _scorectl in a"
+            + " directory of $fpath, and fish from ~/.config/fish/completions/scorectl.fish.\n"
+            + "Sessions, players, rows and games are completed by asking the daemon, which is never"
+            + " started for that.",
         examples: [
             ("completions zsh > ~/.zfunc/_scorectl", "where ~/.zfunc is in $fpath"),
             ("completions fish > ~/.config/fish/completions/scorectl.fish", "for fish"),

@@ -6,12 +6,10 @@ enum DemoCommand {
     static let command = Command(
         name: "demo",
         summary: "watch three laptops keep one score sheet, on this machine alone",
-        details: [
-            "Starts three daemons with separate homes, which talk over loopback only, plays a"
-                + " short game with this command line, disconnects one laptop while all go on,"
-                + " reconnects it, and shows that nothing was lost. It cleans up after itself and"
-                + " touches neither your sessions nor your network."
-        ],
+        details: "Starts three daemons with separate homes, which talk over loopback only, plays a"
+            + " short game with this command line, disconnects one laptop while all go on,"
+            + " reconnects it, and shows that nothing was lost. It cleans up after itself and"
+            + " touches neither your sessions nor your network.",
         action: .run { call throws(ControlError) in
             let stage = try DemoStage(call)
             defer { stage.cleanUp() }

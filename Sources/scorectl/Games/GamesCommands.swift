@@ -8,11 +8,9 @@ enum GamesCommands {
     static let group = Command(
         name: "games",
         summary: "list and explain the games, and add your own",
-        details: [
-            "Without a subcommand it lists them by kind. You can write a game as a JSON file, for"
-                + " example from 'games export' of another one. A session contains the sheet of"
-                + " its game, so the other laptops do not need to add it."
-        ],
+        details: "Without a subcommand it lists them by kind. You can write a game as a JSON file,"
+            + " for example from 'games export' of another one. A session contains the sheet of its"
+            + " game, so the other laptops do not need to add it.",
         alone: "list",
         action: .group([list, search, show, add, remove, export, check])
     )
@@ -31,10 +29,8 @@ enum GamesCommands {
         summary: "search the games for words",
         words: "WORD...",
         arity: 1...16,
-        details: [
-            "Searches names, summaries, groups, rows and help texts for all words, in any case."
-                + " Exits 4 if no game matches."
-        ],
+        details: "Searches names, summaries, groups, rows and help texts for all words, in any"
+            + " case. Exits 4 if no game matches.",
         examples: [
             ("games search dice", "games that mention dice"),
             ("games search cards lowest", "games that mention both"),
@@ -76,7 +72,7 @@ enum GamesCommands {
         name: "show",
         summary: "explain a game: its rows, options and rules in short",
         words: "[GAME]",
-        details: ["Without GAME it explains the game of the session."],
+        details: "Without GAME it explains the game of the session.",
         examples: [
             ("games show rounds", "a game of this laptop"),
             ("games show --session Friday", "the game of the session “Friday”"),
@@ -94,10 +90,8 @@ enum GamesCommands {
         name: "export",
         summary: "print the JSON of a game",
         words: "[GAME]",
-        details: [
-            "Without GAME it prints the game of the session. Before you add the copy, give it"
-                + " another id, or a higher version if it is your own game."
-        ],
+        details: "Without GAME it prints the game of the session. Before you add the copy, give it"
+            + " another id, or a higher version if it is your own game.",
         examples: [("games export points > mine.json", "a file to start from")],
         takesSession: true,
         action: .run { call throws(ControlError) in
@@ -142,7 +136,7 @@ enum GamesCommands {
         name: "add",
         summary: "add a game of your own, or a newer version of one",
         words: "FILE",
-        details: ["- reads standard input. Started sessions keep their version of the game."],
+        details: "- reads standard input. Started sessions keep their version of the game.",
         examples: [("games add tichu.json", "then: scorectl session new tichu")],
         action: .run(add)
     )
@@ -173,7 +167,7 @@ enum GamesCommands {
         name: "remove",
         summary: "remove your own game; its sessions are kept",
         words: "GAME",
-        details: ["You are asked first, since no copy is kept."],
+        details: "You are asked first, since no copy is kept.",
         options: [.yes],
         action: .run { call throws(ControlError) in
             let reply = try call.callConfirmed(.removeGame, .init(game: call.words[0]))
@@ -186,7 +180,7 @@ enum GamesCommands {
         name: "check",
         summary: "check the file of a game, and list its errors by line",
         words: "FILE",
-        details: ["Needs no daemon. Exits 1 if there are errors."],
+        details: "Needs no daemon. Exits 1 if there are errors.",
         action: .run { call throws(ControlError) in
             let file = try SheetFile(call.words[0], call.console)
             let problems = SheetCheck.problems(in: file.text)

@@ -8,15 +8,13 @@ enum ExportCommand {
         name: "export",
         summary: "write sessions into a file, for import or for other programs",
         words: "[SESSION] [FILE]",
-        details: [
-            "json is lossless: 'scorectl import' restores the sessions with scores, conflicts and"
-                + " history. csv has a line for each cell, for spreadsheets. bgstats has a line"
-                + " for each finished play, in the format of the app BG Stats.",
-            "Without FILE, or with -, it prints to standard output. A single argument is the"
-                + " session, unless it is - or contains / or a dot: then it is the file.",
-            "Keys are left out: the imported sessions can be used, but must join again by an"
-                + " invite to sync. With --with-key anyone with the file is a member.",
-        ],
+        details: "json is lossless: 'scorectl import' restores the sessions with scores, conflicts"
+            + " and history. csv has a line for each cell, for spreadsheets. bgstats has a line for"
+            + " each finished play, in the format of the app BG Stats.\n"
+            + "Without FILE, or with -, it prints to standard output. A single argument is the"
+            + " session, unless it is - or contains / or a dot: then it is the file.\n"
+            + "Keys are left out: the imported sessions can be used, but must join again by an"
+            + " invite to sync. With --with-key anyone with the file is a member.",
         options: [
             CommandOption("all", "all sessions"),
             CommandOption(

@@ -8,13 +8,11 @@ enum ImportCommand {
         name: "import",
         summary: "import exported sessions",
         words: "FILE",
-        details: [
-            "FILE was written by 'scorectl export'; - is standard input. The whole file is checked"
-                + " before anything is imported.",
-            "A new session is created with its scores, conflicts and history. An existing session"
-                + " is merged: it gets what it lacks, and newer values stay. Importing a file"
-                + " twice changes nothing.",
-        ],
+        details: "FILE was written by 'scorectl export'; - is standard input. The whole file is"
+            + " checked before anything is imported.\n"
+            + "A new session is created with its scores, conflicts and history. An existing session"
+            + " is merged: it gets what it lacks, and newer values stay. Importing a file twice"
+            + " changes nothing.",
         options: [CommandOption("dry-run", "only print what would change")],
         examples: [
             ("import scores.json", "on the new laptop"),

@@ -128,13 +128,11 @@ enum ServiceCommands {
     static let enable = Command(
         name: "enable",
         summary: "start the daemon at every login, and now",
-        details: [
-            "Uses systemd's user manager, or launchd on macOS, which also restart it after a"
-                + " crash. A daemon that scorectl has started is stopped first, since only one"
-                + " can use the state directory. After 'daemon stop' the next command starts a"
-                + " daemon as usual, and the next login starts the service.",
-            "To start it at boot, before any login: loginctl enable-linger",
-        ],
+        details: "Uses systemd's user manager, or launchd on macOS, which also restart it after a"
+            + " crash. A daemon that scorectl has started is stopped first, since only one can use"
+            + " the state directory. After 'daemon stop' the next command starts a daemon as usual,"
+            + " and the next login starts the service.\n"
+            + "To start it at boot, before any login: loginctl enable-linger",
         action: .run { call throws(ControlError) in
             let service = try service(call)
             let program = try DaemonLauncher.installed()
@@ -147,7 +145,7 @@ enum ServiceCommands {
     static let disable = Command(
         name: "disable",
         summary: "stop the daemon, and no longer start it at login",
-        details: ["Other commands start it when it is needed."],
+        details: "Other commands start it when it is needed.",
         action: .run { call throws(ControlError) in
             try service(call).disable()
             try call.print(Done(), [Line("The daemon starts when a command needs it.")])
@@ -159,11 +157,9 @@ enum ServiceCommands {
         summary: "stop the daemon and start it again, for example after an update",
         words: "[-- SCORESYNCD-OPTION...]",
         arity: 0...64,
-        details: [
-            "Uses the service manager if that runs it ('daemon enable'). Otherwise the new daemon"
-                + " has the options of the old one, unless you give others, which replace all of"
-                + " them. To start it without options: daemon stop, then daemon start."
-        ],
+        details: "Uses the service manager if that runs it ('daemon enable'). Otherwise the new"
+            + " daemon has the options of the old one, unless you give others, which replace all of"
+            + " them. To start it without options: daemon stop, then daemon start.",
         action: .run { call throws(ControlError) in
             guard call.maySpawn else {
                 throw ControlError(.usage, "'daemon restart' and --no-spawn exclude each other")

@@ -77,14 +77,14 @@ struct CommandManual {
         let path = path + [command.name]
         guard command.subcommands.isEmpty else {
             page.part("scorectl " + path.joined(separator: " "))
-            write(command.summary, command.details, to: &page)
+            write(command.summary, command.paragraphs, to: &page)
             for inner in command.subcommands { write(inner, path, to: &page) }
             return
         }
         page.part(
             (["scorectl"] + path + [command.words]).filter { $0 != "" }.joined(separator: " ")
         )
-        write(command.summary, command.details, to: &page)
+        write(command.summary, command.paragraphs, to: &page)
         write(command.options, to: &page)
         guard !command.examples.isEmpty else { return }
         let lines = command.examples.flatMap { ["# \($0.does)", "scorectl \($0.line)"] }

@@ -6,7 +6,7 @@ enum StatisticsCommands {
         name: "results",
         summary: "list the finished games, the latest first",
         words: "[GAME]",
-        details: ["Results of sessions that you left are kept."],
+        details: "Results of sessions that you left are kept.",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.results, .init(game: call.words.first))
             try call.print(reply, StatisticsPage.lines(reply.results, call.console))
@@ -17,10 +17,8 @@ enum StatisticsCommands {
         name: "leaders",
         summary: "list the players with the most wins, the top three of each game",
         words: "[GAME]",
-        details: [
-            "People are matched by their names. A game with a single player does not count as a"
-                + " win."
-        ],
+        details: "People are matched by their names. A game with a single player does not count as"
+            + " a win.",
         options: [CommandOption("all", "everyone")],
         action: .run { call throws(ControlError) in
             let request = LeadersParameters(game: call.words.first, all: call.has("all"))
@@ -32,7 +30,7 @@ enum StatisticsCommands {
     static let stats = Command(
         name: "stats",
         summary: "statistics of the finished games",
-        details: ["Without a subcommand it prints them."],
+        details: "Without a subcommand it prints them.",
         examples: [("stats darts --player Ann", "one game, one player")],
         alone: "show",
         action: .group([show, reset])
@@ -55,7 +53,7 @@ enum StatisticsCommands {
         name: "reset",
         summary: "restart the statistics and leaders of a game",
         words: "GAME",
-        details: ["For everyone, after a question; the list of results stays."],
+        details: "For everyone, after a question; the list of results stays.",
         options: [.yes],
         examples: [("stats reset darts", "count from zero")],
         action: .run(reset)

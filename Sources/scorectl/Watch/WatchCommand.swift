@@ -8,24 +8,21 @@ enum WatchCommand {
         name: "watch",
         summary: "the score sheet live, until Ctrl-C",
         words: "[SESSION]",
-        details: [
-            "On a terminal it redraws in place, and reads keys: type scores or moves as after"
-                + " 'score' and 'play', or any other command; Tab completes players, rows and"
-                + " commands. On an empty line Tab changes between table, chart, history and"
-                + " peers, u undoes, c shows conflicts and a digit resolves one, g shows the"
-                + " chart, ? lists all keys, and q quits. With --read-only it reads no keys.",
-            "To a file or a pipe it prints the sheet after every change. It waits for a daemon"
-                + " that restarts, and continues with the next game after 'session new --again'.",
-            "With --json it prints one line for each change. The first line, and each with type"
-                + " snapshot, is the document of 'show --json', with seq and type. A line with"
-                + " type change contains only the differences: the new teams, finished, turn,"
-                + " winners, flags and panels, and of players, each with id and name, the new"
-                + " total, rank, tieBreak, winner and computed, new and changed cells, and the"
-                + " row and round of cleared ones. seq is 1, 2, 3, …",
-            "This prints all totals, and each again when it changes:",
-            #"scorectl watch --json | jq -r '.players[]? | select(.total) |"#
-                + #" "\(.name)=\(.total)"'"#,
-        ],
+        details: "On a terminal it redraws in place, and reads keys: type scores or moves as after"
+            + " 'score' and 'play', or any other command; Tab completes players, rows and commands."
+            + " On an empty line Tab changes between table, chart, history and peers, u undoes, c"
+            + " shows conflicts and a digit resolves one, g shows the chart, ? lists all keys, and q"
+            + " quits. With --read-only it reads no keys.\n"
+            + "To a file or a pipe it prints the sheet after every change. It waits for a daemon"
+            + " that restarts, and continues with the next game after 'session new --again'.\n"
+            + "With --json it prints one line for each change. The first line, and each with type"
+            + " snapshot, is the document of 'show --json', with seq and type. A line with type"
+            + " change contains only the differences: the new teams, finished, turn, winners, flags"
+            + " and panels, and of players, each with id and name, the new total, rank, tieBreak,"
+            + " winner and computed, new and changed cells, and the row and round of cleared ones."
+            + " seq is 1, 2, 3, …\n"
+            + "This prints all totals, and each again when it changes:\n"
+            + #"scorectl watch --json | jq -r '.players[]? | select(.total) | "\(.name)=\(.total)"'"#,
         options: [CommandOption("read-only", "only show, read no keys")],
         takesSession: true,
         action: .run(run)

@@ -136,7 +136,7 @@ struct WatchTests {
         #expect(platform_pipe(&ends) == 0)
         let pipe = ends
         defer { for end in pipe { platform_close(end) } }
-        let news = [SignalNumber.resize, .interrupt].map { UInt8($0.number) }
+        let news = [SignalNumber.resize, SignalNumber.interrupt].map { UInt8($0) }
         #expect(platform_write_all(pipe[1], news, news.count) == 0)
         let ended = Mutex<Int32>(0)
         let outcome = harness.run(
@@ -148,7 +148,7 @@ struct WatchTests {
             }
         )
         #expect(outcome.status == 0)
-        #expect(ended.withLock { $0 } == SignalNumber.interrupt.number)
+        #expect(ended.withLock { $0 } == SignalNumber.interrupt)
         #expect(outcome.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
         withExtendedLifetime(daemon) {}
     }

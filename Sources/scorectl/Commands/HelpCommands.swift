@@ -100,8 +100,6 @@ struct HelpPage {
         return lines
     }
 
-    // MARK: Lists
-
     private static func section(_ title: String, _ content: [Line]) -> [Line] {
         [Line(), Line(title + ":", .strong)] + content
     }

@@ -47,8 +47,6 @@ struct Invocation {
         return number
     }
 
-    // MARK: Output
-
     var form: PageForm { PageForm(columns: columns, isUnicode: console.isUnicode) }
 
     func page(of show: ShowReply) -> SheetPage {
@@ -101,8 +99,6 @@ struct Invocation {
         guard !isJSON else { return }
         for note in notes ?? [] { inform(note) }
     }
-
-    // MARK: Questions
 
     /// The limit of questions that are asked because the state has changed.
     private static let maxQuestions = 5

@@ -86,8 +86,6 @@ enum ScoreCommands {
         return [line]
     }
 
-    // MARK: Conflicts and history
-
     static let conflicts = Command(
         name: "conflicts",
         summary: "list the cells with different values from several laptops",

@@ -90,8 +90,6 @@ final class DaemonCandidates: CandidateSource {
         let options: [Option]?
     }
 
-    // MARK: The daemon
-
     private var left: Int { Int(max(1, end - platform_steady_milliseconds())) }
 
     private func answer<Parameters, Reply>(

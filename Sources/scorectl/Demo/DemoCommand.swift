@@ -41,7 +41,7 @@ final class DemoStage {
         }
         // A closed pipe must not end the demo before it has cleaned up.
         platform_ignore_broken_pipes()
-        signals = call.console.signals(SignalNumber.ends + [.resize])
+        signals = call.console.signals(SignalNumber.ends + [SignalNumber.resize])
         guard platform_make_directory(directory) >= 0 else {
             throw ControlError(.failed, "cannot create the directory \(directory)")
         }
@@ -118,7 +118,7 @@ final class DemoStage {
         guard signals >= 0, platform_wait(signals, false, -1, 0) == 1 else { return }
         var byte: UInt8 = 0
         _ = platform_read(signals, &byte, 1)
-        guard Int32(byte) != SignalNumber.resize.number else { return }
+        guard Int32(byte) != SignalNumber.resize else { return }
         throw ControlError(.failed, "the demo was interrupted")
     }
 }

@@ -106,8 +106,6 @@ struct FirewallSearch {
         return Firewall(kind: .macOS, opening: .unknown)
     }
 
-    // MARK: Rules
-
     /// Whether readable rules name the ports of announcements and links.
     private func opening(of rules: String?) -> Firewall.Opening {
         guard let rules else { return .unknown }

@@ -25,8 +25,6 @@ enum GameList {
             .flatMap(\.self)
     }
 
-    // MARK: Groups
-
     private static let own = "Your games"
     private static let other = "Other games"
     private static let headings = GameGroup.allCases.map(\.heading) + [other, own]
@@ -35,8 +33,6 @@ enum GameList {
         // A newer daemon may use an unknown group.
         game.own ? own : game.group.flatMap(GameGroup.init)?.heading ?? other
     }
-
-    // MARK: One game
 
     private static func row(_ game: GameSummary, _ reasons: [String] = []) -> WrappedList.Row {
         let players = Line(PlayerCountWords.short(game.players))
@@ -83,8 +79,6 @@ struct GamePage {
         return Array(blocks.filter { !$0.isEmpty }.joined(separator: [Line()]))
     }
 
-    // MARK: Parts
-
     private var heading: [Line] {
         let name = Line(sheet.name, .strong) + Line(" (\(game.id))", .faint)
         var facts = Line(PlayerCountWords.of(game.players))
@@ -124,8 +118,6 @@ struct GamePage {
             columns: columns
         )
     }
-
-    // MARK: Text
 
     private func section(_ title: String, _ content: [Line]) -> [Line] {
         content.isEmpty ? [] : [Line(title, .faint)] + content

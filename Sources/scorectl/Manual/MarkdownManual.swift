@@ -75,8 +75,6 @@ struct MarkdownManual {
         }
     }
 
-    // MARK: Within a line
-
     /// A text without markup.
     private static func plain(_ text: some StringProtocol) -> String {
         String(text.filter { $0 != "`" && $0 != "*" })
@@ -167,8 +165,6 @@ struct Roff {
         }
         lines.append(line.isEmpty ? "\\&" : Self.guarded(line))
     }
-
-    // MARK: Texts
 
     /// A text in which no character has a meaning for roff.
     static func escaped(_ text: String) -> String {

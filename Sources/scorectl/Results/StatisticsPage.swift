@@ -7,8 +7,6 @@ enum StatisticsPage {
         Line("any other sheet once you finish it: scorectl session finish"),
     ]
 
-    // MARK: Results
-
     static func lines(_ results: [ResultSummary], _ console: Console) -> [Line] {
         guard !results.isEmpty else { return nothing }
         let several = Set(results.filter { $0.number > 1 }.map(\.session))
@@ -64,8 +62,6 @@ enum StatisticsPage {
         }.map(\.element)
     }
 
-    // MARK: Leaders
-
     /// The leaders, a table for each game.
     static func lines(_ games: [GameLeaders]) -> [Line] {
         let blocks = games.map { game -> [Line] in
@@ -90,8 +86,6 @@ enum StatisticsPage {
         }
         return blocks.isEmpty ? nothing : Array(blocks.joined(separator: [Line()]))
     }
-
-    // MARK: Statistics
 
     /// A table for each game, with as many people side by side as fit.
     static func lines(_ games: [GameStatistics], columns: Int, _ console: Console) -> [Line] {

@@ -72,8 +72,6 @@ struct SheetTable {
         return lines
     }
 
-    // MARK: Players as columns
-
     func playersAsColumns(_ players: [ShownPlayer], _ width: Int = minWidth) -> Parts {
         var rows: [[Line]] = [[Line()] + players.map { name($0) + Line(" ") }]
         if players.contains(where: { !remark($0).isEmpty }) {
@@ -132,8 +130,6 @@ struct SheetTable {
         return rows
     }
 
-    // MARK: Players as rows
-
     func playersAsRows(_ width: Int, _ shownRows: ArraySlice<ShownRow?>) -> Parts {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
@@ -167,8 +163,6 @@ struct SheetTable {
         let text = indent + TextWidth.truncated(row.label, to: max(12, columns / 2))
         return Line(text, row.scores ? .plain : .faint)
     }
-
-    // MARK: Cells, each with room for a mark after it
 
     private func name(_ player: ShownPlayer) -> Line {
         Line(TextWidth.truncated(player.name, to: 16), .strong)

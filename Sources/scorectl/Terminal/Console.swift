@@ -36,7 +36,7 @@ struct Console {
     var installedDaemon: () -> ProgramBuild? = { nil }
     /// Returns a descriptor from which the numbers of these signals are read, negative on failure;
     /// from now on they do not end the process.
-    var signals: ([SignalNumber]) -> Int32 = { _ in -1 }
+    var signals: ([Int32]) -> Int32 = { _ in -1 }
     /// Has a file removed when a signal ends the process; nil ends that.
     var removeOnSignal: (String?) -> Void = { _ in }
     /// Puts the terminal of standard input into raw mode and returns its descriptor, negative on
@@ -109,7 +109,7 @@ extension Console {
             installedDaemon: {
                 InstalledProgram("scoresyncd").flatMap { ProgramBuild(at: $0.path) }
             },
-            signals: signalPipe,
+            signals: { platform_signal_pipe($0, Int32($0.count)) },
             // It fails only for paths that are too long to be created.
             removeOnSignal: { _ = platform_remove_on_signal($0) },
             enterRawMode: { platform_enter_raw_mode(0) < 0 ? -1 : 0 },
@@ -157,38 +157,17 @@ extension Console {
             rows > 0 ? Int(rows) : max(5, number("LINES") ?? 24)
         )
     }
-
-    private static func signalPipe(of signals: [SignalNumber]) -> Int32 {
-        let numbers = signals.map(\.number)
-        return platform_signal_pipe(numbers, Int32(numbers.count))
-    }
 }
 
-/// The signals that a live view handles.
+/// The numbers of the signals that a live view handles.
 enum SignalNumber {
-    /// Ctrl-C.
-    case interrupt
-    case terminate
-    case hangUp
-    /// Ctrl-\.
-    case quit
-    /// A new size of the terminal.
-    case resize
-    /// Ctrl-Z.
-    case stop
-
+    static let interrupt = platform_signal_interrupt()
+    /// The signal of a new terminal size.
+    static let resize = platform_signal_resize()
+    /// The signal of Ctrl-Z.
+    static let stop = platform_signal_stop()
     /// The signals that end the process.
-    static let ends: [SignalNumber] = [.interrupt, .terminate, .hangUp, .quit]
-
-    /// The number on this system.
-    var number: Int32 {
-        switch self {
-        case .interrupt: platform_signal_interrupt()
-        case .terminate: platform_signal_terminate()
-        case .hangUp: platform_signal_hang_up()
-        case .quit: platform_signal_quit()
-        case .resize: platform_signal_resize()
-        case .stop: platform_signal_stop()
-        }
-    }
+    static let ends = [
+        interrupt, platform_signal_terminate(), platform_signal_hang_up(), platform_signal_quit(),
+    ]
 }

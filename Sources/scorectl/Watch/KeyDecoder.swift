@@ -55,8 +55,6 @@ struct KeyDecoder {
         }
     }
 
-    // MARK: Characters
-
     private func character() -> (Key?, Int)? {
         let length = Self.length(ofCharacterFrom: bytes[0])
         let part = bytes.prefix(length)
@@ -91,8 +89,6 @@ struct KeyDecoder {
         }
         return result
     }
-
-    // MARK: Sequences
 
     private mutating func sequence() -> (Key?, Int)? {
         guard bytes.count > 1 else { return nil }
@@ -139,8 +135,6 @@ struct KeyDecoder {
     private static let numbered: [String: Key] = [
         "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
     ]
-
-    // MARK: Paste
 
     /// The pasted text, once its end has arrived.
     private mutating func paste() -> String? {

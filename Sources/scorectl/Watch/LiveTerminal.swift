@@ -33,8 +33,6 @@ final class LiveTerminal: WatchOutput {
 
     var redrawMilliseconds: Int { pages.redrawMilliseconds(view.page, session) }
 
-    // MARK: Output
-
     func show(_ event: WatchEvent) throws(ControlError) {
         let before = session
         try sheet.apply(event)
@@ -78,8 +76,6 @@ final class LiveTerminal: WatchOutput {
         view.range = frame.range
         terminal.draw(frame.lines.map(call.rendered), cursorAt: frame.column)
     }
-
-    // MARK: Input
 
     func handleInput() -> Bool {
         switch terminal.signalEvent() {
@@ -150,7 +146,7 @@ final class FullScreenTerminal {
     init(_ console: Console, hasKeyboard: Bool = false) {
         self.console = console
         self.hasKeyboard = hasKeyboard
-        signals = console.signals(SignalNumber.ends + [.resize, .stop])
+        signals = console.signals(SignalNumber.ends + [SignalNumber.resize, SignalNumber.stop])
         enter()
     }
 
@@ -190,9 +186,9 @@ final class FullScreenTerminal {
     /// On Ctrl-Z the terminal is restored until the process continues.
     func signalEvent() -> SignalEvent? {
         let numbers = readSignals()
-        let harmless = [SignalNumber.resize.number, SignalNumber.stop.number]
+        let harmless = [SignalNumber.resize, SignalNumber.stop]
         if let last = numbers.first(where: { !harmless.contains($0) }) { return .end(last) }
-        if numbers.contains(SignalNumber.stop.number) {
+        if numbers.contains(SignalNumber.stop) {
             leave()
             console.suspend()
             enter()

@@ -32,7 +32,7 @@ enum Program {
             call.printLines(HelpPage(command: command, path: path).lines)
             return 0
         }
-        switch command.acting.action {
+        switch command.resolved.action {
         case .group(let subcommands):
             let names = subcommands.map(\.name).joined(separator: ", ")
             let name = path.joined(separator: " ")

@@ -18,7 +18,7 @@ struct MannerTests {
         let harness = Harness(try TemporaryHome())
         var refused: Set<String> = []
         for (path, command) in Self.all(CommandTree.commands) where !command.takesSession {
-            guard !command.acting.takesSession else { continue }
+            guard !command.resolved.takesSession else { continue }
             let outcome = harness.run(path + ["--session", "Friday"])
             #expect(outcome.status == 2, "\(path) \(outcome)")
             guard command.subcommands.isEmpty else { continue }

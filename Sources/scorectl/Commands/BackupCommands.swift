@@ -157,8 +157,8 @@ enum RestoreHomeCommand {
     ) throws(ControlError) -> RestoreReport {
         var progress = Progress(work, call.console)
         defer { progress.clear() }
-        let said = try call.console.runTask(paths, words) { progress.show($0) }
-        return try ControlJSON.decode(RestoreReport.self, from: said)
+        let output = try call.console.runTask(paths, words) { progress.show($0) }
+        return try ControlJSON.decode(RestoreReport.self, from: output)
     }
 
     /// The argument for the daemon's program: an absolute path, or the name of an automatic copy.

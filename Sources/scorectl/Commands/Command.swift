@@ -25,7 +25,7 @@ struct Command: Sendable {
     var options: [CommandOption] = []
     var examples: [(line: String, does: String)] = []
     /// The subcommand of a group that runs if none is named.
-    var alone: String?
+    var defaultSubcommand: String?
     /// Whether it is about one session, which `--session` may name.
     var takesSession = false
     /// Whether two dashes at its end are a word: in bowling they are a move.
@@ -33,7 +33,7 @@ struct Command: Sendable {
     let action: Action
 
     /// The command to run: of a group its default subcommand, otherwise itself.
-    var acting: Command { subcommands.first { $0.name == alone } ?? self }
+    var resolved: Command { subcommands.first { $0.name == defaultSubcommand } ?? self }
 
     var paragraphs: [String] { details.split(separator: "\n").map(String.init) }
 

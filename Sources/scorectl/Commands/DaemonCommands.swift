@@ -8,7 +8,7 @@ enum DaemonCommands {
         name: "daemon",
         summary: "control the background program that syncs the scores",
         details: "Without a subcommand it prints the status.",
-        alone: "status",
+        defaultSubcommand: "status",
         action: .group([
             start, stop, ServiceCommands.restart, daemonStatus, rename, logs, offline, online,
             ServiceCommands.enable, ServiceCommands.disable,

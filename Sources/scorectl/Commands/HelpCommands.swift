@@ -58,10 +58,10 @@ struct HelpPage {
             let options = command.options.isEmpty ? "" : " [OPTION...]"
             lines.append(Line("Usage: \(name)\(words)\(options)"))
         } else {
-            let word = command.alone == nil ? "COMMAND" : "[COMMAND]"
+            let word = command.defaultSubcommand == nil ? "COMMAND" : "[COMMAND]"
             lines.append(Line("Usage: \(name) \(word)"))
-            if !command.acting.words.isEmpty, command.alone != nil {
-                lines.append(Line("       \(name) \(command.acting.words) [OPTION...]"))
+            if !command.resolved.words.isEmpty, command.defaultSubcommand != nil {
+                lines.append(Line("       \(name) \(command.resolved.words) [OPTION...]"))
             }
             lines += Self.section("Commands", Self.list(command.subcommands))
         }

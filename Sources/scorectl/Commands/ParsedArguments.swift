@@ -23,10 +23,8 @@ struct ParsedArguments {
         while !candidates.isEmpty, let word = rest.first {
             guard let found = candidates.first(where: { $0.name == word }) else {
                 // The word may belong to the default command of the group: 'stats darts'.
-                if let alone = command?.acting, alone.count.upperBound > 0, alone.name != path.last
-                {
-                    break
-                }
+                let target = command?.resolved
+                if let target, target.count.upperBound > 0, target.name != path.last { break }
                 throw Suggestion.unknown(
                     "command",
                     (path + [word]).joined(separator: " "),
@@ -48,7 +46,7 @@ struct ParsedArguments {
 
     /// Throws unless the command takes as many words as there are.
     func checkWords() throws(ControlError) {
-        guard let command = command?.acting, !command.count.contains(words.count) else { return }
+        guard let command = command?.resolved, !command.count.contains(words.count) else { return }
         if let extra = words.dropFirst(command.count.upperBound).first {
             throw ControlError(.usage, "unexpected argument '\(extra)'")
         }
@@ -56,7 +54,7 @@ struct ParsedArguments {
     }
 
     private func checkOptions() throws(ControlError) {
-        guard let command = command?.acting else { return }
+        guard let command = command?.resolved else { return }
         let own = Set(command.options.map(\.name))
         let known = command.options + CommandOption.global.filter { !own.contains($0.name) }
         for name in options.keys.sorted() {

@@ -7,7 +7,7 @@ enum PeerCommands {
         name: "peer",
         summary: "the other laptops",
         details: "Without a subcommand it lists them.",
-        alone: "list",
+        defaultSubcommand: "list",
         action: .group([list, add, remove])
     )
 

@@ -9,7 +9,7 @@ enum PeopleCommands {
             + " all names are once you say who you are (see 'player me'). 'session new' without"
             + " --player seats the selected people in their order. Without a subcommand it lists"
             + " them.",
-        alone: "list",
+        defaultSubcommand: "list",
         action: .group([list, add, remove, rename, select, unselect, shuffle])
     )
 

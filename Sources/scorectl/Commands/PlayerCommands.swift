@@ -6,7 +6,7 @@ enum PlayerCommands {
         name: "player",
         summary: "the players of a session",
         details: "Without a subcommand it lists them.",
-        alone: "list",
+        defaultSubcommand: "list",
         action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
     )
 

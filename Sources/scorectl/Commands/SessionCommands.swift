@@ -6,7 +6,7 @@ enum SessionCommands {
         name: "session",
         summary: "the sessions of this laptop: one for each game that is played",
         details: "Without a subcommand it lists them.",
-        alone: "list",
+        defaultSubcommand: "list",
         action: .group([
             new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
             finish, reopen, RestoreCommand.command, leave,

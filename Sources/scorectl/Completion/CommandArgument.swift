@@ -166,7 +166,7 @@ struct CommandTreeDocument: Encodable {
             options = command.options.map(Option.init)
             examples = command.examples.map { Example(line: "scorectl " + $0.line, does: $0.does) }
             commands = command.subcommands.map { Node($0, under: own) }
-            alone = command.alone
+            alone = command.defaultSubcommand
         }
     }
 

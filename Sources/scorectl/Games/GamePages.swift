@@ -35,7 +35,7 @@ enum GameList {
     }
 
     private static func row(_ game: GameSummary, _ reasons: [String] = []) -> WrappedList.Row {
-        let players = Line(PlayerCountWords.short(game.players))
+        let players = Line(PlayerCountText.short(game.players))
         return ([Line("  \(game.id)", .strong), players], [text(of: game)] + reasons)
     }
 
@@ -81,7 +81,7 @@ struct GamePage {
 
     private var heading: [Line] {
         let name = Line(sheet.name, .strong) + Line(" (\(game.id))", .faint)
-        var facts = Line(PlayerCountWords.of(game.players))
+        var facts = Line(PlayerCountText.of(game.players))
         if sheet.version > 1 { facts += Line(" · version \(sheet.version)", .faint) }
         if game.own { facts += Line(" · yours", .good) }
         let whole = name + Line(" · ") + facts
@@ -181,7 +181,7 @@ enum OptionList {
 }
 
 /// The number of players of a game, for people.
-enum PlayerCountWords {
+enum PlayerCountText {
     /// In a sentence: `2 to 4 players`, `1 player`, `any number of players`.
     static func of(_ count: PlayerCount) -> String {
         switch (count.from, count.to) {

@@ -11,7 +11,7 @@ enum GamesCommands {
         details: "Without a subcommand it lists them by kind. You can write a game as a JSON file,"
             + " for example from 'games export' of another one. A session contains the sheet of its"
             + " game, so the other laptops do not need to add it.",
-        alone: "list",
+        defaultSubcommand: "list",
         action: .group([list, search, show, add, remove, export, check])
     )
 

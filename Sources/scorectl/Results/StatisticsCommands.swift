@@ -32,7 +32,7 @@ enum StatisticsCommands {
         summary: "statistics of the finished games",
         details: "Without a subcommand it prints them.",
         examples: [("stats darts --player Ann", "one game, one player")],
-        alone: "show",
+        defaultSubcommand: "show",
         action: .group([show, reset])
     )
 

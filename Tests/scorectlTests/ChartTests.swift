@@ -33,7 +33,7 @@ struct ChartTests {
         return TextChart(chart, form, rows: rows, timeOfDay: { "\($0)" }).lines.map(\.text)
     }
 
-    @Test("draw lines from the first step to the last, with names where they end")
+    @Test("draw lines from the first step to the last, with names at their ends")
     func ascii() {
         let lines = text(chart([("Ann", [0, 5, 10]), ("Bob", [0, 10, 6])]))
         #expect(
@@ -52,7 +52,7 @@ struct ChartTests {
         )
     }
 
-    @Test("are drawn in Braille where the terminal can show that")
+    @Test("are drawn in Braille if the terminal can show it")
     func braille() {
         let lines = text(chart([("Ann", [0, 4])]), columns: 24, rows: 7, isUnicode: true)
         #expect(lines[1].hasPrefix("4 ┤"))
@@ -61,7 +61,7 @@ struct ChartTests {
         #expect(lines[1].hasSuffix("Ann 4"))
     }
 
-    @Test("are never wider or higher than there is room, whatever the numbers and names")
+    @Test("never exceed their area, for any numbers and names")
     func bounds() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
@@ -116,7 +116,7 @@ struct ChartTests {
         #expect(LabelLayout.rows(for: [], in: 3).isEmpty)
     }
 
-    @Test("as a picture escape names, and say in words what they show")
+    @Test("as SVG escape names, and have a description")
     func picture() {
         let reply = chart([("<script>alert('&')</script>", [0, 1]), ("שלום", [0, 2])])
         let text = SVGChart(reply, timeOfDay: { "\($0)" }).text

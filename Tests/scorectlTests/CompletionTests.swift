@@ -3,7 +3,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("LineCompletion below a live sheet")
+@Suite("Completion below a live sheet")
 struct CompletionTests {
     private func completed(_ head: String, on show: ShowReply = Sample.friday) -> LineCompletion {
         LineCompletion(of: head, on: show, among: CommandTree.commands)
@@ -28,7 +28,7 @@ struct CompletionTests {
         #expect(completed("zzz").head == "zzz")
     }
 
-    @Test("goes on as far as it is clear, and tells the choices")
+    @Test("completes as far as it is clear, and lists the choices")
     func choices() {
         let clear = completed("clear Bob ")
         #expect(clear.head == "clear Bob round.")

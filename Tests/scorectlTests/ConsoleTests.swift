@@ -28,7 +28,7 @@ struct ConsoleTests {
     }
 
     @Test(
-        "Colours: what is typed, then what the environment forces, forbids and prefers",
+        "Colours follow the option, then the environment",
         arguments: [
             Case(true), Case(false, terminal: false), Case(false, in: ["NO_COLOR": "1"]),
             Case(true, in: ["NO_COLOR": ""]), Case(false, in: ["TERM": "dumb"]),
@@ -59,7 +59,7 @@ struct ConsoleTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("Into a pipe a page is as wide as COLUMNS says, where that makes sense")
+    @Test("In a pipe a page is as wide as a valid COLUMNS")
     func columns() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

@@ -30,7 +30,7 @@ struct DaemonTaskTests {
         return String(decoding: try errand.run(progress: tell), as: UTF8.self)
     }
 
-    @Test("It is told how much is done, and before that that it goes on")
+    @Test("Progress is reported, unknown at first")
     func progress() throws {
         let home = try TemporaryHome()
         let gate = home.path + "/gate"
@@ -53,7 +53,7 @@ struct DaemonTaskTests {
         #expect(told.first == .some(nil) && told.last == 0.04, "\(told)")
     }
 
-    @Test("What it says against it is told without what was done before")
+    @Test("An error is reported without the progress before it")
     func failure() throws {
         let home = try TemporaryHome()
         let error = #expect(throws: ControlError.self) {

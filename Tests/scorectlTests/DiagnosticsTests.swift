@@ -38,7 +38,7 @@ struct DiagnosticsTests {
         )
     }
 
-    @Test("A home of somebody else, and one that others may enter")
+    @Test("A home of another user, and one that others can enter")
     func home() throws {
         let foreign = try complaints { $0.home = .wrong(.foreignDirectory("/h", owner: 7)) }
         #expect(
@@ -57,7 +57,7 @@ struct DiagnosticsTests {
         #expect(open.map(\.commands) == [["chmod 700 /h"]])
     }
 
-    @Test("A disk that is full, nearly full, or takes nothing")
+    @Test("A disk that is full, nearly full, or read-only")
     func disk() throws {
         func states(_ bytes: Int64) throws -> [Finding.State] {
             try complaints { $0.disk = MachineFacts.Disk(freeBytes: bytes) }.map(\.state)
@@ -87,7 +87,7 @@ struct DiagnosticsTests {
         #expect(foreign.map(\.cause) == ["cannot write /h/scoresync.db"])
     }
 
-    @Test("What is known of a database is what the store makes of it")
+    @Test("The known schema and application id are those of the store")
     func schema() {
         #expect(StoreHeader.knownSchema == UInt32(Schema.migrations.count))
         #expect(Int64(StoreHeader.applicationID) == Schema.applicationID)
@@ -112,7 +112,7 @@ struct DiagnosticsTests {
         #expect(try complaints { $0.store = .empty } == [])
     }
 
-    @Test("A damaged database beside the one in use, as the alarm tells it, is a warning")
+    @Test("A damaged database that was set aside, with its alarm, is a warning")
     func setAside() throws {
         let file = "/h/scoresync.db.damaged-1"
         let alarm = Alarm(kind: "storage", text: "2 scores were lost; the file is \(file)")
@@ -220,7 +220,7 @@ struct DiagnosticsTests {
         #expect(taken.last?.state == .problem)
     }
 
-    @Test("Every command of scorectl that a finding names is one, with words that it takes")
+    @Test("Every command of scorectl in a finding is valid")
     func commands() throws {
         var diagnoses: [Diagnosis] = [
             Sample.diagnosis { $0.peers[0].heardMs = nil },

@@ -26,7 +26,7 @@ struct DoctorPageTests {
         ),
     ]
 
-    @Test("is a line for what is well, and cause, cure and commands for what is not")
+    @Test("is a line for each passed check, and cause, remedy and commands for the others")
     func page() {
         let form = PageForm(columns: 60, isUnicode: true)
         #expect(
@@ -74,7 +74,7 @@ struct DoctorPageTests {
         #expect(harness.launched.isEmpty)
     }
 
-    @Test("takes any bytes for the beginning of a database without a crash")
+    @Test("Any bytes can be parsed as a database header")
     func headers() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2000 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Where an export goes", .timeLimit(.minutes(5)))
+@Suite("The target of an export", .timeLimit(.minutes(5)))
 struct ExportTargetTests {
-    @Test("A signal takes it along, but not below a live view, which has to give the screen back")
+    @Test("A signal removes it, except in a live view, which must restore the screen")
     func signals() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

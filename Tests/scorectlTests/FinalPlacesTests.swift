@@ -35,7 +35,9 @@ struct FinalPlacesTests {
         SheetPage(show: show, form: PageForm(columns: columns), now: Sample.now).lines.map(\.text)
     }
 
-    @Test("stand first, from the best to the last, shared ones as such, the removed ones last")
+    @Test(
+        "come first, from the best to the last, with shared ranks marked and removed players last"
+    )
     func places() {
         #expect(
             Array(lines(over).prefix(11)) == [
@@ -48,7 +50,7 @@ struct FinalPlacesTests {
         )
     }
 
-    @Test("are those of teams with their totals and members, where players are in teams")
+    @Test("list teams with their totals and members")
     func teams() {
         var show = over
         show.document.teams = [
@@ -85,7 +87,7 @@ struct FinalPlacesTests {
         #expect(names == ["Ann", "Bob", "Fay", "Cem", "Eve", "Dee"])
     }
 
-    @Test("are not there before the game is over, nor where nobody has a place")
+    @Test("are missing before the game is over, and if no one is ranked")
     func none() {
         var open = over
         open.document.finished = false
@@ -96,7 +98,7 @@ struct FinalPlacesTests {
         }
     }
 
-    @Test("stand above the board with the pieces of the players, once")
+    @Test("appear once above the board, with the pieces of the players")
     func board() {
         var show = Sample.game([.board(Sample.board)])
         show.document.finished = true

@@ -12,7 +12,7 @@ struct FirewallTests {
         ).found
     }
 
-    @Test("None is found where there are no files, or where it is off")
+    @Test("None is found without files, or if it is off")
     func none() {
         #expect(found([:]) == [])
         #expect(found(["/etc/ufw/ufw.conf": "# ENABLED=yes\nENABLED=no\n"]) == [])

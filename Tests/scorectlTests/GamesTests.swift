@@ -65,7 +65,7 @@ struct GamesTests {
         #expect(lines[5].hasPrefix("  points  ") && lines[6].isEmpty)
     }
 
-    @Test("are found by words, with where those stand")
+    @Test("are found by words, with the matches")
     func search() throws {
         let daemon = try FakeDaemon(home: home)
         #expect(
@@ -83,7 +83,7 @@ struct GamesTests {
         #expect(json.contains(#"{"place":"row","text":"Bombs"}"#))
     }
 
-    @Test("that are not found are told, and the exit status says so")
+    @Test("that are not found are reported, with the exit status")
     func notFound() throws {
         let daemon = try FakeDaemon(home: home)
         let outcome = harness.run(["games", "search", "nothing"])
@@ -209,7 +209,7 @@ struct GamesTests {
         #expect(daemon.calls.count == 1)
     }
 
-    @Test("are checked without a daemon, and what is wrong is told with its place")
+    @Test("are checked without a daemon, and errors are reported with their positions")
     func check() throws {
         let good = try file(Sample.tichuSheet)
         let fine = harness.run(["games", "check", good])
@@ -251,7 +251,7 @@ struct GamesTests {
         #expect((outcome.output + outcome.errors).contains(name), "\(outcome)")
     }
 
-    @Test("that are not there, or no text, are told by path")
+    @Test("that are missing or no text are reported by path")
     func missing() throws {
         let nowhere = "\(home.path)/nowhere.json"
         let missing = harness.run(["games", "check", nowhere])
@@ -265,7 +265,7 @@ struct GamesTests {
         #expect(noText.status == 1 && noText.errors.contains("not valid UTF-8"))
     }
 
-    @Test("have options that are listed with what holds and what else would")
+    @Test("have options that are listed with values and defaults")
     func options() throws {
         let daemon = try FakeDaemon(home: home)
         #expect(
@@ -299,7 +299,7 @@ struct GamesTests {
         #expect(lines.contains("Options  target=100, wins=lowest"))
     }
 
-    @Test("What was set is told in one line, and all options where nothing was")
+    @Test("Set options are printed in one line, and all options without arguments")
     func setOptions() {
         let options = Sample.options.options
         func lines(_ words: [String]) -> [String] {

@@ -37,7 +37,7 @@ struct InputLineTests {
         #expect(joined.text == "éx" && joined.cursor == 2)
     }
 
-    @Test("joins what becomes one character, and the cursor goes behind it")
+    @Test("joins characters that combine, with the cursor after them")
     func joining() {
         #expect(typed("\u{301}x", .home, .character("e")) == "e\u{301}|x")
         #expect(typed("🇩x🇪y", .home, .right, .delete) == "🇩🇪|y")
@@ -45,7 +45,7 @@ struct InputLineTests {
         #expect(typed("🇩x🇪", .left, .backspace, .backspace) == "|")
     }
 
-    @Test("has its cursor between characters, whatever is typed")
+    @Test("keeps its cursor between characters for any input")
     func seams() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
@@ -68,14 +68,14 @@ struct InputLineTests {
         }
     }
 
-    @Test("takes what is pasted as words, and never more than it holds")
+    @Test("inserts pasted words up to its limit")
     func paste() {
         #expect(typed("a ", .paste("b\r\nc\td\u{1B}[A")) == "a b c d[A|")
         let long = line([.paste(String(repeating: "x", count: 5_000))])
         #expect(long.text.count == InputLine.maxCharacters)
     }
 
-    @Test("remembers the lines before, and what was being typed")
+    @Test("recalls earlier lines, and the line being typed")
     func earlier() {
         var line = InputLine()
         for text in ["one", "two", "two", ""] {

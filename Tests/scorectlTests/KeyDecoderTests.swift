@@ -21,7 +21,7 @@ struct KeyDecoderTests {
         ("張", .character("張")), ("👩‍👩‍👧‍👦", .character("👩‍👩‍👧‍👦")), ("e\u{301}", .character("é")),
     ]
 
-    @Test("are told whole and byte by byte", arguments: sequences)
+    @Test("are decoded at once and byte by byte", arguments: sequences)
     func sequence(text: String, key: Key) {
         #expect(keys(text) == [key])
         var decoder = KeyDecoder()
@@ -35,7 +35,7 @@ struct KeyDecoderTests {
         #expect(found == [key])
     }
 
-    @Test("that nobody knows are none, and those after them are")
+    @Test("that are unknown are skipped")
     func unknown() {
         #expect(
             keys("\u{1B}[24~a\u{1B}[?62;c\u{1B}[99;99;99mb") == [.character("a"), .character("b")]
@@ -68,7 +68,7 @@ struct KeyDecoderTests {
         #expect(keys == ["\u{FFFD}", "(", "\u{FFFD}", "\u{FFFD}", "A"].map { .character($0) })
     }
 
-    @Test("never trap and never pile up, whatever comes")
+    @Test("of any bytes never trap and never fill the buffer")
     func garbage() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)

@@ -18,7 +18,7 @@ struct LaunchTests {
         try String(contentsOf: URL(filePath: home.path + "/daemon.log"), encoding: .utf8)
     }
 
-    @Test("waits for the byte that says ready, and leaves nothing of this process to it")
+    @Test("waits for the ready byte, and passes on no descriptors of this process")
     func ready() throws {
         let home = try TemporaryHome()
         let program = try home.script(
@@ -57,7 +57,7 @@ struct LaunchTests {
         #expect(platform_file_status(home.path + "/daemon.log", &file) == 0 && file.mode == 0o600)
     }
 
-    @Test("A daemon that cannot start says why, also where its log holds nothing")
+    @Test("The reason of a daemon that cannot start is reported, even if its log is empty")
     func refusal() throws {
         let home = try TemporaryHome()
         let program = try home.script(
@@ -73,7 +73,7 @@ struct LaunchTests {
         #expect(error.message.hasSuffix("(status 1): no room is left on the disk"))
     }
 
-    @Test("tells the last words of a daemon that ends at once")
+    @Test("reports the last log lines of a daemon that exits at once")
     func death() throws {
         let home = try TemporaryHome()
         try Data("old words\n".utf8).write(to: URL(filePath: home.path + "/daemon.log"))

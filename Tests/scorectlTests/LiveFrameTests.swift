@@ -48,7 +48,7 @@ struct LiveFrameTests {
         #expect(first.range.above == 0 && first.range.below == last.range.above)
     }
 
-    @Test("shows players below each other where they are many, and scrolls rounds sideways")
+    @Test("shows many players as rows, and scrolls rounds sideways")
     func sideways() {
         let show = table(20, rounds: 30)
         var view = LiveView()
@@ -63,7 +63,7 @@ struct LiveFrameTests {
         #expect(text(before).contains { $0.contains("Player 1 ") })
     }
 
-    @Test("has as many lines as the terminal has rows, none wider, whatever its size")
+    @Test("fills a terminal of any size, with no line too wide")
     func sizes() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
@@ -103,7 +103,7 @@ struct LiveFrameTests {
         #expect(start.lines.last?.text.hasPrefix("› aaa") == true)
     }
 
-    @Test("tells where the users have gone, and that the daemon is away")
+    @Test("shows the next session, and that the daemon has stopped")
     func surroundings() {
         let around = LiveFrame.Notices(
             next: NamedSession(id: "x", title: "Chess"),

@@ -11,7 +11,7 @@ struct LiveSheetTests {
         return WatchEvent(seq: seq, .change(change))
     }
 
-    @Test("takes changes in from the number of its snapshot on")
+    @Test("applies changes from the number of its snapshot on")
     func changes() throws {
         var sheet = LiveSheet()
         #expect(sheet.show == nil)

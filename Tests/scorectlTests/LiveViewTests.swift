@@ -55,7 +55,7 @@ struct LiveViewTests {
         #expect(typing("'Bob", .enter).view.message.map(\.text) == ["missing closing quote"])
     }
 
-    @Test("letters are keys on an empty line, where nothing else begins with them")
+    @Test("Letters are keys on an empty line, unless something else begins with them")
     func letters() {
         let undo = LiveView.Request.run(["--session", Self.session, "undo"])
         #expect(typing("u").requests == [undo])
@@ -91,7 +91,7 @@ struct LiveViewTests {
         #expect(typing("undo", .enter, on: elsewhere).requests.count == 1)
     }
 
-    @Test("what was being typed when the next game began can be recalled, and is not entered there")
+    @Test("A line typed when the next game starts can be recalled, and is not entered there")
     func nextGame() {
         var view = typing("Ann 26").view
         view.start(announcing: Sample.friday)
@@ -99,7 +99,7 @@ struct LiveViewTests {
         #expect(typing("", .up, in: view).view.line.text == "Ann 26")
     }
 
-    @Test("every letter is a move in Ghost, and a square in Reversi where one begins with it")
+    @Test("Every letter is a move in Ghost, and the beginning of a square in Reversi")
     func moves() {
         let ghost = Self.show("Ann", engine: "ghost")
         let session = ["--session", Self.session]
@@ -111,14 +111,14 @@ struct LiveViewTests {
         #expect(typing("u", on: reversi).requests == [.run(session + ["undo"])])
     }
 
-    @Test("what is pasted runs no key and waits for Enter")
+    @Test("Pasted text triggers no keys and waits for Enter")
     func paste() {
         let pasted = typing("", .paste("q\nu\n"))
         #expect(pasted.requests == [])
         #expect(pasted.view.line.text == "q u")
     }
 
-    @Test("a conflict is settled by the number of what is right")
+    @Test("A conflict is resolved by the number of a value")
     func conflicts() {
         let resolve = ["resolve", "张伟", "round.1"]
         let session = ["--session", Self.session]
@@ -155,7 +155,7 @@ struct LiveViewTests {
         #expect(view.page == .answer(["a", "b", "c", "d"]))
     }
 
-    @Test("arrows scroll where there is more, and recall lines where there is not")
+    @Test("Arrows scroll a longer page, and recall lines otherwise")
     func scrolling() {
         var view = LiveView()
         view.range = LiveView.ScrollRange(top: 4, above: 4, below: 2, rows: 10)
@@ -209,7 +209,7 @@ struct LiveViewTests {
         #expect(!limiter.isDue(at: 14_000))
     }
 
-    @Test("the session that is on is shown by a key, where it is another one")
+    @Test("A key shows the next session")
     func elsewhere() {
         var show = Sample.friday
         #expect(typing("n", on: show).requests == [])

@@ -21,7 +21,7 @@ struct LogFollowerTests {
         }
     }
 
-    @Test("tells what comes, whole lines only")
+    @Test("returns new lines once they are complete")
     func lines() throws {
         let log = try Log()
         try log.write("old\n")
@@ -34,7 +34,7 @@ struct LogFollowerTests {
         #expect(follower.next() == ["two"])
     }
 
-    @Test("loses no line when the log is put aside, and begins with one that is not there yet")
+    @Test("loses no line when the log is rotated, and starts before the log exists")
     func rotation() throws {
         let log = try Log()
         var follower = LogFollower(log.path)

@@ -38,7 +38,7 @@ struct MannerTests {
         #expect(harness.run(["people", "add", "--session", "x", "--help"]).status == 0)
     }
 
-    @Test("Quiet, what was asked for is printed, and nothing that says it was done")
+    @Test("--quiet prints results but no confirmations")
     func quiet() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -67,7 +67,7 @@ struct MannerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("Verbose, each call is told with its parameters and how long it took, but no secret")
+    @Test("--verbose logs each call with parameters and duration, but no secrets")
     func verbose() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -91,7 +91,7 @@ struct MannerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("Letters say what options say, everywhere")
+    @Test("Letters are short forms of options in all commands")
     func letters() throws {
         let harness = Harness(try TemporaryHome())
         #expect(harness.run(["score", "-h"]) == harness.run(["score", "--help"]))
@@ -102,7 +102,7 @@ struct MannerTests {
         }
     }
 
-    @Test("'player me' alone tells who this laptop's player is")
+    @Test("'player me' without arguments prints this laptop's player")
     func me() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -113,7 +113,7 @@ struct MannerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("A game named after 'stats' is no command, and a strange option is told as ever")
+    @Test("A game after 'stats' is not taken for a command, and unknown options are reported")
     func stats() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

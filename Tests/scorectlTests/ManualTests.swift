@@ -33,7 +33,7 @@ struct ManualTests {
         #expect(roff.lines.suffix(2) == [#"\&.TH of nothing"#, #"\&'no macro"#])
     }
 
-    @Test("name every command, option and exit status of scorectl, dated as they are told to be")
+    @Test("list every command, option and exit status of scorectl, with the given date")
     func commands() throws {
         let lines = try page("scorectl")
         #expect(lines[1] == #".TH SCORECTL 1 2026-11-18 "ScoreSync \#(Versions.program)""#)
@@ -54,7 +54,7 @@ struct ManualTests {
         }
     }
 
-    @Test("are made of what a program says of itself")
+    @Test("of programs are made from their help")
     func programs() throws {
         let help = """
             thing – does a thing (started by another)
@@ -104,7 +104,7 @@ struct ManualTests {
         #expect(lines.contains(#"\&.code \(aqas\(aq it is"#))
     }
 
-    @Test("there is no page of anything else")
+    @Test("do not exist for other names")
     func unknown() throws {
         let harness = Harness(try TemporaryHome())
         #expect(harness.run(["__man", "ls"]).status == 2)

@@ -13,7 +13,7 @@ struct NetworkDiagnosticsTests {
         return (diagnostics.machine + diagnostics.network).filter { $0.state != .ok }
     }
 
-    @Test("A laptop without a network, offline, without discovery, or bound to what is not there")
+    @Test("A laptop without a network, offline, without discovery, or bound to a missing interface")
     func alone() throws {
         let none = try complaints(
             Sample.diagnosis {
@@ -63,7 +63,7 @@ struct NetworkDiagnosticsTests {
         #expect(silent.map(\.cause) == ["the daemon was started with --no-discovery"])
     }
 
-    @Test("The port of announcements that another program has is told once, with its alarm")
+    @Test("A taken announcement port is reported once, with its alarm")
     func takenDiscovery() throws {
         let text = "other devices cannot be found by themselves: …"
         let found = try complaints(
@@ -121,7 +121,7 @@ struct NetworkDiagnosticsTests {
         #expect(try complaints(hearing).map(\.state) == [.warning])
     }
 
-    @Test("A firewall through which others get is well, whatever its files say")
+    @Test("A firewall that lets others through is ok, regardless of its files")
     func firewall() throws {
         let closed = Firewall(kind: .firewalld, opening: .closed)
         let called = Sample.diagnosis { $0.peers[0].caller = .there }
@@ -225,7 +225,7 @@ struct NetworkDiagnosticsTests {
     }
 
     @Test(
-        "A laptop that is missing is named with what came of calling it",
+        "A missing laptop is reported with the result of calling it",
         arguments: Diagnosis.Outcome.allCases
     )
     func missing(_ outcome: Diagnosis.Outcome) throws {
@@ -249,7 +249,7 @@ struct NetworkDiagnosticsTests {
         )
     }
 
-    @Test("Clocks that differ are told with the alarm; where all others agree it is this one")
+    @Test("Clock skew is reported with its alarm; if all others agree, this clock is wrong")
     func clocks() throws {
         func alarm(_ name: String) -> Alarm {
             Alarm(kind: "clock-skew", text: "the clock of \(name) is 2 h ahead of this one")
@@ -278,7 +278,7 @@ struct NetworkDiagnosticsTests {
         #expect(Set(all.map(\.text)) == ["the clock of this laptop is wrong"])
     }
 
-    @Test("A copied home, a session that cannot be read, one without its key, and what is left")
+    @Test("A copied home, an unreadable session, one without its key, and other alarms")
     func alarms() throws {
         let cloned = try complaints(
             Sample.diagnosis { $0.alarms = [Alarm(kind: "cloned-home", text: "two daemons run")] }

@@ -42,7 +42,7 @@ struct TypedLineTests {
     }
 
     @Test(
-        "is refused where it makes no sense, with what may have been meant",
+        "Invalid arguments are refused, with suggestions",
         arguments: [
             ("shwo", "unknown command 'shwo'", ["show"]),
             ("sess list", "unknown command 'sess'", ["session"]),
@@ -63,7 +63,7 @@ struct TypedLineTests {
     }
 
     @Test(
-        "must have as many words as the command takes",
+        "The number of words is checked",
         arguments: [
             ("score", "missing argument: [PLAYER] ROW[.ROUND]=VALUE..."),
             ("undo it", "unexpected argument 'it'"),
@@ -86,7 +86,7 @@ struct TypedLineTests {
     }
 
     @Test(
-        "proposes what looks like a word that was typed, else a handful of all",
+        "Suggestions look like a typed word, or are the first names",
         arguments: [
             (["contaner"], "Did you mean: container?"),
             (["CONTAINR"], "Did you mean: container?"),

@@ -123,7 +123,7 @@ struct PeopleCommandTests {
         #expect(StatisticsPage.parts(of: result) == "2 legs")
     }
 
-    @Test("A long name leaves room for what is said about it")
+    @Test("A long name leaves room for its remarks")
     func longNames() {
         let name = String(repeating: "Maximilian ", count: 8)
         let ann = PlayerSummary(id: "a", name: name, seat: 1, removed: false, me: true)
@@ -133,7 +133,7 @@ struct PeopleCommandTests {
         #expect(people.allSatisfy { $0.width <= 40 }, "\(people.map(\.text))")
     }
 
-    @Test("The next game is told with its notes on standard error, and as JSON without a question")
+    @Test("The next game is printed with notes on standard error, and as JSON without a question")
     func again() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -172,7 +172,7 @@ struct PeopleCommandTests {
         )
     }
 
-    @Test("Players of one name are told apart by their ids, and teams have a column")
+    @Test("Players with the same name show their ids, and teams have a column")
     func players() throws {
         let twins = PlayersReply(players: [
             PlayerSummary(

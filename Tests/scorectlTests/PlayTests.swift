@@ -14,7 +14,7 @@ struct PlayTests {
             .map { $0.text + "\n" }.joined()
     }
 
-    @Test("shows its board, whose turn it is, who leads and what may be played")
+    @Test("shows its board, the turn, the leader and legal moves")
     func board() {
         let show = Sample.game([
             .text(ShownText(title: "Moves", lines: ["d3"])), .board(Sample.board),
@@ -45,7 +45,7 @@ struct PlayTests {
         #expect(text(show) == expected)
     }
 
-    @Test("tells what decided between equal totals, as a sheet does")
+    @Test("explains tie breaks, as a sheet does")
     func tieBreaks() {
         var show = Sample.game([.text(ShownText(title: "Moves", lines: ["d3"]))])
         show.document.players[0].tieBreak = "tied at 13, Madness 5"
@@ -60,7 +60,7 @@ struct PlayTests {
         #expect(text(show).contains(expected), "\(text(show))")
     }
 
-    @Test("draws the board in ASCII where the locale has no more, and brackets at the edge")
+    @Test("draws the board in ASCII if the locale requires it, with brackets at the edge")
     func ascii() {
         var board = Sample.board
         board.last = "d3"
@@ -81,7 +81,7 @@ struct PlayTests {
     }
 
     @Test(
-        "knows from the locale whether there is more than ASCII",
+        "The locale decides whether more than ASCII is used",
         arguments: [
             ([:], true), (["LANG": "en_US.UTF-8"], true), (["LANG": "C"], false),
             (["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"], true),
@@ -95,7 +95,7 @@ struct PlayTests {
         #expect(found == isUnicode)
     }
 
-    @Test("colours the board only beside shapes, and never a character of a name")
+    @Test("uses colours only in addition to shapes, and never in names")
     func color() {
         var board = Sample.board
         board.pieces[0].player = "\u{1B}[31mAnn"
@@ -136,7 +136,7 @@ struct PlayTests {
         )
     }
 
-    @Test("shortens names before it breaks a table, then keeps what is there with its heading")
+    @Test("shortens names before it breaks a table into paragraphs with headings")
     func folded() {
         func table(_ last: String) -> ShownTable {
             ShownTable(
@@ -193,7 +193,7 @@ struct PlayTests {
         #expect(lowest.allSatisfy { $0.width > 0 })
     }
 
-    @Test("tells a move in a line, then what the rules say")
+    @Test("prints a move in a line, then its notes")
     func played() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -210,7 +210,7 @@ struct PlayTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("tells what a computer answered, with the board and the discs after it")
+    @Test("prints the reply of a computer, with the board and the discs")
     func answered() {
         var reply = Sample.played
         reply.notes = []
@@ -247,7 +247,7 @@ struct PlayTests {
         #expect(lines.map { $0.text + "\n" }.joined() == expected)
     }
 
-    @Test("asks before a reset, and then does exactly what it asked for")
+    @Test("asks before a reset, and then does exactly that")
     func reset() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

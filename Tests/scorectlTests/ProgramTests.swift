@@ -9,7 +9,7 @@ import Testing
 @Suite("scorectl", .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(
-        "sends every command to the daemon as what was typed",
+        "sends every command to the daemon as it was typed",
         arguments: [
             (
                 "session new rounds --title T --player A --player B --option low=yes",
@@ -203,7 +203,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "names what could have been meant once, in the message or below it",
+        "lists candidates once, in the message or below it",
         arguments: [
             ("there are: Ann, Bea", ["Ann", "Bea"], ""),
             ("enter Ann, Bea instead", ["Ann", "Bea"], ""),
@@ -252,7 +252,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "refuses what makes no sense before anybody is asked",
+        "refuses invalid arguments before it calls the daemon",
         arguments: [
             "session new", "session new x --option y", "session new x --option y=1 --option y=2",
             "session new --again rounds", "session new --again --player A",
@@ -284,7 +284,7 @@ struct ProgramTests {
         #expect(json.errors.hasPrefix(#"{"error":{"#) && json.errors.contains(#""kind":"usage""#))
     }
 
-    @Test("tells its version as a command and as an option")
+    @Test("prints its version as a command and as an option")
     func version() throws {
         let harness = Harness(try TemporaryHome())
         let told = harness.run(["version"])
@@ -366,7 +366,7 @@ struct ProgramTests {
         #expect(outcome.status == 3 && outcome.errors == "scorectl: boom\n")
     }
 
-    @Test("stops the daemon, and says so when none was running")
+    @Test("stops the daemon, and reports if none was running")
     func stopping() throws {
         let home = try TemporaryHome()
         let harness = Harness(home)

@@ -82,7 +82,7 @@ struct RestoreCommandTests {
         )
     }
 
-    @Test("looks first, asks where something is here, and does nothing after a no")
+    @Test("checks first, asks if there is any state, and does nothing after a no")
     func asks() throws {
         let home = try TemporaryHome()
         let harness = Harness(home)
@@ -100,7 +100,7 @@ struct RestoreCommandTests {
         #expect(harness.launched == [[]])
     }
 
-    @Test("asks nothing where nothing is here, and starts the daemon as it is told")
+    @Test("asks nothing without state, and starts the daemon with the given options")
     func empty() throws {
         let home = try TemporaryHome()
         let harness = Harness(home)
@@ -113,7 +113,7 @@ struct RestoreCommandTests {
         #expect(still.status == 0 && harness.launched.count == 1)
     }
 
-    @Test("stops the daemon that runs, and starts it again where the copy cannot be restored")
+    @Test("stops a running daemon, and starts it again if the copy cannot be restored")
     func failing() throws {
         let home = try TemporaryHome()
         let daemon = try ObedientDaemon(home, options: ["--port", "5"])
@@ -138,7 +138,7 @@ struct RestoreCommandTests {
         }
     }
 
-    @Test("says that the copy is restored where the daemon does not start with it")
+    @Test("reports that the copy is restored if the daemon does not start with it")
     func startless() throws {
         let home = try TemporaryHome()
         let restorer = Restorer(wasUsed: false)
@@ -155,7 +155,7 @@ struct RestoreCommandTests {
         #expect(outcome.errors == "scorectl: the copy was restored; no answer\n")
     }
 
-    @Test("tells on a terminal how far it is, and takes that away again")
+    @Test("shows its progress on a terminal, and clears it")
     func progress() throws {
         let home = try TemporaryHome()
         let restorer = Restorer(wasUsed: false)
@@ -184,7 +184,7 @@ struct RestoreCommandTests {
         #expect(restore(onTerminal: false).errors.isEmpty)
     }
 
-    @Test("says lengths as people do")
+    @Test("prints sizes for people")
     func bytes() {
         let lengths = [0, 1, 1023, 1024, 1536, 1 << 20, 1_300_000, 31 << 20, 5 << 30]
         #expect(

@@ -62,7 +62,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("is enabled by the unit of a package where there is one")
+    @Test("is enabled by the unit of a package if there is one")
     func packaged() throws {
         let user = try User(["is-active": 3])
         let outcome = user.run("daemon", "enable")
@@ -86,7 +86,7 @@ struct ServiceTests {
         #expect(!FileManager.default.fileExists(atPath: user.unit))
     }
 
-    @Test("says so where no service manager is, or the home is another one")
+    @Test("fails without a service manager, or with another home")
     func refusals() throws {
         let user = try User(["show-environment": 1])
         let outcome = user.run("daemon", "enable")
@@ -96,7 +96,7 @@ struct ServiceTests {
         #expect(user.orders.isEmpty)
     }
 
-    @Test("says which line failed")
+    @Test("reports the command that failed")
     func failures() throws {
         let user = try User(["is-active": 3, "enable": 5])
         let outcome = user.run("daemon", "enable")

@@ -24,14 +24,14 @@ struct SheetPageTests {
         #expect(low.last == page.lines.last?.text)
     }
 
-    @Test("calls the totals what the game calls them")
+    @Test("uses the game's label for totals")
     func totalLabel() {
         var show = Sample.friday
         show.context.totalLabel = "Legs"
         #expect(text(show, columns: 80).contains("\n  Legs     146★   15     52\n"))
     }
 
-    @Test("shows totals, ranks, who leads, conflicts and who is online")
+    @Test("shows totals, ranks, leaders, conflicts and peers")
     func golden() {
         let expected = """
             Friday · Rounds · open · ★ Ann leads
@@ -61,7 +61,7 @@ struct SheetPageTests {
         #expect(text(Sample.friday, columns: 120) == expected)
     }
 
-    @Test("puts many players into rows, by rank, where columns are too wide")
+    @Test("shows players as rows, by rank, if columns are too wide")
     func rows() {
         let players = (1...9).map { seat in
             let cells = [Sample.cell(1, Int64(seat * 7)), Sample.cell(2, -3)]
@@ -156,7 +156,7 @@ struct SheetPageTests {
         }
     }
 
-    @Test("puts columns below each other where neither form fits")
+    @Test("splits columns into blocks if neither layout fits")
     func blocks() {
         let players = (1...9).map { seat in
             let cells = (1...20).map { Sample.cell($0, Int64($0)) }
@@ -168,7 +168,7 @@ struct SheetPageTests {
         for seat in 1...9 { #expect(page.contains("Player \(seat)")) }
     }
 
-    @Test("says what to do where there is nothing yet")
+    @Test("shows what to do if it is empty")
     func empty() {
         var show = Sample.show([])
         show.context.peers = []
@@ -177,7 +177,7 @@ struct SheetPageTests {
         #expect(page.contains("scorectl player add") && page.contains("scorectl session invite"))
     }
 
-    @Test("tells who has won, what does not count, and what is not in sync")
+    @Test("shows winners, invalid scores and unsynced scores")
     func remarks() {
         var show = Sample.friday
         show.document.players[0].winner = true
@@ -209,7 +209,7 @@ struct SheetPageTests {
     }
 
     @Test(
-        "says how long ago something was",
+        "shows ages in words",
         arguments: [
             (0, "just now"), (3, "3 min ago"), (90, "1 h ago"), (60 * 30, "yesterday"),
             (60 * 24 * 5, "5 days ago"), (-5, "just now"),

@@ -54,7 +54,7 @@ struct SheetTableTests {
         #expect(labels == ["Round 1", "Round 2", "…", "Round 12", "…", "Round 1001"], "\(lines)")
     }
 
-    @Test("folds rows where players stand in blocks, so that all totals are in sight")
+    @Test("folds rows of players in blocks, so that all totals are visible")
     func blocks() {
         let players = (1...7).map { seat in
             let cells = (1...11).map { Sample.cell($0, Int64($0 * 1000)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("LineCompletion in shells")
+@Suite("Completion in shells")
 struct ShellCompletionTests {
     /// Somebody who knows a few words.
     private struct Known: CandidateSource {
@@ -33,7 +33,7 @@ struct ShellCompletionTests {
             .lines(for: shell, ShellWords(line), breakingAt: Self.breaks, known)
     }
 
-    @Test("goes on with commands, options, their values and what the daemon knows")
+    @Test("completes commands, options, their values and names from the daemon")
     func offers() {
         #expect(lines("scorectl sco") == ["words", "score"])
         #expect(lines("scorectl player ren") == ["words", "rename"])
@@ -54,7 +54,7 @@ struct ShellCompletionTests {
         #expect(lines("") == [])
     }
 
-    @Test("tells zsh and fish what each word is, and gives them words as they are")
+    @Test("gives zsh and fish unquoted words with summaries")
     func summaries() {
         #expect(lines("scorectl show ", "zsh") == ["words", "Friday night\trounds"])
         #expect(
@@ -63,14 +63,14 @@ struct ShellCompletionTests {
         #expect(lines("scorectl score bo", "fish") == ["words", "Bob the Great"])
     }
 
-    @Test("gives bash what stands behind the last character that breaks words for it")
+    @Test("gives bash the text after the last break character")
     func breaking() {
         #expect(lines("scorectl --session=Fr") == ["words", #"Friday\ night"#])
         #expect(lines("scorectl peer remove 10.0.0.9:4") == ["words", "47615"])
         #expect(lines("scorectl score Zoë:") == ["words", #"\ \"Q\"\ \$x"#])
     }
 
-    @Test("what bash is given becomes the name again, however it was begun")
+    @Test("The text for bash results in the name, for any beginning")
     func quoting() {
         for name in Known().players + ["a\\b", "`x`", "*", "~", "#1", "!", "a;b&c|d", "x=y:z=w"] {
             for count in 0...name.count {
@@ -122,7 +122,7 @@ struct ShellCompletionTests {
         }
     }
 
-    @Test("answers with nothing where no daemon runs, starts none, and never fails")
+    @Test("returns nothing without a daemon, starts none, and never fails")
     func alone() throws {
         let harness = Harness(try TemporaryHome())
         let outcome = harness.run(["__complete", "bash", "scorectl score A", Self.breaks])

@@ -5,7 +5,7 @@ import Testing
 @Suite("Text on a terminal")
 struct TerminalTests {
     @Test(
-        "takes as many columns as people see",
+        "counts the columns of a text",
         arguments: [
             ("", 0), ("Ann", 3), ("Änn", 3), ("A\u{308}nn", 3), ("张伟", 4), ("한글", 4), ("ｗ", 2),
             ("👍", 2), ("👨‍👩‍👧", 2), ("🇳🇱", 2), ("❤️", 2), ("★●○…", 4), ("a\u{200B}b", 2),

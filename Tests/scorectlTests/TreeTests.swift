@@ -76,7 +76,7 @@ struct TreeTests {
         #expect(node.words.map(\.kind) == ["game"])
     }
 
-    @Test("says of every word and value what kind of thing it is")
+    @Test("has a kind for every word and value")
     func kinds() {
         var lacking: [String] = []
         for (path, command) in Self.everything {
@@ -99,7 +99,7 @@ struct TreeTests {
         #expect(lacking == [], "say it in `kinds`, `kind` or `choices`, or in ArgumentKind")
     }
 
-    @Test("knows which words can stand at which place")
+    @Test("has the possible words at each position")
     func places() throws {
         func kinds(_ command: Command, after count: Int) -> [ArgumentKind] {
             command.arguments(after: count).map(\.kind)
@@ -123,7 +123,7 @@ struct TreeTests {
         )
     }
 
-    @Test("exit statuses stand in the help of everything")
+    @Test("Exit statuses are in the overview")
     func statuses() throws {
         let help = Harness(try TemporaryHome()).run(["help"]).output
         for (code, meaning) in ExitStatus.all {

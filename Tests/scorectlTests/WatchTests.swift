@@ -101,14 +101,14 @@ struct WatchTests {
         #expect(calls?.contains(watch) == true, "\(calls ?? [])")
     }
 
-    @Test("asks for the sheet anew where a change was left out, and goes on")
+    @Test("requests the sheet again after a lost change, and continues")
     func leftOut() throws {
         let outcome = try follow([], events: [Self.first, Self.third])
         // The second daemon was asked, and has ended it.
         #expect(outcome.status == 4, "\(outcome.errors)")
     }
 
-    @Test("prints the sheet again after every change where there is no terminal")
+    @Test("prints the sheet after every change without a terminal")
     func plain() throws {
         let outcome = try follow([])
         #expect(outcome.output.split(separator: "\n").count { $0.contains("Total") } == 3)
@@ -153,7 +153,7 @@ struct WatchTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("counts a line that is wider than the terminal as the rows that it takes")
+    @Test("counts the rows of a line that is wider than the terminal")
     func wide() {
         let lines = ["a", String(repeating: "b", count: 25), "c"].map { Line($0) }
         #expect(WatchPrinter.cut(lines, to: 5, in: 10) == lines)

@@ -33,11 +33,8 @@ enum GeneralCommands {
             return try call.print(CommandTreeDocument(commands), HelpPage.overview(of: commands))
         }
         if let extra = line.words.first {
-            throw ControlError(
-                .usage,
-                "there is no command '\(call.words.joined(separator: " "))'"
-                    + ": '\(line.path.joined(separator: " "))' takes no commands such as '\(extra)'"
-            )
+            let name = line.path.joined(separator: " ")
+            throw ControlError(.usage, "unknown command '\(extra)': '\(name)' has no subcommands")
         }
         let document = CommandTreeDocument.Node(command, under: line.path.dropLast())
         try call.print(document, HelpPage(command: command, path: line.path).lines)

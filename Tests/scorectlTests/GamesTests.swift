@@ -39,7 +39,7 @@ struct GamesTests {
 
                 Find one:    scorectl games search WORD
                 Explain one: scorectl games show GAME
-                Begin one:   scorectl session new GAME
+                Start one:   scorectl session new GAME
 
                 """
         )
@@ -90,7 +90,7 @@ struct GamesTests {
         #expect(outcome.status == 4 && outcome.output == "")
         #expect(
             outcome.errors
-                == "scorectl: no game mentions “nothing”; all are listed by: scorectl games\n"
+                == "scorectl: no game mentions “nothing”; to list all games: scorectl games\n"
         )
         let json = harness.run(["games", "search", "nothing", "--json"])
         #expect(json.status == 4 && json.errors.contains(#""kind":"not-found""#), "\(json)")
@@ -175,7 +175,7 @@ struct GamesTests {
         let path = try file(exported)
         #expect(harness.run(["games", "check", path]).status == 0)
         let added = harness.run(["games", "add", path])
-        #expect(added.output.hasPrefix("Added “Tichu” (tichu, version 2) in place of version 1.\n"))
+        #expect(added.output.hasPrefix("Added “Tichu” (tichu, version 2), replacing version 1.\n"))
         #expect(daemon.calls.count == 2 && daemon.calls[1].hasPrefix("game.add {"))
     }
 
@@ -213,7 +213,7 @@ struct GamesTests {
     func check() throws {
         let good = try file(Sample.tichuSheet)
         let fine = harness.run(["games", "check", good])
-        let hint = "“tichu” comes with ScoreSync; to add yours, give it another id\n"
+        let hint = "“tichu” is a built-in game; to add yours, give it another id\n"
         #expect(fine.status == 0 && fine.errors == hint)
         let badText = Sample.tichuSheet.replacing(#""kind": "number""#, with: #""kind": "dice""#)
         let bad = try file(badText, named: "bad.json")
@@ -221,7 +221,7 @@ struct GamesTests {
         #expect(found.status == 1)
         let place = "\(bad):11:47: rows[1].kind: “dice” is not one of: number, "
         #expect(found.output.hasPrefix(place), "\(found)")
-        let advice = "mend one thing in \(bad), then check again: more may come to light"
+        let advice = "1 error in \(bad); check again after fixing, since more may appear"
         #expect(found.errors == "scorectl: \(advice)\n")
         let json = harness.run(["games", "check", bad, "--json"])
         #expect(json.status == 1)

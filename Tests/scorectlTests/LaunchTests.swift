@@ -84,7 +84,7 @@ struct LaunchTests {
             error
                 == ControlError(
                     .noDaemon,
-                    "the daemon ended at its start (status 1): the disk is full"
+                    "the daemon exited while starting (status 1): the disk is full"
                 )
         )
     }

@@ -37,8 +37,8 @@ struct PeopleCommandTests {
         #expect(daemon.calls.last?.contains(#""token":"t""#) == true)
         if which == 1 {
             #expect(
-                yes.output == "Leaders and statistics start anew: 12 results count no longer; "
-                    + "'results' lists them still.\n"
+                yes.output == "Reset the leaders and statistics of 12 results, still listed by "
+                    + "'results'.\n"
             )
         }
         // With --json there is nobody to ask either.
@@ -69,7 +69,7 @@ struct PeopleCommandTests {
                       2  Robo (computer)     2        4
 
                 Ghost
-                  Nobody has won against somebody yet.
+                  No wins yet.
 
                 """
         )

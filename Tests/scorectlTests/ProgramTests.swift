@@ -338,14 +338,16 @@ struct ProgramTests {
         for words in [["--", "--port", "5"], ["--name", "x"], ["--", "--name", "x"]] {
             let refused = harness.run(["daemon", "start"] + words)
             #expect(refused.status == 5, "\(refused)")
-            #expect(refused.errors.contains("pid 4711) and takes no options now"))
+            #expect(refused.errors.contains("pid 4711), so options have no effect"))
         }
         let renaming = harness.run(["daemon", "start", "--name", "my laptop"])
         #expect(renaming.errors.contains("scorectl daemon rename 'my laptop'"), "\(renaming)")
         #expect(harness.run(["daemon", "start", "--name", "cleo-laptop"]).status == 0)
         #expect(harness.launched == [[]])
         #expect(
-            harness.run(["daemon", "start"]).output.hasPrefix("A daemon runs already: pid 4711")
+            harness.run(["daemon", "start"]).output.hasPrefix(
+                "A daemon is already running: pid 4711"
+            )
         )
         daemon.withLock { $0 = nil }
     }

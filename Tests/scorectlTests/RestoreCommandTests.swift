@@ -152,7 +152,7 @@ struct RestoreCommandTests {
             }
         )
         #expect(outcome.status == 7)
-        #expect(outcome.errors == "scorectl: the copy was restored; no answer\n")
+        #expect(outcome.errors == "scorectl: the copy was restored, but: no answer\n")
     }
 
     @Test("shows its progress on a terminal, and clears it")

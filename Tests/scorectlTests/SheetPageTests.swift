@@ -45,7 +45,7 @@ struct SheetPageTests {
               Total    146★   15     52
               Rank       1     3      2
 
-              * written differently on several laptops; settle it with
+              * conflict: several laptops wrote different values; resolve with
                 scorectl resolve 张伟 round.1 12
                   (12 by ann-laptop or 14 by bob-laptop)
 

@@ -23,7 +23,7 @@ enum PeerCommands {
 
     private static let add = Command(
         name: "add",
-        summary: "add the address of another laptop, for networks without broadcast",
+        summary: "add an address, for networks without broadcast",
         words: "HOST[:PORT]",
         examples: [("peer add 192.168.0.7", "its daemon listens on the usual port")],
         takesSession: true,

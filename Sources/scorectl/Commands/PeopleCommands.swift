@@ -4,7 +4,7 @@ import SyncProtocol
 enum PeopleCommands {
     static let group = Command(
         name: "people",
-        summary: "the people who play on this laptop, remembered from game to game",
+        summary: "the people who play on this laptop",
         details: "Names in sessions that you start are remembered; in a session that you joined,"
             + " all names are once you say who you are (see 'player me'). 'session new' without"
             + " --player seats the selected people in their order. Without a subcommand it lists"

@@ -154,7 +154,7 @@ enum ServiceCommands {
 
     static let restart = Command(
         name: "restart",
-        summary: "stop the daemon and start it again, for example after an update",
+        summary: "restart the daemon, for example after an update",
         words: "[-- SCORESYNCD-OPTION...]",
         arity: 0...64,
         details: "Uses the service manager if that runs it ('daemon enable'). Otherwise the new"

@@ -15,7 +15,7 @@ enum StatisticsCommands {
 
     static let leaders = Command(
         name: "leaders",
-        summary: "list the players with the most wins, the top three of each game",
+        summary: "list the players with the most wins in each game",
         words: "[GAME]",
         details: "People are matched by their names. A game with a single player does not count as"
             + " a win.",

@@ -33,7 +33,9 @@ enum LiveCommands {
     static func isPlayed(_ show: ShowReply) -> Bool { engine(of: show) != .rows }
 
     /// Whether a letter alone is a move.
-    static func hasLetterMoves(_ show: ShowReply) -> Bool { engine(of: show) == GameEngine(rawValue: "ghost") }
+    static func hasLetterMoves(_ show: ShowReply) -> Bool {
+        engine(of: show) == GameEngine(rawValue: "ghost")
+    }
 
     private static func engine(of show: ShowReply) -> GameEngine {
         GameEngine(rawValue: show.context.engine) ?? .rows

@@ -254,7 +254,7 @@ struct ControlConnectionTests {
 
     @Test("says of a call that writes that it may have been carried out, of no other one")
     func doubt() throws {
-        let doubt = "; it may have been carried out: look before you repeat it"
+        let doubt = "; it may have been carried out: check before you repeat it"
         let daemon = try TestDaemon { router in
             router.on(.undo) { _, _ in }
             router.on(.status) { _, _ in }

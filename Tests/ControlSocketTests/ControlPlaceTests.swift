@@ -101,7 +101,7 @@ struct ControlPlaceTests {
             try PrivateDirectory.prepare(path + "/.local/state/scoresync")
         }
         let text = error.map { "\($0)" } ?? ""
-        #expect(text.hasPrefix("cannot make the directory \(path): "), "\(text)")
+        #expect(text.hasPrefix("cannot create the directory \(path): "), "\(text)")
         #expect(!text.contains("No such file"), "\(text)")
     }
     #endif
@@ -138,7 +138,7 @@ struct ControlPlaceTests {
         let file = FileManager.default.fileExists(atPath: paths.homeLock)
         #expect(file)
         _ = try ControlLock(paths)
-        #expect("\(error)" == "another daemon (pid \(platform_own_process())) runs here")
+        #expect("\(error)" == "another daemon (pid \(platform_own_process())) is running here")
     }
 
     @Test("is not refused because somebody looks whether a daemon runs")

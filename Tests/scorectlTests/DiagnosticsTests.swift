@@ -146,7 +146,7 @@ struct DiagnosticsTests {
             }.filter { $0.id == .socket }.map(\.cause)
         }
         #expect(try cause(.socket) == [])
-        #expect(try cause(.inTheWay) == ["something else is at /h/control.sock: move it away"])
+        #expect(try cause(.inTheWay) == ["something else is at /h/control.sock; move it away"])
         let foreign = "/h/control.sock belongs to another user (uid 9): choose another --home"
         #expect(try cause(.foreign(owner: 9)) == [foreign])
         #expect(try cause(.tooLong).first??.contains("choose a shorter --home") == true)

@@ -2,39 +2,35 @@ internal import CPlatform
 internal import JSONCoding
 package import SyncProtocol
 
-/// A caller's end of the control socket, for programs that do one thing at a time.
-///
-/// It blocks, with a bound on every wait.
+/// A blocking client of the control socket, with a timeout on every wait.
 package final class ControlClient {
-    /// Why a wait ended.
+    /// The reason why a wait ended.
     package enum Wake: Hashable, Sendable {
-        /// Something arrived, or the daemon has gone.
+        /// A message arrived, or the daemon ended the connection.
         case message
-        /// The other descriptor can be read.
+        /// Another descriptor is readable.
         case other
-        /// Nothing happened in time.
         case timedOut
     }
 
-    /// What daemon and caller agreed on.
+    /// The result of the negotiation.
     package private(set) var agreement = NegotiateReply(api: 0, version: "")
 
-    /// Called after each call, the negotiation not counted.
+    /// Called after each call except the negotiation.
     package var onAnswer: ((AnsweredCall) -> Void)?
 
     private let descriptor: Int32
     private let path: String
-    /// When the call that waits was sent, and its parameters.
+    /// The time and the parameters of the call that was sent last.
     private var sent: (at: ContinuousClock.Instant, parameters: () -> [UInt8]?)?
     private var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
     private var inbox: [RPCMessage] = []
     private var lastID: Int64 = 0
 
-    /// Connects to the daemon at a path and agrees on a version with it; with a home only to one
-    /// that keeps that.
+    /// Connects to the daemon at a path and negotiates a version.
     ///
-    /// - Throws: `noDaemon` when nobody listens there, or another home's daemon; `versionMismatch`,
-    ///   `timedOut`.
+    /// - Throws: `noDaemon` if no daemon listens there, or one with another home than `home`;
+    ///   `versionMismatch`, `timedOut`.
     package convenience init(
         path: String,
         client: String,
@@ -46,10 +42,10 @@ package final class ControlClient {
         try self.init(path, wish, sending: nil, timeoutMilliseconds)
     }
 
-    /// The same with a first call, which goes out at once and not a round trip later.
+    /// Connects and sends a first call with the negotiation, which saves a round trip.
     ///
-    /// A daemon does it only after the agreement; ``answer(to:timeoutMilliseconds:)`` has its
-    /// answer.
+    /// The daemon carries it out only if the negotiation succeeds;
+    /// ``answer(to:timeoutMilliseconds:)`` returns the reply.
     package convenience init<Parameters, Reply>(
         path: String,
         client: String,
@@ -82,7 +78,7 @@ package final class ControlClient {
             agreement = try answer(to: .negotiate, .number(1), until: end)
         } catch {
             switch error.kind {
-            // What came before its answer was never looked at.
+            // It ended before the negotiation, so the call was not carried out.
             case .lost: throw ControlError(.noDaemon, error.message)
             case .timedOut: throw error.with(message: error.message + risk)
             default: throw error
@@ -92,9 +88,9 @@ package final class ControlClient {
 
     deinit { platform_close(descriptor) }
 
-    /// Calls and waits for the answer; a limit of nil waits for ever.
+    /// Calls and waits for the reply; a timeout of nil waits for ever.
     ///
-    /// Notifications that arrive meanwhile are kept for ``event(_:method:)``.
+    /// Notifications that arrive before it are kept for ``event(_:method:)``.
     package func call<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ parameters: Parameters,
@@ -116,8 +112,7 @@ package final class ControlClient {
         try call(method, NoParameters(), timeoutMilliseconds: timeoutMilliseconds)
     }
 
-    /// Waits for the answer to the call that was made while connecting; a limit of nil waits for
-    /// ever.
+    /// Waits for the reply to the call that was sent while connecting.
     package func answer<Parameters, Reply>(
         to method: Method<Parameters, Reply>,
         timeoutMilliseconds: Int? = 30_000
@@ -133,7 +128,7 @@ package final class ControlClient {
         sent = (.now, { method.isSecret ? nil : try? ControlJSON.encode(parameters) })
     }
 
-    /// Waits for the answer to the last call and reports it to ``onAnswer``.
+    /// Waits for the reply to the last call and reports it to ``onAnswer``.
     private func recordedAnswer<Parameters, Reply>(
         to method: Method<Parameters, Reply>,
         until end: Int64?
@@ -160,12 +155,12 @@ package final class ControlClient {
         )
     }
 
-    /// Added to the message of a failure after which the call may have been carried out.
+    /// The addition to the message of a failure after which the call may have been carried out.
     private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
-        method.isReading ? "" : "; it may have been carried out: look before you repeat it"
+        method.isReading ? "" : "; it may have been carried out: check before you repeat it"
     }
 
-    /// The next message of the answer to a call; an error says if it may have been carried out.
+    /// The next message while a call waits; an error says if the call may have been carried out.
     private func message<Parameters, Reply>(
         for method: Method<Parameters, Reply>,
         until end: Int64?
@@ -200,13 +195,11 @@ package final class ControlClient {
         }
     }
 
-    /// Waits for the next message, or until another descriptor can be read; a negative one never
-    /// can.
+    /// Waits for the next message, or until another descriptor is readable; a negative one never is.
     package func wait(orFor other: Int32, milliseconds: Int) throws(ControlError) -> Wake {
         try wait(orFor: [other], milliseconds: milliseconds)
     }
 
-    /// The same for several other descriptors.
     package func wait(orFor others: [Int32], milliseconds: Int) throws(ControlError) -> Wake {
         if try hasMessage() { return .message }
         let all = others + [descriptor]
@@ -216,9 +209,9 @@ package final class ControlClient {
         return result == all.count ? .message : .other
     }
 
-    /// The next notification of a method that has arrived, or nil when none has.
+    /// The next notification that has arrived; nil if there is none.
     ///
-    /// - Throws: `lost` when the daemon has gone, and why no more will come where it said that.
+    /// - Throws: `lost` if the daemon ended the connection, or the error with which it did.
     package func event<Event: Decodable>(
         _ type: Event.Type,
         method: String
@@ -236,22 +229,22 @@ package final class ControlClient {
 
     // MARK: Bytes
 
-    /// Whether a message is there, after taking in what has arrived.
+    /// Whether a message has arrived.
     private func hasMessage() throws(ControlError) -> Bool {
         if !inbox.isEmpty { return true }
         if let message = try next(until: platform_steady_milliseconds()) { inbox.append(message) }
         return !inbox.isEmpty
     }
 
-    /// The next message of the stream, or nil when none is complete at the end of the time.
+    /// The next message of the stream; nil if none is complete in time.
     private func next(until end: Int64?) throws(ControlError) -> RPCMessage? {
         while true {
             do {
                 if let frame = try decoder.next() { return try RPCMessage(frame) }
             } catch let error as RPCFault {
-                throw ControlError(.failed, "the daemon sent nonsense: \(error.message)")
+                throw ControlError(.failed, "invalid message from the daemon: \(error.message)")
             } catch {
-                throw ControlError(.failed, "the daemon sent nonsense: \(error)")
+                throw ControlError(.failed, "invalid message from the daemon: \(error)")
             }
             guard try receive(until: end) else { return nil }
         }
@@ -274,10 +267,9 @@ package final class ControlClient {
         }
     }
 
-    /// Sends a call.
     private func send(_ frame: [UInt8], until end: Int64?) throws(ControlError) {
         do { try write(frame, until: end) } catch {
-            // A daemon that turns a caller away says why and closes before the call arrives.
+            // A daemon that rejects the connection sends the reason and closes it at once.
             if case .fault(.null, let fault)? = try next(until: end) { throw fault.error }
             throw error
         }
@@ -298,7 +290,7 @@ package final class ControlClient {
             }
             let ready = platform_wait(descriptor, true, -1, Self.rest(end))
             try Self.check(ready, "wait for the daemon")
-            if ready == 0 { throw ControlError(.timedOut, "the daemon does not take the call") }
+            if ready == 0 { throw ControlError(.timedOut, "the daemon does not accept the call") }
         }
     }
 
@@ -310,7 +302,7 @@ package final class ControlClient {
         do {
             return try ControlJSON.decode(type, from: bytes)
         } catch {
-            let text = "the daemon's answer to \(method) cannot be read: \(error.message)"
+            let text = "cannot read the daemon's reply to \(method): \(error.message)"
             throw ControlError(.versionMismatch, text)
         }
     }
@@ -322,10 +314,10 @@ package final class ControlClient {
             throw ControlSocketError.pathTooLong(path).controlError
         }
         let descriptor = platform_unix_socket()
-        try check(descriptor, "make a socket")
+        try check(descriptor, "create a socket")
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         var result = platform_unix_connect(descriptor, path)
-        // The backlog is full: a moment later it is not.
+        // Waits while the backlog is full.
         while platform_would_block(Int(result)), platform_steady_milliseconds() < end {
             _ = platform_wait(-1, false, -1, 2)
             result = platform_unix_connect(descriptor, path)
@@ -355,14 +347,13 @@ package final class ControlClient {
     }
 }
 
-/// A call and how it ended, for whoever wants to see what a daemon was asked.
+/// A call and its result, for logs of calls.
 package struct AnsweredCall: Sendable {
-    /// The method.
     package let method: String
-    /// The parameters as JSON; nil where they hold a secret.
+    /// The parameters as JSON; nil if they contain a secret.
     package let parameters: [UInt8]?
-    /// How long it took, from the sending to the answer.
+    /// The time from sending to the reply.
     package let duration: Duration
-    /// Why it failed; nil where it was answered.
+    /// Nil if it succeeded.
     package let error: ControlError?
 }

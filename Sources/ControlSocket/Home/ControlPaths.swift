@@ -1,49 +1,46 @@
 internal import CPlatform
 package import SyncProtocol
 
-/// Where a daemon keeps its state and where it is called; the same rules for both ends.
+/// The paths of a daemon's state and socket, by the same rules for daemon and clients.
 ///
-/// - A home that was chosen (`--home`, else `SCORESYNC_HOME`) holds everything, the socket too, so
-///   that several daemons live on one machine.
+/// - A chosen home (`--home`, else `SCORESYNC_HOME`) contains everything, the socket too, so that
+///   several daemons can run on one machine.
 /// - Else the state is in `$XDG_STATE_HOME/scoresync`, else `~/.local/state/scoresync`, and the
-///   socket in `scoresync` under `$XDG_RUNTIME_DIR`, else under `/run/user/UID` where the system
-///   has made that (a login over ssh may lack the variable), else in the home itself. Never in
-///   `/tmp`: whoever is first there could keep the rightful owner out.
+///   socket in `scoresync` under `$XDG_RUNTIME_DIR`, else under `/run/user/UID` if that exists
+///   (a login over ssh may lack the variable), else in the home itself. Never in `/tmp`, where
+///   another user could take the name first.
 package struct ControlPaths: Hashable, Sendable {
-    /// The directory of the state.
+    /// The state directory.
     package let home: String
     /// The directory of the socket.
     package let directory: String
-    /// Whether the home was chosen: a daemon that is started for these paths must then be given it,
-    /// and else must not, or it would look for its socket elsewhere.
+    /// Whether the home was chosen.
+    ///
+    /// A daemon that is started for these paths gets `--home` only
+    /// then, because that changes the path of its socket.
     package let isChosen: Bool
 
-    /// What the rules depend on.
+    /// The inputs of the rules.
     package struct Surroundings {
         /// The value of an environment variable.
         package var variable: (String) -> String?
-        /// The directory that relative paths start from.
         package var currentDirectory: String
-        /// The user.
         package var user: UInt32
-        /// Whether a directory exists that only this user can enter.
+        /// Whether a directory exists and only this user can enter it.
         package var isPrivateDirectory: (String) -> Bool
 
-        /// Surroundings of these parts.
         package init(
             variable: @escaping (String) -> String?,
             currentDirectory: String,
             user: UInt32,
             isPrivateDirectory: @escaping (String) -> Bool
         ) {
-            self.variable = variable
-            self.currentDirectory = currentDirectory
-            self.user = user
-            self.isPrivateDirectory = isPrivateDirectory
+            (self.variable, self.currentDirectory) = (variable, currentDirectory)
+            (self.user, self.isPrivateDirectory) = (user, isPrivateDirectory)
         }
     }
 
-    /// The paths for a home that was chosen on the command line, or nil.
+    /// The paths for the home of the command line, or nil.
     package init(chosen: String?, in around: Surroundings) throws(ControlError) {
         let wish = chosen ?? around.variable("SCORESYNC_HOME").flatMap { $0.isEmpty ? nil : $0 }
         if let wish {
@@ -82,15 +79,17 @@ package struct ControlPaths: Hashable, Sendable {
         return try ControlPaths(chosen: chosen, in: around)
     }
 
-    /// The control socket, unless it could not be made there: then it is in the home, as the lock
-    /// of the home says.
+    /// The usual path of the socket.
+    ///
+    /// If it cannot be created there, it is in the home, and the lock
+    /// file of the home has its path.
     package var socket: String { directory + "/control.sock" }
-    /// The lock of the state, which a running daemon holds.
+    /// The lock file that a running daemon holds.
     package var homeLock: String { home + "/daemon.lock" }
-    /// The log of a daemon that was started by `scorectl`.
+    /// The log of a daemon that `scorectl` started.
     package var log: String { home + "/daemon.log" }
 
-    /// The specification of these variables says that a relative path is to be ignored.
+    /// Relative paths are ignored, as the XDG specification demands.
     private static func absoluteVariable(_ name: String, _ around: Surroundings) -> String? {
         around.variable(name).flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
     }
@@ -99,7 +98,7 @@ package struct ControlPaths: Hashable, Sendable {
         trimmed(path.hasPrefix("/") ? path : directory + "/" + path)
     }
 
-    /// Without the slashes at the end, so that one directory has one spelling.
+    /// Removes slashes at the end, so that a directory has one spelling.
     private static func trimmed(_ path: String) -> String {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -1,16 +1,16 @@
 internal import CPlatform
 internal import Descriptors
 
-/// A lock file that this process holds, until the lock is let go.
+/// A lock file that this process holds until it is released.
 ///
-/// The file is never removed: somebody who had opened it just before would lock a file that nobody
-/// finds any more. It says which process holds it.
+/// The file is never removed: a process that had just opened it would lock a file without a name.
+/// It contains the process id of the holder.
 final class LockFile: Sendable {
     let path: String
     private let descriptor: Int32
     private let identity: FileIdentity?
 
-    /// Takes the lock of a file, which is made when it is missing.
+    /// Locks a file, which is created if it is missing.
     init(_ path: String) throws(ControlSocketError) {
         let descriptor = platform_lock_file(path)
         if platform_would_block(Int(descriptor)) {
@@ -20,23 +20,24 @@ final class LockFile: Sendable {
         self.path = path
         self.descriptor = descriptor
         identity = FileIdentity(of: descriptor)
-        try say([])
+        try write([])
     }
 
     deinit { platform_close(descriptor) }
 
-    /// Writes into the file, after the process id in its first line, a line each.
-    func say(_ lines: [String]) throws(ControlSocketError) {
+    /// Writes the process id and then these lines.
+    func write(_ lines: [String]) throws(ControlSocketError) {
         let words = ["\(platform_own_process())"] + lines
         let text = Array(words.map { $0 + "\n" }.joined().utf8)
         let written = platform_write_whole(descriptor, text, text.count)
         try ControlSocketError.check(written, "write \(path)")
     }
 
-    /// Whether the path still leads to the file: else somebody else may hold the lock of another.
+    /// Whether the path still leads to this file; otherwise another process may hold the lock of the
+    /// new one.
     var isInPlace: Bool { identity != nil && FileIdentity(at: path) == identity }
 
-    /// What a lock file says, whoever holds it.
+    /// The lines of a lock file.
     static func lines(of path: String) -> [String] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = platform_read_file(path, 0, &bytes, bytes.count)
@@ -45,36 +46,36 @@ final class LockFile: Sendable {
     }
 }
 
-/// The right to be the daemon of a home, held until the process ends.
+/// The lock of a daemon's home, held until the process ends.
 ///
-/// Its file says which process that is, for people, and in the second line where it is called: so
-/// it is found also where its socket could not be made in the usual place.
+/// Its file has the process id, and in the second line the path of the socket, by which clients find
+/// a socket in an unusual place.
 package final class ControlLock: Sendable {
     let file: LockFile
 
-    /// Makes the home, checks that it is private, and takes its lock.
+    /// Creates the home if needed, checks that it is private, and locks it.
     ///
-    /// It must come before anything in the home is opened or removed.
+    /// Nothing in the home may be opened or removed before.
     package init(_ paths: ControlPaths) throws(ControlSocketError) {
         try PrivateDirectory.prepare(paths.home)
         file = try LockFile(paths.homeLock)
     }
 
-    /// Whether a daemon holds the lock of its state now; it may have ended a moment later.
+    /// Whether a daemon runs in the home now.
     package static func isHeld(_ paths: ControlPaths) -> Bool {
         platform_lock_is_held(paths.homeLock)
     }
 
-    /// Where the daemon that holds the lock says that it is called; nil where it says nothing.
+    /// The path of the running daemon's socket; nil if it is unknown.
     package static func socket(_ paths: ControlPaths) -> String? {
         guard isHeld(paths) else { return nil }
         return LockFile.lines(of: paths.homeLock).dropFirst().first
     }
 }
 
-/// A directory that nobody but its owner may enter.
+/// Directories that only their owner may enter.
 package enum PrivateDirectory {
-    /// Makes the directory and those above it where they are missing, and checks it.
+    /// Creates the directory and its missing parents, and checks it.
     package static func prepare(_ path: String) throws(ControlSocketError) {
         var file = platform_file()
         if platform_file_status(path, &file) < 0 {
@@ -82,13 +83,13 @@ package enum PrivateDirectory {
             for name in path.split(separator: "/") {
                 step += "/" + name
                 let made = platform_make_directory(step)
-                // What is there need not be made, nor what another process made meanwhile.
+                // Ignores the failure if it exists, perhaps because another process just created it.
                 if made < 0, platform_file_status(step, &file) < 0 {
                     failure = (step, made)
                     break
                 }
             }
-            try ControlSocketError.check(failure.code, "make the directory \(failure.path)")
+            try ControlSocketError.check(failure.code, "create the directory \(failure.path)")
         }
         try check(path)
     }
@@ -96,7 +97,7 @@ package enum PrivateDirectory {
     /// Throws unless the directory exists, belongs to this user and is closed to others.
     package static func check(_ path: String) throws(ControlSocketError) {
         var file = platform_file()
-        try ControlSocketError.check(platform_file_status(path, &file), "look at \(path)")
+        try ControlSocketError.check(platform_file_status(path, &file), "inspect \(path)")
         guard file.is_directory else { throw .inTheWay(path) }
         guard file.owner == platform_own_user() else {
             throw .foreignDirectory(path, owner: file.owner)

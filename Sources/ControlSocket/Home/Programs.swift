@@ -1,25 +1,23 @@
 internal import CPlatform
 
-/// A program of ScoreSync, or of the system, and ways to start it.
+/// An installed program, and ways to start it.
 package struct InstalledProgram {
-    /// Where it is.
     package let path: String
 
-    /// The program of a name beside this one, else in the directories of PATH; nil where it is in
-    /// neither.
+    /// Searches the directory of this program, then those of PATH.
     package init?(_ name: String) {
         var places: [String] = []
         let own = InstalledProgram.ownPath
         if let slash = own?.lastIndex(of: "/"), let own { places.append(String(own[..<slash])) }
         let directories = platform_environment("PATH").map { String(cString: $0) } ?? ""
-        // A relative directory would start whatever lies in the current one.
+        // A relative directory could start an untrusted program in the current one.
         places += directories.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         let programs: [String] = places.map { "\($0)/\(name)" }
         guard let found = programs.first(where: { platform_is_executable($0) }) else { return nil }
         path = found
     }
 
-    /// Where the program of this process is.
+    /// The path of the running program.
     static var ownPath: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
             buffer.baseAddress.flatMap { start in
@@ -28,8 +26,7 @@ package struct InstalledProgram {
         }
     }
 
-    /// Becomes the program, with the same process id and terminal; returns only when that failed,
-    /// with the negated errno.
+    /// Replaces this process by the program; returns only on failure, with the negated errno.
     package func become(_ arguments: [String]) -> Int32 {
         InstalledProgram.withPointers([path] + arguments) { words in
             InstalledProgram.withPointers(InstalledProgram.environment) { variables in
@@ -38,7 +35,7 @@ package struct InstalledProgram {
         }
     }
 
-    /// Starts the program beside this one, with nothing to read and nowhere to write.
+    /// Starts the program in the background, without input and output.
     package func startInSilence(_ arguments: [String]) {
         InstalledProgram.withPointers([path] + arguments) { words in
             InstalledProgram.withPointers(InstalledProgram.environment) { variables in
@@ -47,8 +44,8 @@ package struct InstalledProgram {
         }
     }
 
-    /// Runs the program beside this one, with nothing to read and nowhere to write; its exit
-    /// status, or nil where it cannot be started or does not end in half a minute.
+    /// Runs the program without input and output and returns its exit status; nil if it cannot be
+    /// started or does not end in half a minute.
     package func status(of arguments: [String]) -> Int32? {
         let process = InstalledProgram.withPointers([path] + arguments) { words in
             InstalledProgram.withPointers(InstalledProgram.environment) { variables in
@@ -77,9 +74,7 @@ package struct InstalledProgram {
         return result
     }
 
-    /// Lends texts as C does it: pointers to terminated bytes, and NULL at the end.
-    ///
-    /// They are valid only inside `body`.
+    /// Calls `body` with the texts as C strings, followed by NULL; they are valid only inside it.
     package static func withPointers<Result>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
@@ -101,89 +96,82 @@ package struct InstalledProgram {
     }
 }
 
-/// Which build of a program a file is: two of one version may still differ.
+/// Identifies a build of a program, because two builds of one version may differ.
 ///
-/// It is the file's length and when it last changed, which costs one call of the system; whoever
-/// installs anew changes the time, also where nothing else changes.
+/// It is the length and modification time of the file, which one system call gives; each installation
+/// changes the time.
 package struct ProgramBuild: Hashable, Sendable {
-    /// The length of the file in bytes.
+    /// The length of the file.
     package let bytes: Int64
-    /// When the file last changed, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     package let changed: Int64
 
-    /// A build of these parts.
-    package init(bytes: Int64, changed: Int64) {
-        self.bytes = bytes
-        self.changed = changed
-    }
+    package init(bytes: Int64, changed: Int64) { (self.bytes, self.changed) = (bytes, changed) }
 
-    /// The build of the file at a path; nil where none is.
+    /// The build of the file at a path; nil if there is none.
     package init?(at path: String) {
         var content = platform_content()
         guard platform_content_status(path, &content) == 0, content.is_regular else { return nil }
         self.init(bytes: content.bytes, changed: content.changed)
     }
 
-    /// The build that its text says; nil for a text of another form, as a later version may have.
+    /// Parses the text form; nil for other forms, which later versions may have.
     package init?(_ text: String) {
         let parts = text.split(separator: "-").map { Int64($0) }
         guard parts.count == 2, let bytes = parts[0], let changed = parts[1] else { return nil }
         self.init(bytes: bytes, changed: changed)
     }
 
-    /// The build that this process was started from, as it is before anybody replaces the file.
+    /// The build of the running program, if the file was not replaced since.
     package static var ofThisProcess: ProgramBuild? {
         InstalledProgram.ownPath.flatMap { ProgramBuild(at: $0) }
     }
 
-    /// The text by which a daemon tells it.
+    /// The text form, for the negotiation.
     package var text: String { "\(bytes)-\(changed)" }
 }
 
 /// The process of a daemon, for when its socket does not answer.
 ///
-/// It is the one that holds the lock of the home, as the system says it, so that no number which
-/// was left in a file, or given to another process since, is ever signalled.
+/// It is the holder of the lock of the home according to the system, so that no stale or reused
+/// process id is ever signalled.
 package final class DaemonProcess {
-    /// Its number.
     package let id: Int32
     private let descriptor: Int32
 
-    /// The daemon of a home; nil where none runs, and where the system does not tell.
+    /// The daemon of a home; nil if none runs, or the system does not tell it.
     package init?(holding paths: ControlPaths) {
         id = platform_lock_holder(paths.homeLock)
         guard id > 0 else { return nil }
         descriptor = platform_watch_process(id)
         guard descriptor >= 0 else { return nil }
-        // Watched from before it was seen with the lock, it is no other one.
+        // It was watched before it was seen with the lock, so the id was not reused.
         guard platform_lock_holder(paths.homeLock) == id else { return nil }
     }
 
     deinit { if descriptor >= 0 { platform_close(descriptor) } }
 
-    /// Tells it to end as the system does.
-    ///
-    /// - Throws: why that is not allowed; that it has ended already is none.
+    /// Sends SIGTERM; does not fail if the process has ended already.
     package func terminate() throws(ControlSocketError) {
         let result = platform_signal_process(descriptor, id, platform_signal_terminate())
         guard !hasEnded(withinMilliseconds: 0) else { return }
         try ControlSocketError.check(result, "stop process \(id)")
     }
 
-    /// Lets it look at once whether its socket is where it should be.
-    package func lookAfterSocket() {
+    /// Makes it check and repair its socket.
+    package func requestSocketCheck() {
         _ = platform_signal_process(descriptor, id, platform_signal_user())
     }
 
-    /// Waits until it has ended, so long at most; whether it has.
+    /// Waits for its end; returns whether it has ended in time.
     package func hasEnded(withinMilliseconds limit: Int32) -> Bool {
         platform_wait(descriptor, false, -1, limit) == 1
     }
 }
 
-/// The clock and the calendar of this place, as people read them; programs get UTC.
+/// Local times for people; programs get UTC.
 package enum LocalTime {
-    /// The time of day at a moment in milliseconds since 1970: `20:34`.
+    /// The time of day, `20:34`, of milliseconds since 1970.
     package static func timeOfDay(_ milliseconds: Int64) -> String {
         var hour: Int32 = 0
         var minute: Int32 = 0
@@ -191,7 +179,7 @@ package enum LocalTime {
         return "\(twoDigits(hour)):\(twoDigits(minute))"
     }
 
-    /// The date at a moment in milliseconds since 1970: `2026-11-20`.
+    /// The date, `2026-11-20`, of milliseconds since 1970.
     package static func date(_ milliseconds: Int64) -> String {
         var year: Int32 = 0
         var month: Int32 = 0

@@ -52,7 +52,7 @@ package final class ControlListener: @unchecked Sendable {
             speaking: versions
         )
         (socket, detour) = try Self.listen(paths, lock, queue)
-        try lock.file.say([socket.path])
+        try lock.file.write([socket.path])
     }
 
     /// The socket in the usual place, or else in the home, with why.
@@ -98,7 +98,7 @@ package final class ControlListener: @unchecked Sendable {
             socket.close()
             (socket, detour) = try Self.listen(paths, lock, queue)
         }
-        try lock.file.say([socket.path])
+        try lock.file.write([socket.path])
         start()
     }
 

@@ -106,7 +106,7 @@ struct MachineSurvey {
         guard ControlLock.isHeld(paths) else { return .none }
         let process = DaemonProcess(holding: paths)
         // A daemon whose socket file is gone creates it again.
-        process?.lookAfterSocket()
+        process?.requestSocketCheck()
         let end = platform_steady_milliseconds() + Self.silenceMilliseconds
         while platform_steady_milliseconds() < end {
             _ = platform_wait(-1, false, -1, 20)

@@ -147,7 +147,7 @@ extension Invocation {
             guard error.kind == .noDaemon else { throw error }
         }
         guard let process = DaemonProcess(holding: paths) else { return nil }
-        process.lookAfterSocket()
+        process.requestSocketCheck()
         let end = platform_steady_milliseconds() + DaemonLauncher.limitMilliseconds
         repeat {
             if process.hasEnded(withinMilliseconds: 5) { return nil }

@@ -51,7 +51,7 @@ struct InterfaceMonitorTests {
         #expect(fast == 2)
     }
 
-    /// How many reports so many bursts lead to, looked at when there are as many as that.
+    /// The number of reports for so many bursts, checked when there are as many as that.
     private func reports(of bursts: Int, debounce: Duration, until count: Int) async throws -> Int {
         let stage = Stage()
         let (ours, theirs) = try socketPair()

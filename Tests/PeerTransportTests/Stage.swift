@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerTransport
 
-/// Where a test acts: one serial queue, and conditions that are looked at whenever something has
+/// The queue of a test, and conditions that are checked whenever something has
 /// happened on it.
 ///
 /// So a test waits for what it wants, bounded, without sleeping or polling.

@@ -1,7 +1,7 @@
 import SyncTestKit
 import Testing
 
-/// The least history of faults that campaigns found, so that they stay mended.
+/// Shrunk histories of faults that campaigns found, so that they stay fixed.
 @Suite("Faults that were found")
 struct FoundFaultTests {
     private func expectGood(_ scenario: Scenario, _ events: [TimedEvent]) {

@@ -1,7 +1,7 @@
 import SyncTestKit
 import Testing
 
-/// Histories that once showed a fault, shrunk: each stays good.
+/// Shrunk histories that once showed a fault.
 @Suite("Found histories")
 struct FoundHistoryTests {
     @Test("Whoever is told again of an address that had not taken up the session dials it")

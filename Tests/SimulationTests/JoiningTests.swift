@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncTestKit
 
-/// Laptops that come one after the other into one session.
+/// Laptops that join a session one after the other.
 @Suite("Joining one after the other")
 struct JoiningTests {
     @Test("Of sixteen hosts each is known everywhere by its name half a second after it joined")

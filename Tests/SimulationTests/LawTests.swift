@@ -1,7 +1,7 @@
 import SyncTestKit
 import Testing
 
-/// The laws of the laboratory can fire: a shell that breaks one is found.
+/// The simulator's checks can fail: a shell that breaks a law is found.
 @Suite("Laws")
 struct LawTests {
     /// Two laptops, of which one writes while nobody hears it.

@@ -1,8 +1,8 @@
 import SyncTestKit
 import Testing
 
-/// What a laptop has missed comes in one long delta, which is taken whole or not at all: it must
-/// come to its end whatever happens to the links meanwhile.
+/// A laptop that has missed much gets one long delta, which is applied completely or not at all: it
+/// must arrive whatever happens to the links meanwhile.
 @Suite("Long resyncs")
 struct ResyncTests {
     /// Two laptops on a slow line, of which one has missed four megabytes: twenty seconds of it.

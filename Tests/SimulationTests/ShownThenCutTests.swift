@@ -5,7 +5,7 @@ import SessionStore
 import SyncTestKit
 import Testing
 
-/// What a daemon shows after it was killed, and then the power fails.
+/// The state that a daemon shows after it was killed, and then the power fails.
 @Suite("Killed, and then without power", .serialized)
 struct ShownThenCutTests {
     @Test("What is shown after a kill is there after a power cut, flushed before the kill or not")

@@ -12,9 +12,9 @@ struct SimulationTests {
         return stride(from: 1, to: 51, by: 10).map { $0...$0 + 9 }
     }()
 
-    /// What occurs with which seed.
+    /// The marks that each seed covers.
     ///
-    /// Another version of `HistoryAuthor` makes other histories: a campaign tells the seeds anew.
+    /// A changed `HistoryGenerator` makes other histories: then a campaign finds new seeds.
     static let marks: [UInt64: [Mark]] = [
         16: [.days], 17: [.conflict, .savedWrite, .duplicate, .clone], 18: [.successor],
         19: [.dispute], 20: [.lateWrite], 22: [.invite], 24: [.union, .digestMismatch, .rot],

@@ -6,7 +6,7 @@ import SyncTestKit
 /// The real store of one laptop, on a disk that fails, tears and loses power.
 final class StoreDisk: BackingStore {
     private let directory: String
-    /// What the disk does while nothing is said to be wrong.
+    /// The behaviour of the disk without faults.
     private let usual: faulty_disk_fault
     private var store: SessionStore?
     private var chance: SeededGenerator

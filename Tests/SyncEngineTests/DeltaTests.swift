@@ -3,9 +3,9 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("What linked peers say")
+@Suite("The exchange with a linked peer")
 struct DeltaTests {
-    @Test("Whoever has something says it after both hellos, and then both are silent")
+    @Test("After both hellos each side sends what the other lacks, and then both are silent")
     func meeting() {
         var left = SyncEngine.ready(device(2))
         left.save(score(5), at: ms(9_000))
@@ -68,7 +68,7 @@ struct DeltaTests {
         )
     }
 
-    @Test("A delta that does not fit is answered with what is here")
+    @Test("A delta that does not fit is answered with this device's vector")
     func gap() throws {
         var peer = SyncEngine.ready(device(2))
         peer.save(score(5), at: ms(9_000))
@@ -84,7 +84,7 @@ struct DeltaTests {
         #expect(engine.vector.isEmpty)
     }
 
-    @Test("Whoever needs more gets it from there, and whoever never has enough is left alone")
+    @Test("A peer that needs more gets it from there; one that never has enough is disconnected")
     func need() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(5), at: ms(9_000))
@@ -105,7 +105,7 @@ struct DeltaTests {
         )
     }
 
-    @Test("What is not understood is answered, and ends the link only when nothing else can follow")
+    @Test("A malformed message is answered, and ends the link only if nothing can follow it")
     func unreadable() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(
@@ -127,7 +127,7 @@ struct DeltaTests {
         #expect(engine.does(.received(link, .ping(1)), at: ms(10_003)).isEmpty)
     }
 
-    @Test("Nothing but a hello comes first, and no second one follows")
+    @Test("The first message must be a hello, and there must be no second one")
     func helloFirst() {
         var engine = SyncEngine.ready(device(1))
         let hello = SyncEngine.ready(device(2)).hello()

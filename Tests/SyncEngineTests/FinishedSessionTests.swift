@@ -14,7 +14,7 @@ struct FinishedSessionTests {
         return pair
     }
 
-    @Test("Who holds the same is asked ever more rarely, for it may write and be unable to dial")
+    @Test("A member with the same state is polled ever more rarely: it may be unable to dial")
     func poll() throws {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
@@ -35,7 +35,7 @@ struct FinishedSessionTests {
         #expect(isRare, "\(pauses)")
     }
 
-    @Test("A member that cannot be dialled corrects a finished game, and is asked before long")
+    @Test("A correction by a member that cannot be dialled arrives with the next poll")
     func oneWay() throws {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
@@ -51,7 +51,7 @@ struct FinishedSessionTests {
         #expect(now < 900_000)
     }
 
-    @Test("After a change of the network also who held the same is looked for")
+    @Test("After a change of the network members with the same state are dialled, too")
     func changedNetwork() {
         for news in [Input.networkChanged, .resumed] {
             var pair = pair()
@@ -103,7 +103,7 @@ struct FinishedSessionTests {
         #expect(pair.left.does(heard(same, instance: 2), at: ms(60_000)).dials == [address(2)])
     }
 
-    @Test("Old addresses of a member that holds the same are left alone until something is written")
+    @Test("Old addresses of a member with the same state are not dialled until a write")
     func staleAddress() {
         var pair = pair()
         let stale = address(8)
@@ -121,7 +121,7 @@ struct FinishedSessionTests {
         #expect(effects.dials.contains(stale))
     }
 
-    @Test("Who is missed is looked for ever more rarely, and soon again once something is written")
+    @Test("A missing member is dialled ever more rarely, and soon again after a write")
     func missed() throws {
         let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
         var engine = SyncEngine.ready(device(1), addresses: [known])
@@ -145,7 +145,7 @@ struct FinishedSessionTests {
         #expect(next <= 7_300_000 + Timing.redialBackoff.upperBound * 5 / 2)
     }
 
-    @Test("A write that was reported as failed and is there after all reaches resting peers")
+    @Test("A write that was reported as failed but is stored reaches paused peers")
     func lateTruth() throws {
         var engine = pair().left
         engine.save([.finished(true)], at: ms(11_000))
@@ -169,7 +169,7 @@ struct FinishedSessionTests {
         #expect(engine.does(opened, at: ms(11_100)).dials == [address(2)])
     }
 
-    @Test("What was written while the peer said goodbye is not kept back")
+    @Test("A write during the peer's goodbye is sent")
     func goodbyeTooSoon() {
         var engine = SyncEngine.ready(device(1))
         engine.save([.finished(true)], at: ms(9_000))
@@ -181,7 +181,7 @@ struct FinishedSessionTests {
         #expect(engine.does(.timePassed, at: ms(11_000)).dials == [address(2)])
     }
 
-    @Test("A finished session is announced where something happens, and else every five minutes")
+    @Test("A finished session is announced after an event, and otherwise every five minutes")
     func announcedRarely() {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
@@ -203,7 +203,7 @@ struct FinishedSessionTests {
         #expect(pair.left.handle(.timePassed, at: ms(700_600)).announcements == 1)
     }
 
-    @Test("Who leaves a finished session takes away only what they had themselves")
+    @Test("A member that leaves a finished session takes away only its own acknowledgement")
     func leaving() {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))

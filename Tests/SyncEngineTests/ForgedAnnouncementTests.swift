@@ -7,7 +7,7 @@ import Testing
 struct ForgedAnnouncementTests {
     private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
 
-    /// What a run of the peer's device announces, or somebody in its name.
+    /// An announcement of the peer's device, genuine or forged.
     private func announcement(of instance: UInt64) -> Announcement {
         Announcement(
             versions: Versions.peer,

@@ -34,7 +34,7 @@ struct LinkQuotaTests {
         links.last.map { LinkQuota.surplus(in: links, with: $0).map(\.number) } ?? []
     }
 
-    @Test("are as many with one device as two copies of it need; with one more the oldest goes")
+    @Test("with one device are limited to the needs of two copies; one more evicts the oldest")
     func oneDevice() {
         let elsewhere = { (number: Int) in address(UInt32(number)) }
         for (count, gone) in [(LinkQuota.perDevice, []), (LinkQuota.perDevice + 1, [UInt64(1)])] {
@@ -42,7 +42,7 @@ struct LinkQuotaTests {
         }
     }
 
-    @Test("are as many with one address as users share it, whatever devices they say to be")
+    @Test("with one address are limited, whatever devices they claim to be")
     func sharedAddress() {
         let there = { (_: Int) in address(7) }
         let loopback = { (_: Int) in Endpoint(address: 0x7F00_0001, port: 1) }
@@ -53,7 +53,7 @@ struct LinkQuotaTests {
         #expect(surplus(links(most + 1, at: loopback, device: { UInt64($0) })) == [])
     }
 
-    @Test("are bounded in all")
+    @Test("are limited in total")
     func inAll() {
         let elsewhere = { (number: Int) in address(UInt32(number)) }
         let most = LinkQuota.perSession
@@ -62,7 +62,7 @@ struct LinkQuotaTests {
         }
     }
 
-    @Test("of a member who opens 120 are closed but for a few, and the others' stay")
+    @Test("of a member that opens 120 are closed except for a few, and the others' stay")
     func ofMember() {
         var engine = SyncEngine.ready(device(1))
         let friend = SyncEngine.ready(device(2))

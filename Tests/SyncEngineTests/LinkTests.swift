@@ -8,7 +8,7 @@ struct LinkTests {
     private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
     private let remote = address(2, port: 50_000)
 
-    @Test("Who links for a session that cannot be read here is told so, and not that it was left")
+    @Test("A link for an unreadable session is closed with that reason, and not as if it was left")
     func unreadableSession() {
         var engine = SyncEngine(device(1))
         let other = SessionID(high: 9, low: 9)
@@ -26,7 +26,7 @@ struct LinkTests {
         #expect(said(3) == [.send(LinkID(3), .bye(.left))])
     }
 
-    @Test("Both ways a link begins with a hello, and the peer's address is remembered")
+    @Test("On both sides a link begins with a hello, and the peer's address is stored")
     func greeting() {
         var engine = SyncEngine.ready(device(1))
         let link = LinkID(1)
@@ -81,7 +81,7 @@ struct LinkTests {
         #expect(dials(at: 10_200) == 0)
     }
 
-    @Test("A peer that speaks no common version, or of another session, is told so")
+    @Test("A peer without a common version, or with another session, is told the reason")
     func strangers() {
         var engine = SyncEngine.ready(device(1))
         var future = peer
@@ -103,7 +103,7 @@ struct LinkTests {
         )
     }
 
-    @Test("A delta that nothing answers asks after 0.3 s, and 0.5 s later looks for the peer")
+    @Test("An unanswered delta causes a ping after 0.3 s, and a dial 0.5 s later")
     func unanswered() {
         let other = KnownAddress(endpoint: address(7), device: device(2).id, isTyped: false)
         var engine = SyncEngine.ready(device(1), addresses: [other])
@@ -153,7 +153,7 @@ struct LinkTests {
         )
     }
 
-    @Test("Before a younger link goes, the silent elder one is asked, and goes when it is dead")
+    @Test("Before a newer link is closed, the silent older one is pinged, and closed if it is dead")
     func deadElder() throws {
         var engine = SyncEngine.ready(device(3))
         _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
@@ -168,7 +168,7 @@ struct LinkTests {
         #expect(engine.does(.timePassed, at: ms(12_012)).isEmpty)
     }
 
-    @Test("The elder link that answers stays, and the younger one goes")
+    @Test("An older link that answers stays, and the newer one is closed")
     func soundElder() throws {
         var engine = SyncEngine.ready(device(3))
         _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
@@ -182,7 +182,7 @@ struct LinkTests {
         #expect(answer.messages == [.bye(.duplicate)])
     }
 
-    @Test("A link that is five seconds younger makes the elder one answer for itself")
+    @Test("A link that is five seconds newer has the older one pinged")
     func muchYounger() {
         var engine = SyncEngine.ready(device(3))
         _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
@@ -225,7 +225,7 @@ struct LinkTests {
         #expect(engine.does(.timePassed, at: ms(10_700)).dials == [address(2)])
     }
 
-    @Test("The daemon's own address is noticed and never dialled again")
+    @Test("The daemon's own address is recognized and never dialled again")
     func oneself() {
         var engine = SyncEngine.ready(device(1))
         let own = engine.hello()
@@ -246,7 +246,7 @@ struct LinkTests {
         )
     }
 
-    @Test("Two runs of one device keep both links, and an answer of the elder raises the alarm")
+    @Test("Two instances of a device keep both links; an answer of the older raises the alarm")
     func clone() throws {
         var engine = SyncEngine.ready(device(1))
         var twin = peer
@@ -258,7 +258,7 @@ struct LinkTests {
             if case .send(LinkID(1), .ping(let number)) = effect { number } else { nil }
         }
         let number = try #require(asked.first)
-        // Late words of a run that has ended are no clone.
+        // Late messages of an instance that has ended do not prove a clone.
         var other = engine
         let late = [PeerMessage.need(VersionVector()), .ping(1), .pong(number + 1)]
         for word in late {
@@ -278,7 +278,7 @@ struct LinkTests {
         #expect(effects.closed.isEmpty)
     }
 
-    @Test("A clock that is further off than ten seconds is told", arguments: [-1, 1])
+    @Test("A clock that is wrong by more than ten seconds raises an alarm", arguments: [-1, 1])
     func skew(sign: Int64) {
         var wrong = peer
         wrong.wallMilliseconds = UInt64(Int64(ms(10_000).wall) + sign * 10_000)
@@ -300,7 +300,7 @@ struct LinkTests {
 
     // MARK: Silence
 
-    @Test("A silent peer is asked after 5 s, and given up 10 s after that")
+    @Test("A silent peer is pinged after 5 s, and given up 10 s after that")
     func liveness() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
@@ -331,7 +331,7 @@ struct LinkTests {
         )
     }
 
-    @Test("Stopping says goodbye to everybody, and nothing is begun after it")
+    @Test("Stopping says goodbye on all links, and nothing starts after it")
     func stop() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))

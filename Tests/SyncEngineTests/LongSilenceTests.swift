@@ -5,13 +5,13 @@ import Testing
 /// A member that could not be reached for more than a minute and a half, without broadcast.
 @Suite("After a long silence")
 struct LongSilenceTests {
-    /// How long a dial takes that nobody answers.
+    /// The duration of a dial that nobody answers.
     private static let patience: UInt64 = 3_000
 
     /// An engine whose only member was lost, and that has dialled in vain since.
     private struct Searcher {
         private(set) var engine: SyncEngine
-        /// When it dialled, since it was told to forget.
+        /// The times of dials since the last reset.
         var dials: [UInt64] = []
         private(set) var now: UInt64 = 30_000
         private var failsAt: UInt64?
@@ -49,7 +49,7 @@ struct LongSilenceTests {
         }
     }
 
-    @Test("of 95 s and more a member is dialled within 18 s of the heal, and so for ever")
+    @Test("of 95 s and more a member is dialled within 18 s after the path heals, and from then on")
     func redial() throws {
         var searcher = Searcher()
         searcher.run(until: 125_000)
@@ -65,7 +65,7 @@ struct LongSilenceTests {
         #expect(try #require(pauses.max()) <= 18_000)
     }
 
-    @Test("a change of the network has it dialled at once", arguments: [95_000, 120_000, 600_000])
+    @Test("a change of the network causes a dial at once", arguments: [95_000, 120_000, 600_000])
     func change(silence: UInt64) {
         var searcher = Searcher()
         searcher.run(until: 30_000 + silence)

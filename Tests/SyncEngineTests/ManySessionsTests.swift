@@ -23,8 +23,8 @@ struct ManySessionsTests {
         return engine
     }
 
-    /// How many steps of sessions a score costs: a write here, its acknowledgement by a peer, and a
-    /// delta from there.
+    /// The number of steps of sessions for a score: a write here, its acknowledgement by a peer, and
+    /// a delta from there.
     private func stepsOfScores(_ engine: inout SyncEngine) throws -> [Int] {
         var peer = SyncEngine.ready(device(2))
         _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(2_500))
@@ -51,7 +51,7 @@ struct ManySessionsTests {
         ]
     }
 
-    @Test("A write, its commit, an acknowledgement and a delta are one step each, whatever is held")
+    @Test("A write, its commit, an acknowledgement and a delta take one step each")
     func oneStep() throws {
         var alone = engine(holding: 0)
         var crowded = engine(holding: 1_000)
@@ -104,7 +104,7 @@ struct ManySessionsTests {
         return (engine, dialled)
     }
 
-    @Test("Four sessions dial one address at a time, and all have their turn at once")
+    @Test("Four sessions dial one address at a time, and the next ones follow at once")
     func turns() {
         var (engine, dialled) = crowd(30)
         #expect(dialled == (0..<4).map(other))
@@ -119,7 +119,7 @@ struct ManySessionsTests {
         #expect(dialled == (0..<30).map(other))
     }
 
-    @Test("Who has been linked meanwhile gives its turn to the next")
+    @Test("A session that has been linked meanwhile gives its turn to the next")
     func turnOfLinked() {
         var (engine, dialled) = crowd(30)
         let peer = SyncEngine.ready(device(9))
@@ -137,7 +137,7 @@ struct ManySessionsTests {
         #expect(dialled == [other(29)])
     }
 
-    @Test("Where nobody answers one session's dial, all wait before the next")
+    @Test("If nobody answers one session's dial, all sessions wait before the next")
     func nobody() {
         var (engine, dialled) = crowd(30)
         let failed = Input.dialFailed(dialled[0], address(9), .unreachable)
@@ -153,7 +153,7 @@ struct ManySessionsTests {
         #expect(!sessions(dialledIn: later).isEmpty)
     }
 
-    @Test("The earliest of many deadlines is the one that is asked for, however they change")
+    @Test("The timer is set for the earliest of many deadlines, however they change")
     func earliest() {
         var engine = SyncEngine.ready(device(1))
         var generator = SeededGenerator(seed: 11)

@@ -3,9 +3,9 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("Finding the members of the game before in the next one")
+@Suite("Finding the members of the previous game in the next one")
 struct NextGameTests {
-    @Test("A member that has yet to take up the session is dialled again, but not for ever")
+    @Test("A member that has yet to join the session is dialled again, but not for ever")
     func notYetTakenUp() {
         let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
         var engine = SyncEngine.ready(device(1), addresses: [known])

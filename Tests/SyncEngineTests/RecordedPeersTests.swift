@@ -4,7 +4,7 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-/// What the peers of earlier releases say, read by this one.
+/// The recorded messages of earlier releases, read by this one.
 struct RecordedPeersTests {
     /// A payload as it was sent, and who sent it.
     struct Line: Codable {
@@ -71,7 +71,7 @@ struct RecordedPeersTests {
         try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test("What a peer of a release said is understood, and raises no alarm", arguments: files)
+    @Test("The messages of earlier releases are understood and raise no alarm", arguments: files)
     func hears(path: String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let lines = try text.split(separator: "\n").map { line in
@@ -110,7 +110,7 @@ struct RecordedPeersTests {
         #expect(told[.cell(cell)] == .integer(-3))
     }
 
-    @Test("Both of this version end up with the same, and say everything that is recorded")
+    @Test("Two engines of this version end up equal, and send everything that is recorded")
     func now() throws {
         let (lines, digest) = Self.conversation()
         #expect(digest != nil)

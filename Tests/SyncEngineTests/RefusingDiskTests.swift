@@ -3,9 +3,9 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("A disk that refuses")
+@Suite("A disk that refuses writes")
 struct RefusingDiskTests {
-    /// What a peer that wrote a score sends who has nothing.
+    /// The delta of a peer that has only written a score.
     private func delta() throws -> (peer: Hello, delta: Delta) {
         var peer = SyncEngine.ready(device(2))
         let hello = peer.hello()
@@ -44,7 +44,7 @@ struct RefusingDiskTests {
         #expect(engine.save(score(3), at: ms(10_100)).deltas.count == 1)
     }
 
-    @Test("What a refused commit left on disk after all is acknowledged, with what is held")
+    @Test("Writes of a refused commit that are stored after all are acknowledged")
     func thereAfterAll() throws {
         var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
         _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
@@ -53,14 +53,14 @@ struct RefusingDiskTests {
         let batch = try #require(effects.batches.first)
         _ = other.handle(.persisted(batch), at: ms(10_002))
         _ = engine.handle(.persistFailed(batch, reason: "nobody knows"), at: ms(10_002))
-        // What comes while the disk is being read is on it as well.
+        // A delta that arrives while the disk is being read is on it, too.
         #expect(engine.says(.received(LinkID(1), .delta(delta)), at: ms(10_003)).isEmpty)
         let opened = OpenedSession(replica: other.snapshot)
         let expected = Acknowledgement(vector: delta.upto, digest: other.digest)
         #expect(engine.says(.opened(session, opened), at: ms(10_010)) == [.ack(expected)])
     }
 
-    @Test("What peers sent is asked for again after 1 s, doubling to 30 s, each ± 20 %")
+    @Test("Refused deltas are requested again after 1 s, doubling to 30 s, each ± 20 %")
     func pauses() throws {
         var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
         _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
@@ -83,7 +83,7 @@ struct RefusingDiskTests {
         }
     }
 
-    @Test("Whatever the disk takes next, peers are asked at once for what it did not take")
+    @Test("Once the disk accepts anything, refused deltas are requested at once")
     func recovered() throws {
         var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
         _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
@@ -102,7 +102,7 @@ struct RefusingDiskTests {
         #expect(next.batches.count == 1)
     }
 
-    @Test("A peer that is slow to find room is sent its delta as often as it asks")
+    @Test("A peer with a full disk is sent its delta as often as it asks")
     func patience() throws {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(9_000))
@@ -115,7 +115,7 @@ struct RefusingDiskTests {
         }
     }
 
-    @Test("A disk that has lost what peers were told begins with a new hello")
+    @Test("After the loss of writes that peers know, a link begins with a new hello")
     func lostWrites() throws {
         var engine = SyncEngine.ready(device(1))
         let before = engine.snapshot
@@ -130,7 +130,7 @@ struct RefusingDiskTests {
         #expect(engine.does(.timePassed, at: ms(11_000)).dials == [address(2)])
     }
 
-    @Test("Until the disk is read again nothing is written, dialled or said, and peers come back")
+    @Test("Until the disk is read again nothing is written, dialled or sent, and peers come back")
     func unreadable() throws {
         var engine = SyncEngine.ready(device(1))
         let peer = SyncEngine.ready(device(2))
@@ -176,7 +176,7 @@ struct RefusingDiskTests {
         #expect(engine.does(.timePassed, at: ms(3_000)).dials == [address(2)])
     }
 
-    @Test("A session that cannot be read is tried after 5 s, doubling to a minute, and told once")
+    @Test("An unreadable session is read again after 5 s, doubling to a minute, and reported once")
     func reloading() throws {
         var engine = SyncEngine.ready(device(1))
         let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
@@ -192,7 +192,7 @@ struct RefusingDiskTests {
         #expect(alarms == 1)
     }
 
-    @Test("A disk that can be read now and then is trusted no more than before until it writes")
+    @Test("A disk that can be read now and then is trusted only when it writes")
     func flapping() throws {
         var engine = SyncEngine.ready(device(1))
         var now: UInt64 = 10_000

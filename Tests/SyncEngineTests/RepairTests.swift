@@ -3,7 +3,7 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("Repair of replicas that have seen the same and differ")
+@Suite("Repair of replicas with equal vectors and different states")
 struct RepairTests {
     /// Two replicas of one history, the second of which reads one value wrong.
     private func rotten() -> (sound: ReplicaSnapshot, rotten: ReplicaSnapshot) {
@@ -49,7 +49,7 @@ struct RepairTests {
         #expect(pair.alarms.count == 2)
     }
 
-    @Test("A peer whose digest differs for ever gets everything once, not again and again")
+    @Test("A peer whose digest always differs gets everything once, not again and again")
     func noLoop() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(5), at: ms(9_000))
@@ -62,7 +62,7 @@ struct RepairTests {
         #expect(engine.does(.received(LinkID(1), .ack(stubborn)), at: ms(10_002)).isEmpty)
     }
 
-    @Test("Everything that an equal peer sends is acknowledged, and not returned")
+    @Test("A union from an equal peer is acknowledged and not returned")
     func equalUnion() throws {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(5), at: ms(9_000))
@@ -77,7 +77,7 @@ struct RepairTests {
         }
     }
 
-    @Test("What is owed for a repair goes out once others have sent the peer what it lacked")
+    @Test("A union is sent once others have sent the peer what it lacked")
     func owedUnion() throws {
         let (sound, _) = rotten()
         var engine = SyncEngine.ready(device(2), sound)
@@ -100,7 +100,7 @@ struct RepairTests {
         #expect(reached.deltas.map(\.isUnion) == [true])
     }
 
-    @Test("What a repair changed reaches those who thought themselves equal before")
+    @Test("A repair reaches peers that believed to be equal before")
     func spreads() throws {
         let (sound, rotten) = rotten()
         var engine = SyncEngine.ready(device(2), sound)
@@ -122,7 +122,7 @@ struct RepairTests {
         #expect(toFirst)
     }
 
-    @Test("What a repair changed reaches also those who have not told what they hold")
+    @Test("A repair also reaches peers whose digest is unknown")
     func spreadsToSilent() throws {
         var writer = SyncEngine.ready(device(9))
         writer.save(score(5), at: ms(9_000))
@@ -146,7 +146,7 @@ struct RepairTests {
         #expect(toFirst)
     }
 
-    @Test("A union that comes too late for the peer is sent again after what it lacks")
+    @Test("A union that comes too late for the peer is sent again after the writes that it lacks")
     func unionAfterNeed() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(5), at: ms(9_000))
@@ -179,7 +179,7 @@ struct RepairTests {
         }
     }
 
-    @Test("A dot that was used twice costs no value, both agree, and a newcomer takes all of it")
+    @Test("A dot that was used twice loses no value, both agree, and a newcomer accepts it all")
     func reusedDot() throws {
         let snapshots = reused()
         var pair = Pair(.ready(device(2), snapshots[0]), .ready(device(1), snapshots[1]))
@@ -201,7 +201,7 @@ struct RepairTests {
         }
     }
 
-    @Test("What was replaced while a union was on its way stays replaced")
+    @Test("A value that was replaced while a union was on its way stays replaced")
     func lateUnion() throws {
         let (sound, rotten) = rotten()
         var engine = SyncEngine.ready(device(1), sound)
@@ -217,7 +217,7 @@ struct RepairTests {
         #expect(cells.map(\.entry.value) == [.integer(7)])
     }
 
-    @Test("Who sends everything again gets what this side holds now, not only what it held before")
+    @Test("A second union is answered with the present state, not only the former one")
     func answersWithNews() throws {
         let (sound, rotten) = rotten()
         var engine = SyncEngine.ready(device(1), sound)
@@ -225,7 +225,7 @@ struct RepairTests {
         _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
         let stubborn = Acknowledgement(vector: peer.vector, digest: peer.digest)
         _ = engine.does(.received(LinkID(1), .ack(stubborn)), at: ms(10_001))
-        // What the peer writes changes what this side holds; then the peer sends everything, and
+        // A write of the peer changes this side's state; then the peer sends everything, and
         // lacks still what it lacked.
         let before = engine.vector
         peer.save(score(7), at: ms(10_002))
@@ -237,7 +237,7 @@ struct RepairTests {
         #expect(effects.deltas.map(\.isUnion) == [true])
     }
 
-    @Test("Where digests change all the while everything is sent often, and then now and then")
+    @Test("While digests keep changing, unions are sent often, and then now and then")
     func spacing() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(5), at: ms(9_000))

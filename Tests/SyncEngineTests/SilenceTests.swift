@@ -3,7 +3,7 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("What speaks for a silent link")
+@Suite("Evidence for a silent link")
 struct SilenceTests {
     private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
 
@@ -23,7 +23,7 @@ struct SilenceTests {
         return engine
     }
 
-    /// When the engine asks its peer first, while this is announced every ten seconds from there.
+    /// The time of the first ping, while the peer announces this every ten seconds.
     private func firstPing(
         _ announcement: Announcement?,
         from source: Endpoint,
@@ -40,7 +40,7 @@ struct SilenceTests {
         return nil
     }
 
-    @Test("A peer that announces that it misses nobody is asked after two minutes only")
+    @Test("A peer that announces that it misses nobody is pinged only after two minutes")
     func announced() {
         #expect(firstPing(nil, from: address(2)) == 5_000)
         #expect(firstPing(announcement(), from: address(2)) == 120_000)
@@ -61,7 +61,7 @@ struct SilenceTests {
         #expect(engine.does(.timePassed, at: ms(43_000)).closed == [LinkID(1)])
     }
 
-    @Test("Who has lost somebody says so for two minutes")
+    @Test("A daemon that has lost a peer announces it for two minutes")
     func searching() {
         var engine = linked()
         func isSearching(_ input: Input, at time: UInt64) -> Bool? {
@@ -76,14 +76,14 @@ struct SilenceTests {
         #expect(isSearching(.timePassed, at: 156_000) == false)
     }
 
-    @Test("Who takes in the parts of a delta says so, at once and every two seconds")
+    @Test("The receiver of a delta in parts reports progress at once and every two seconds")
     func parts() throws {
         var engine = linked()
         var signs: [UInt64] = []
         for time in stride(from: 10_100 as UInt64, through: 20_000, by: 100) {
             let said = engine.says(.partReceived(LinkID(1)), at: ms(time))
             if said.contains(where: \.isPing) { signs.append(time - 10_000) }
-            // What comes between two parts, such as the answer, is no reason for a sign.
+            // A message between two parts, such as the answer, is no reason to report progress.
             _ = engine.says(.received(LinkID(1), .pong(time)), at: ms(time + 10))
         }
         // The delta as a whole ends it, and a part that comes next is of another.
@@ -111,7 +111,7 @@ struct SilenceTests {
         #expect(engine.isSynced(session))
     }
 
-    @Test("A clock that is set while linked is told on both sides")
+    @Test("Setting a clock while linked raises an alarm on both sides")
     func clockIsSet() throws {
         var engine = linked()
         let set = Moment(uptime: ms(12_000).uptime, wall: ms(12_000).wall + 60_000)

@@ -18,7 +18,7 @@ struct WriteTests {
         #expect(engine.vector.count == 1)
     }
 
-    @Test("What is written while a batch is on its way goes together in the next")
+    @Test("Writes during a batch go together in the next one")
     func groupCommit() throws {
         var engine = SyncEngine.ready(device(1))
         let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
@@ -34,7 +34,7 @@ struct WriteTests {
         )
     }
 
-    @Test("Peers hear of a write after the disk, not before")
+    @Test("A write is sent to peers only after it is on disk")
     func persistBeforeSend() throws {
         var engine = SyncEngine.ready(device(1))
         let peer = SyncEngine.ready(device(2))
@@ -46,7 +46,7 @@ struct WriteTests {
         #expect(done.deltas.first?.upto == engine.vector)
     }
 
-    @Test("After a failed commit another actor writes, for the disk may know the old one's dots")
+    @Test("After a failed commit a new actor writes, because the disk may have dots of the old one")
     func retiredActor() throws {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(10_000))
@@ -75,7 +75,7 @@ struct WriteTests {
         #expect(effects == [.reply(RequestID(1), .failed(reason: reason))])
     }
 
-    @Test("Leaving answers the writes that wait, and says goodbye")
+    @Test("Leaving answers pending writes, and says goodbye")
     func leaveWhileWriting() {
         var engine = SyncEngine.ready(device(1))
         let peer = SyncEngine.ready(device(2))
@@ -93,7 +93,7 @@ struct WriteTests {
         #expect(engine.does(.timePassed, at: ms(60_000)).isEmpty)
     }
 
-    @Test("A session that is opened again while it is open keeps what is on its way")
+    @Test("Opening an open session again keeps its batch")
     func openedTwice() throws {
         var engine = SyncEngine.ready(device(1))
         let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
@@ -126,7 +126,7 @@ struct WriteTests {
         #expect(engine.save([.finished(true)], at: ms(10_002)).last == .reply(RequestID(1), .saved))
     }
 
-    @Test("What a member had who has left counts no longer; what those have who stay does")
+    @Test("The acknowledgement of a member that left no longer counts; those of the others do")
     func leavers() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(3_000))
@@ -140,7 +140,7 @@ struct WriteTests {
         #expect(!engine.hasUnsyncedWrites(session))
         _ = engine.does(.received(LinkID(2), .bye(.left)), at: ms(3_200))
         #expect(!engine.hasUnsyncedWrites(session))
-        // What somebody had who is gone without a word they have still, also over a reload.
+        // A peer that is gone without a goodbye still has its writes, also after a reload.
         _ = engine.does(.unlinked(LinkID(3)), at: ms(3_300))
         #expect(!engine.hasUnsyncedWrites(session))
         _ = engine.link(4, with: last, at: address(3), at: ms(4_000))

@@ -8,7 +8,7 @@ import Synchronization
 /// Many seeds, on all cores: tells each that fails with the least of its history, and at the end
 /// what occurred and how many passed.
 struct Campaign: Sendable {
-    /// What came of it so far.
+    /// The results so far.
     private struct Results {
         var next: UInt64
         var passed = 0
@@ -20,7 +20,7 @@ struct Campaign: Sendable {
         var isOver = false
     }
 
-    /// How many histories are tried to shrink one that fails, and how many are shrunk at all.
+    /// The maximum number of histories tried to shrink a failing one, and of histories shrunk.
     private static let tries = 1_000
     private static let mostShrunk = 3
 

@@ -1,8 +1,8 @@
 import SyncTestKit
 
-/// What the simulator was asked for.
+/// The options of the simulator.
 struct Options {
-    /// What is to be done.
+    /// The command.
     enum Task {
         /// Play so many seeds from the first.
         case campaign(first: UInt64, count: UInt64)

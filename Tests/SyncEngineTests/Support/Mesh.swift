@@ -12,11 +12,11 @@ struct Mesh {
     }
 
     private(set) var engines: [SyncEngine]
-    /// What was said since the last `forget`.
+    /// The messages since the last `forget`.
     private(set) var said: [PeerMessage] = []
     /// The time, in milliseconds.
     private(set) var now: UInt64 = 10_000
-    /// What is due at each time, in the order in which it was planned.
+    /// The events at each time, in the order in which they were scheduled.
     private var events: [UInt64: [Event]] = [:]
     /// The hosts at both ends of each link.
     private var ends: [LinkID: [Int]] = [:]
@@ -43,7 +43,7 @@ struct Mesh {
     /// Forgets what was said.
     mutating func forget() { said = [] }
 
-    /// Cuts the links of a host without a word: what it says and what it is told is lost.
+    /// Cuts the links of a host silently: everything that it sends and is sent is lost.
     mutating func cut(_ host: Int) {
         for (link, ends) in ends where ends.contains(host) { self.ends[link] = [] }
     }

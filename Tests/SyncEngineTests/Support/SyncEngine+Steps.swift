@@ -7,7 +7,7 @@ import SyncTestKit
 let session = SessionID(high: 1, low: 1)
 /// A player of it.
 let ann = PlayerID(high: 2, low: 1)
-/// Where the engine under test listens.
+/// The port of the engine under test.
 let port: UInt16 = 47_615
 
 /// The moment so many milliseconds after the start of a test, at noon on a day in 2026.
@@ -38,7 +38,7 @@ func score(_ value: Int64, round: UInt32 = 1) -> [Mutation] {
 extension SyncEngine {
     /// An engine of a device, without sessions and not listening yet.
     ///
-    /// Each device has chance of its own, so that no two mint one actor.
+    /// Each device has its own generator, so that no two devices create the same actor.
     init(_ device: Device) {
         self.init(device: device, generator: SeededGenerator(seed: device.id.low))
     }
@@ -57,7 +57,7 @@ extension SyncEngine {
         return engine
     }
 
-    /// What the engine does about the input, without timers, logs and news for watchers.
+    /// The effects of an input, without timers, logs and changes for watchers.
     mutating func does(_ input: Input, at now: Moment) -> [Effect] {
         handle(input, at: now).filter { effect in
             switch effect {
@@ -69,14 +69,14 @@ extension SyncEngine {
         }
     }
 
-    /// What the engine says on links because of the input.
+    /// The messages that the engine sends because of an input.
     mutating func says(_ input: Input, at now: Moment) -> [PeerMessage] {
         handle(input, at: now).compactMap { effect in
             if case .send(_, let message) = effect { message } else { nil }
         }
     }
 
-    /// What this engine's hello says.
+    /// The hello of this engine.
     func hello(at now: Moment = ms(0)) -> Hello {
         let committed = replicas[session]?.committed ?? CausalMap()
         return Hello(
@@ -105,7 +105,7 @@ extension SyncEngine {
             + does(.received(LinkID(number), .hello(peer)), at: now)
     }
 
-    /// Writes, and lets the disk take it.
+    /// Writes, and confirms that it is on disk.
     @discardableResult
     mutating func save(_ mutations: [Mutation], at now: Moment) -> [Effect] {
         var effects = does(.write(RequestID(1), session, mutations), at: now)
@@ -113,7 +113,7 @@ extension SyncEngine {
         return effects
     }
 
-    /// When the engine next wants to be called, by what it said.
+    /// The time at which the engine wants to be called.
     static func wake(in effects: [Effect]) -> UInt64? {
         effects.compactMap { if case .wake(let time) = $0 { time } else { nil } }.last
     }
@@ -133,12 +133,12 @@ extension SyncEngine {
 }
 
 extension [Effect] {
-    /// Where these effects dial.
+    /// The addresses that these effects dial.
     var dials: [Endpoint] {
         compactMap { if case .dial(_, let endpoint) = $0 { endpoint } else { nil } }
     }
 
-    /// What these effects say, on any link.
+    /// The messages of these effects, on any link.
     var messages: [PeerMessage] {
         compactMap { if case .send(_, let message) = $0 { message } else { nil } }
     }
@@ -163,6 +163,6 @@ extension [Effect] {
         compactMap { if case .alarm(let alarm) = $0 { alarm } else { nil } }
     }
 
-    /// How often these effects announce.
+    /// The number of announcements.
     var announcements: Int { count { if case .announce = $0 { true } else { false } } }
 }

@@ -3,8 +3,8 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("Finding others")
-struct FindingTests {
+@Suite("Discovery of peers")
+struct DiscoveryTests {
     private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
 
     private func announcement(
@@ -137,7 +137,7 @@ struct FindingTests {
 
     // MARK: Dialling
 
-    @Test("An announced member is dialled where the announcement came from, at most every 500 ms")
+    @Test("An announced member is dialled at the source of the announcement, at most every 500 ms")
     func dial() {
         var engine = SyncEngine.ready(device(1))
         let heard = Input.announced(announcement(), source: address(2))
@@ -150,7 +150,7 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(10_500)) == [.dial(session, address(2))])
     }
 
-    @Test("An address that was forgotten and comes back is not dialled sooner either")
+    @Test("An address that was forgotten and comes back is not dialled sooner")
     func dialAfterForgetting() {
         var engine = SyncEngine.ready(device(1))
         let typed = Input.addressTyped(session, address(2))
@@ -160,7 +160,7 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(10_500)).dials == [address(2)])
     }
 
-    @Test("While a dial is under way, no timer asks to be called for it")
+    @Test("While a dial is under way, no timer is set for it")
     func noSpin() {
         var engine = SyncEngine.ready(device(1))
         let heard = Input.announced(announcement(), source: address(2))
@@ -228,7 +228,7 @@ struct FindingTests {
         #expect(engine.does(.addressTyped(session, typed), at: ms(10_003)).dials == [typed])
     }
 
-    @Test("64 addresses are kept; a lie displaces no address where a member answered")
+    @Test("64 addresses are kept; a forged one displaces none where a member answered")
     func bound() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
@@ -243,7 +243,7 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(31_000)).dials.contains(address(2)))
     }
 
-    @Test("Announcements, which anybody can make up, fill a quarter of the contacts and give way")
+    @Test("Addresses that are only announced fill a quarter of the contacts and give way to others")
     func rumours() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
@@ -255,14 +255,14 @@ struct FindingTests {
                 .dials.count
         }
         #expect(dials == Limits.addresses / 4)
-        // Though all of these are being dialled, what a member tells finds room.
+        // Although all of these are being dialled, there is room for an address sent by a member.
         let told = (100..<163).map { address($0) }
         #expect(
             engine.does(.received(LinkID(1), .addresses(told)), at: ms(10_003)).dials == told
         )
     }
 
-    @Test("Who left is given up, at an address where somebody else is as well")
+    @Test("A member that left is given up, even at an address that it shares with another")
     func leftAndGone() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
@@ -277,7 +277,7 @@ struct FindingTests {
         #expect(dials == Timing.maxFailedDials)
     }
 
-    @Test("Who leaves before saying hello takes nobody else's address along")
+    @Test("A goodbye before hello affects no other member's address")
     func leftBeforeHello() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.handle(.addressTyped(session, address(7)), at: ms(10_000))
@@ -310,7 +310,7 @@ struct FindingTests {
         #expect(stranger.handle(.timePassed, at: ms(now + 60_000)).dials.isEmpty)
     }
 
-    @Test("Who does not hold the session rests until it announces itself")
+    @Test("A daemon without the session is not dialled until it announces itself")
     func unknownSession() {
         var engine = SyncEngine.ready(device(1))
         let heard = Input.announced(announcement(), source: address(2))
@@ -327,7 +327,7 @@ struct FindingTests {
         #expect(engine.does(failed, at: ms(10_000)) == [.alarm(.wrongKey(session, address(2)))])
     }
 
-    @Test("A linked peer that looks for others is asked, and dialled when it says nothing for 1 s")
+    @Test("A linked peer that searches is pinged, and dialled if it is silent for 1 s")
     func suspicion() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
@@ -364,7 +364,7 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(12_401)).dials == [address(2)])
     }
 
-    @Test("A new peer is told of the others, and they of it")
+    @Test("A new peer is sent the addresses of the others, and they are sent its address")
     func introduction() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))

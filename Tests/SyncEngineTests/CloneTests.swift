@@ -4,8 +4,8 @@ import SyncProtocol
 import Testing
 
 /// A home that was copied: two laptops of one device.
-@Suite("Copies of a home")
-struct CopyTests {
+@Suite("Clones of a home")
+struct CloneTests {
     private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
 
     private func twin() -> Hello {
@@ -14,24 +14,24 @@ struct CopyTests {
         return twin
     }
 
-    @Test("An address that a member tells is dialled, though a copy of that home is linked")
+    @Test("An address that a member sends is dialled although a copy of that home is linked")
     func toldOfCopy() {
         let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
         var engine = SyncEngine.ready(device(1), addresses: [known])
         _ = engine.link(1, with: twin(), at: address(7), .accepted, at: ms(10_000))
-        // What moved is not looked for where it was.
+        // A device that moved is not dialled at its old address.
         _ = engine.does(.dialFailed(session, address(2), .unreachable), at: ms(10_001))
         #expect(engine.does(.timePassed, at: ms(12_000)).dials.isEmpty)
         let told = PeerMessage.addresses([address(2)])
         let third = SyncEngine.ready(device(3)).hello(at: ms(12_000))
         _ = engine.link(2, with: third, at: address(3), at: ms(12_000))
         #expect(engine.does(.received(LinkID(2), told), at: ms(12_001)).dials == [address(2)])
-        // Where nobody answers that was the end of it.
+        // If nobody answers there, it is not dialled again.
         _ = engine.does(.dialFailed(session, address(2), .unreachable), at: ms(12_002))
         #expect(engine.does(.timePassed, at: ms(15_000)).dials.isEmpty)
     }
 
-    @Test("Of two copies that were there at once one is looked for beside the other, for a while")
+    @Test("While one of two copies is linked, the other one is dialled for a while")
     func missesCopy() throws {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))

@@ -3,8 +3,8 @@ import SyncEngine
 import SyncProtocol
 import Testing
 
-@Suite("Passing on what others wrote")
-struct PassingOnTests {
+@Suite("Forwarding the writes of others")
+struct ForwardingTests {
     @Test(
         "A score among N costs each other host a delta, its answer and a word about the rest",
         arguments: [2, 3, 8, 16, 32, 64]
@@ -23,7 +23,7 @@ struct PassingOnTests {
         #expect(mesh.said.count { if case .delta = $0 { true } else { false } } == count - 1)
     }
 
-    @Test("Everybody knows then that everybody has it")
+    @Test("Then everybody knows that everybody has it")
     func known() {
         var mesh = Mesh(5)
         mesh.write(1, on: 2)
@@ -31,7 +31,7 @@ struct PassingOnTests {
         for engine in mesh.engines { #expect(engine.isSynced(session)) }
     }
 
-    @Test("Who is not linked with the author gets it at once from who is")
+    @Test("A peer not linked with the author gets it at once from one that is")
     func isolated() {
         // The first and the last do not see each other.
         var mesh = Mesh(4) { abs($0 - $1) < 3 }
@@ -42,7 +42,7 @@ struct PassingOnTests {
         }
     }
 
-    @Test("When the author dies among its words, the others pass on what is missing")
+    @Test("If the author dies while sending, the others forward what is missing")
     func deadAuthor() {
         var mesh = Mesh(4)
         mesh.write(1, on: 0)
@@ -59,7 +59,7 @@ struct PassingOnTests {
         #expect(digests.count == 1)
     }
 
-    @Test("Writers that write at once are equal soon, and do not drown each other")
+    @Test("Simultaneous writers are soon equal, and send little")
     func manyWriters() {
         var mesh = Mesh(8)
         for round in 1...20 as ClosedRange<UInt32> {
@@ -73,7 +73,7 @@ struct PassingOnTests {
         for engine in mesh.engines { #expect(engine.isSynced(session)) }
     }
 
-    @Test("A finished session is closed also where only others said who has what")
+    @Test("A finished session is closed even if only others have said who has what")
     func finished() {
         var mesh = Mesh(5)
         mesh.write(1, on: 0)
@@ -83,7 +83,7 @@ struct PassingOnTests {
         for engine in mesh.engines { #expect(engine.peers(session).isEmpty) }
     }
 
-    @Test("What was told once is not told again, though it is sent again")
+    @Test("A report is not repeated, although the delta is sent again")
     func toldOnce() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(9_000))
@@ -103,7 +103,7 @@ struct PassingOnTests {
         #expect(!later.contains { if case .reached = $0 { true } else { false } })
     }
 
-    @Test("What is told of another run of a device counts for nobody")
+    @Test("A report about another instance of a device has no effect")
     func otherRun() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("More than a session may hold")
-struct ExcessTests {
-    /// A member who writes what it likes, in anybody's name.
+@Suite("The maximum size of a session")
+struct CapacityTests {
+    /// A member that writes anything, in anybody's name.
     private struct Flood {
         private var map = StagedMap(CausalMap())
         private var count: UInt64 = 0
@@ -33,7 +33,7 @@ struct ExcessTests {
             map.settle()
         }
 
-        /// Everything, for who has seen the same.
+        /// A union.
         var union: Delta { map.committed.union }
 
         /// Everything that a peer lacks.
@@ -51,7 +51,7 @@ struct ExcessTests {
         return engine
     }
 
-    /// What the engine does about a delta, and its disk.
+    /// The effects of a delta, after its batch is on disk.
     private func take(_ delta: Delta, _ engine: inout SyncEngine) -> [Effect] {
         var effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
         for batch in effects.batches { effects += engine.does(.persisted(batch), at: ms(10_002)) }
@@ -64,7 +64,7 @@ struct ExcessTests {
         }
     }
 
-    @Test("of one author is refused with a reason, and everybody else goes on")
+    @Test("refuses more of one author with a reason, and accepts all others")
     func oneAuthor() throws {
         var engine = linked()
         var flood = Flood()
@@ -77,11 +77,11 @@ struct ExcessTests {
         let ack = Acknowledgement(vector: engine.vector, digest: engine.digest)
         _ = engine.does(.received(LinkID(1), .ack(ack)), at: ms(10_050))
         #expect(engine.save(score(6), at: ms(10_100)).deltas.count == 1, "the link is of use")
-        // Told once, whatever comes then.
+        // Reported only once.
         #expect(take(try flood.delta(), &engine).isEmpty)
     }
 
-    @Test("of all authors together is refused, also while the rest is on its way to disk")
+    @Test("refuses more of all authors together, also while the rest is on its way to disk")
     func allAuthors() throws {
         var engine = linked()
         var flood = Flood()
@@ -102,7 +102,7 @@ struct ExcessTests {
         #expect(isRefused(effects))
     }
 
-    @Test("that fits leaves each laptop a reserve to write in, and the end of the game")
+    @Test("leaves each laptop a reserve to write in, and the end of the game")
     func reserve() throws {
         var engine = linked()
         var flood = Flood()
@@ -118,7 +118,7 @@ struct ExcessTests {
         #expect(ended.contains(.reply(RequestID(1), .saved)))
     }
 
-    @Test("of actors at once is refused, and the last places are left to those who come one by one")
+    @Test("refuses many actors at once, and leaves the last places to those that come one by one")
     func actors() throws {
         var flood = Flood()
         flood.write(Limits.crowdedActors, as: 1, ownActors: true)
@@ -143,7 +143,7 @@ struct ExcessTests {
         #expect(!isRefused(take(all, &joiner)))
     }
 
-    @Test("but may be held is taken by who has nothing: with what was written into reserves")
+    @Test("lets an empty replica accept everything held, with all reserves")
     func newcomer() throws {
         var engine = linked()
         var flood = Flood()
@@ -166,7 +166,7 @@ struct ExcessTests {
         expectNewcomerTakes(all, of: engine)
     }
 
-    @Test("never comes to be held, whatever is written, and the end of the game still fits")
+    @Test("is never exceeded by any local write, and the end of the game still fits")
     func fullest() throws {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(
@@ -205,7 +205,7 @@ struct ExcessTests {
         #expect(joiner.vector == engine.vector && joiner.digest == engine.digest)
     }
 
-    @Test("in one delta is told on both sides, once, and the link stays")
+    @Test("raises an alarm on both sides, once, if one delta exceeds it, and the link stays")
     func longDelta() {
         var engine = linked()
         let error = PeerError(code: PeerError.tooMuch, text: "more than it may")
@@ -226,7 +226,7 @@ struct ExcessTests {
         )
     }
 
-    @Test("or breaks the rules is told on both sides")
+    @Test("raises an alarm on both sides if a delta breaks the rules")
     func unsoundDelta() {
         let error = PeerError(code: PeerError.badDelta, text: "bad delta: a part is missing")
         var engine = linked()
@@ -242,7 +242,7 @@ struct ExcessTests {
         #expect(told.alarms == [.deltaRefused(session, id, name: name, reason: error.text)])
     }
 
-    @Test("is weighed the same on both sides, whoever has which half")
+    @Test("is the same on both sides, regardless of which half each has")
     func sides() throws {
         let seed: UInt64 = 8
         var generator = SeededGenerator(seed: seed)
@@ -263,7 +263,7 @@ struct ExcessTests {
         }
     }
 
-    @Test("of a repair that comes too late weighs nothing, since nothing of it is taken")
+    @Test("ignores a repair that comes too late, of which nothing is applied")
     func lateUnion() {
         var flood = Flood()
         flood.write(400, as: 1)

@@ -3,11 +3,10 @@ import Testing
 
 @testable import scorectl
 
-/// What the environment says about the screen.
+/// The environment's effect on output.
 @Suite(.timeLimit(.minutes(5)))
 struct ConsoleTests {
-    /// Whether something is shown in colours: what is typed, whether it goes to a terminal, what
-    /// the environment says.
+    /// Whether colours are used, by option, terminal and environment.
     struct Case: Sendable {
         let isColored: Bool
         let words: [String]

@@ -251,7 +251,7 @@ struct DiagnosticsTests {
                 #expect(line.command?.subcommands.isEmpty == true, "\(command)")
                 count += 1
             }
-            // Whatever is not well has a cause, and something that can be done.
+            // Every problem has a cause and a remedy.
             #expect((finding.state == .ok) == (finding.cause == nil), "\(finding)")
             #expect((finding.state == .ok) == (finding.remedy == nil), "\(finding)")
         }

@@ -4,7 +4,7 @@ import QueueKit
 import SyncProtocol
 import Synchronization
 
-/// A daemon that answers every call with a canned document and remembers what it was asked.
+/// A daemon that answers every call with a canned document and records the calls.
 final class FakeDaemon: Sendable {
     let listener: ControlListener
     private let thread = QueueThread()
@@ -12,7 +12,7 @@ final class FakeDaemon: Sendable {
     let stopped = DispatchSemaphore(value: 0)
     private let asked = Asked()
 
-    /// What the daemon was asked, in the order of the calls.
+    /// The calls so far.
     final class Asked: Sendable {
         let calls = Mutex<[String]>([])
 
@@ -75,7 +75,7 @@ final class FakeDaemon: Sendable {
 
     deinit { listener.stop() }
 
-    /// What the daemon was asked, one line a call: the method and its parameters.
+    /// The calls so far, a line each: the method and its parameters.
     var calls: [String] { asked.calls.withLock { $0 } }
 
     /// Lets a call stop the listener that it came through.
@@ -149,7 +149,7 @@ final class FakeDaemon: Sendable {
         on(.renameDaemon, DaemonRenameReply(name: "kitchen", before: "cleo-laptop"))
     }
 
-    /// The calls about people and what has ended; those that may ask do so until they have a yes.
+    /// The calls about people and finished games; some ask until they are confirmed.
     private static func registerPeople(
         _ router: inout ControlRouter,
         _ asked: Asked,

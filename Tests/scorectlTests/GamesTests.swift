@@ -227,7 +227,7 @@ struct GamesTests {
         #expect(json.status == 1)
         #expect(json.output.hasPrefix(#"{"problems":[{"column":"#), "\(json)")
         #expect(json.output.contains(#""path":"rows[1].kind""#))
-        // A daemon is not asked to take what is wrong.
+        // Invalid sheets are not sent to the daemon.
         let added = harness.run(["games", "add", bad])
         #expect(added.status == 1 && added.errors.hasPrefix("scorectl: " + place), "\(added)")
         let worse = try file(badText.replacing("label", with: "lable"), named: "worse.json")

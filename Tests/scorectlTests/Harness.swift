@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import scorectl
 
-/// Runs `scorectl` in a world of its own and keeps what it printed.
+/// Runs `scorectl` with a console of its own and captures the output.
 final class Harness: Sendable {
     struct Outcome: Hashable {
         var status: Int32
@@ -31,7 +31,7 @@ final class Harness: Sendable {
         )
     }
 
-    /// What was printed on standard output up to now.
+    /// The standard output so far.
     var printed: String { output.withLock { String(decoding: $0, as: UTF8.self) } }
     /// The arguments of every daemon that was to be started.
     var launched: [[String]] { launches.withLock { $0 } }

@@ -26,7 +26,7 @@ struct KeyDecoderTests {
         #expect(keys(text) == [key])
         var decoder = KeyDecoder()
         var found = text.utf8.flatMap { decoder.keys(from: [$0]) } + decoder.keysAfterTimeout()
-        // Of what comes in parts the line makes one character.
+        // The line joins characters that arrive in parts.
         if case .character = key {
             var line = InputLine()
             for key in found { _ = line.handle(key) }

@@ -47,7 +47,7 @@ struct LaunchTests {
         #expect(lines.count == 4)
         #expect(lines[0] == "arguments --home \(home.path) --name x y")
         #expect(lines[1] == "directory / home unset")
-        // Beside its own four, the shell has its script open, and while it asks, a pipe to `ls`.
+        // In addition to its own four, the shell has its script open, and a pipe to `ls`.
         #expect(lines[2].hasPrefix("descriptors /dev/null /dev/null \(home.path)/daemon.log pipe:"))
         #expect(!lines[2].contains("socket:"), "\(lines[2])")
         #expect(!lines[2].contains("/witness"), "\(lines[2])")

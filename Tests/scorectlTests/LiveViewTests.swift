@@ -21,7 +21,7 @@ struct LiveViewTests {
         return show
     }
 
-    /// A view after some keys, and what they asked for.
+    /// A view after some keys, and their requests.
     private func typing(
         _ text: String,
         _ keys: Key...,
@@ -80,7 +80,7 @@ struct LiveViewTests {
         #expect(typing("c", .tab).view.page == .table)
         #expect(typing("u45").view.line.text == "45")
         #expect(typing("gAnn").view.line.text == "Ann")
-        // Who spells the word out has taken back one score and not two.
+        // Spelling the word out undoes one score and not two.
         #expect(typing("undo", .enter).requests.count == 1)
         let undone = typing("undo", .enter).view
         #expect(undone.line.isEmpty)

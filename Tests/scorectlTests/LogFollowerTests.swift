@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Following the log")
 struct LogFollowerTests {
-    /// A log that somebody writes.
+    /// A log that grows.
     private final class Log {
         let home: TemporaryHome
         var path: String { home.path + "/daemon.log" }
@@ -45,7 +45,7 @@ struct LogFollowerTests {
         #expect(platform_rename(log.path, log.path + ".1") == 0)
         try log.write("three\n")
         #expect(follower.next() == ["two", "three"])
-        // Emptied by somebody, and written anew.
+        // Truncated, and written again.
         #expect(platform_write_file(log.path, Array("4\n".utf8), 2) == 0)
         #expect(follower.next() == ["4"])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import scorectl
 
-/// What all commands have in common.
+/// The options of all commands.
 @Suite(.timeLimit(.minutes(5)))
 struct MannerTests {
     private static func all(_ commands: [Command], _ path: [String] = []) -> [([String], Command)] {
@@ -54,7 +54,7 @@ struct MannerTests {
             #expect(loud.status == 0 && loud.output != "", "\(line) \(loud)")
             let quiet = harness.run(words + ["-q"])
             #expect(quiet == Harness.Outcome(status: 0, output: "", errors: ""), "\(line)")
-            // Who reads JSON asked for it.
+            // JSON was asked for explicitly.
             #expect(harness.run(words + ["-q", "--json"]).output.hasPrefix("{"), "\(line)")
         }
         for line in ["show", "session", "history", "peer", "player list", "player shuffle"] {
@@ -80,7 +80,7 @@ struct MannerTests {
         )
         #expect(lines[1].hasPrefix(#"score {"words":["Ann","15"]}: answered after "#), "\(score)")
         #expect(lines[1].hasSuffix(" ms"))
-        // What asks is called twice.
+        // Confirmed calls are made twice.
         let leave = harness.run(["session", "leave", "--yes", "--verbose"])
         #expect(leave.errors.split(separator: "\n").count { $0.hasPrefix("session.leave {") } == 2)
         var random = SystemRandomNumberGenerator()

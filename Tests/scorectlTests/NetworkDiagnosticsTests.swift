@@ -115,7 +115,7 @@ struct NetworkDiagnosticsTests {
         #expect(found.map(\.commands) == [commands, commands])
         #expect(found.map(\.state) == [.problem, .warning])
         #expect(try complaints(silent).map(\.commands) == [["sudo nft list ruleset"]])
-        // Who hears others hears.
+        // A laptop that hears others can receive.
         var hearing = silent
         hearing.announcing.othersHeardMs = 3000
         #expect(try complaints(hearing).map(\.state) == [.warning])
@@ -212,7 +212,7 @@ struct NetworkDiagnosticsTests {
         #expect(found.map(\.id) == [.peer])
         #expect(found.map(\.cause) == ["timed out while connecting"])
         #expect(found.map(\.state) == [.warning])
-        // An earlier dial that failed tells nothing: it may not have been there yet.
+        // An earlier failed dial is no evidence: the laptop may not have been there yet.
         let earlier = try complaints(
             Sample.diagnosis {
                 $0.peers[0].caller = .there

@@ -41,7 +41,7 @@ struct PeopleCommandTests {
                     + "'results'.\n"
             )
         }
-        // With --json there is nobody to ask either.
+        // With --json no question is asked either.
         let json = harness.run(words + ["--json"], adjust: { $0.isInputTerminal = true })
         #expect(json.status == 2)
     }

@@ -134,7 +134,7 @@ struct ProgramTests {
         let words = typed.split(separator: " ").map(String.init)
         let plain = harness.run(words)
         #expect(plain.status == 0 && daemon.calls.last == call, "\(plain)")
-        // What asks is called twice, the second time with the token of the question.
+        // Confirmed calls are made twice, the second time with the token of the question.
         #expect(daemon.calls.count == (words.contains("--yes") ? 2 : 1))
         #expect(!plain.output.contains("\u{1B}"))
         // And again as JSON: one line, with its schema, nothing on standard error.
@@ -225,7 +225,7 @@ struct ProgramTests {
         withExtendedLifetime(daemon) {}
     }
 
-    /// All but `lost`, which no daemon can say of itself.
+    /// All but `lost`, which no daemon can report of itself.
     @Test(
         "exits with the status of the kind of failure",
         arguments: ControlError.Kind.allCases.filter { $0 != .lost }
@@ -334,7 +334,7 @@ struct ProgramTests {
             }
         )
         #expect(shown.status == 0 && harness.launched == [[]])
-        // What the daemon that runs cannot do any more is not left undone in silence.
+        // Options that a running daemon cannot adopt are refused.
         for words in [["--", "--port", "5"], ["--name", "x"], ["--", "--name", "x"]] {
             let refused = harness.run(["daemon", "start"] + words)
             #expect(refused.status == 5, "\(refused)")

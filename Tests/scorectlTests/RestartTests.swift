@@ -6,7 +6,7 @@ import Testing
 
 @testable import scorectl
 
-/// What a daemon is started with in the place of one that ran.
+/// The options of a restarted daemon.
 @Suite("Restarting the daemon", .timeLimit(.minutes(5)))
 struct RestartTests {
     /// Restarts a daemon that has options, with other words behind the command.

@@ -17,7 +17,7 @@ struct RestoreCommandTests {
         latest: Timestamp(milliseconds: UInt64(Sample.now))
     )
 
-    /// A daemon that ends once it is told to.
+    /// A daemon that ends when asked to.
     private final class ObedientDaemon: Sendable {
         private let daemon: Mutex<FakeDaemon?>
 
@@ -33,7 +33,7 @@ struct RestoreCommandTests {
         var hasEnded: Bool { daemon.withLock { $0 == nil } }
     }
 
-    /// A program that restores, and what it was told.
+    /// A program that restores, and its arguments.
     private final class Restorer: Sendable {
         let told = Mutex<[[String]]>([])
         private let wasUsed: Bool
@@ -60,7 +60,7 @@ struct RestoreCommandTests {
             )
         }
 
-        /// What it was told since the last time.
+        /// The arguments since the last call.
         var words: [[String]] { told.withLock { $0 } }
     }
 

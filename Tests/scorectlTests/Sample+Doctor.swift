@@ -4,7 +4,7 @@ import SyncProtocol
 @testable import scorectl
 
 extension Sample {
-    /// A laptop in a network where all is well.
+    /// A laptop in a network without problems.
     static func diagnosis(_ change: (inout Diagnosis) -> Void = { _ in }) -> Diagnosis {
         var diagnosis = Diagnosis(
             daemon: DaemonSummary(
@@ -70,7 +70,7 @@ extension Sample {
         }
     }
 
-    /// A machine where all is well, with a daemon that told that, or with what it told.
+    /// A machine without problems, with the diagnosis of its daemon.
     static func machine(
         _ diagnosis: Diagnosis = Sample.diagnosis(),
         _ change: (inout MachineFacts) -> Void = { _ in }

@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// Documents about people and what has ended.
+/// Documents about people and finished games.
 extension Sample {
     static let people = PeopleReply(people: [
         PersonSummary(name: "Cem", seat: 1), PersonSummary(name: "Ann", seat: 2),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The daemon as a service")
 struct ServiceTests {
-    /// A user with a home, and a systemd that only remembers what it was told.
+    /// A user with a home, and a systemd that records its orders.
     private final class User: Sendable {
         let home: TemporaryHome
         private let told = Mutex<[String]>([])
@@ -20,7 +20,7 @@ struct ServiceTests {
             self.statuses = statuses
         }
 
-        /// What systemctl was told to do, but for questions.
+        /// The orders to systemctl, without queries.
         var orders: [String] {
             told.withLock { all in
                 all.filter { order in

@@ -76,7 +76,7 @@ struct SheetTableTests {
             #expect(text.contains("Total") && text.contains("rows above"), "\(text)")
         }
         #expect(page.lines(within: whole.count).count == whole.count)
-        // Where it cannot fit, as little as possible stands before the totals.
+        // If it cannot fit, as few rows as possible are before the totals.
         #expect(page.lines(within: 3).count < whole.count)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Completion in shells")
 struct ShellCompletionTests {
-    /// Somebody who knows a few words.
+    /// A source of a few candidates.
     private struct Known: CandidateSource {
         var players = ["Ann", "Bob the Great", "O'Neil", "Zoë: \"Q\" $x", "张伟"]
 
@@ -21,7 +21,7 @@ struct ShellCompletionTests {
         }
     }
 
-    /// What breaks words for bash, as it is unless somebody changes it.
+    /// The default break characters of bash.
     private static let breaks = " \t\n\"'><=;|&(:"
 
     private func lines(
@@ -143,7 +143,7 @@ struct ShellCompletionTests {
         let outcome = harness.run(["__complete", "zsh", "scorectl score A"])
         #expect(outcome.output == "words\nAnn\n")
         #expect(harness.run(["__complete", "zsh", "scorectl show F"]).output.contains("Friday"))
-        // Who was removed is only offered where somebody can come back.
+        // Removed players are candidates only for 'restore'.
         #expect(
             harness.run(["__complete", "zsh", "scorectl player restore "]).output.contains("Dan")
         )

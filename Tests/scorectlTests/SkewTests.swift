@@ -31,7 +31,7 @@ struct SkewTests {
         #expect(skew(ours, old, nil) == nil)
         #expect(skew(ours, nil, new) == nil)
         #expect(skew(ours, old, new) == .replaced(ours))
-        // Whoever works on it has the newer daemon.
+        // A developer may run a newer daemon.
         #expect(skew(ours, new, old) == nil)
         #expect(skew("0.0.10", old, old) == .older("0.0.10"))
         #expect(skew("0.10.0", old, old) == .newer("0.10.0"))

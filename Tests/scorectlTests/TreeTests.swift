@@ -3,7 +3,7 @@ import Testing
 
 @testable import scorectl
 
-/// What programs are told of the commands, against the commands themselves.
+/// `help --json` compared with the commands.
 @Suite("The tree of the commands")
 struct TreeTests {
     private struct Document: Decodable {

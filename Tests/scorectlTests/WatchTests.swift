@@ -9,7 +9,7 @@ import Testing
 
 @Suite("scorectl watch", .timeLimit(.minutes(5)))
 struct WatchTests {
-    /// Ann with one round that says 11.
+    /// Ann with 11 in one round.
     private static let first = WatchEvent(
         seq: 7,
         .snapshot(
@@ -17,7 +17,7 @@ struct WatchTests {
         )
     )
 
-    /// What differs when the round says 22.
+    /// The change of the round to 22.
     private static var second: WatchEvent {
         var change = ShowChange()
         var ann = ShownPlayer.Change(id: "id-Ann", name: "Ann")
@@ -27,7 +27,7 @@ struct WatchTests {
         return WatchEvent(seq: 8, .change(change))
     }
 
-    /// A change of nothing but what is around the sheet.
+    /// A change of the context only.
     private static var third: WatchEvent {
         var change = ShowChange()
         change.context.unsynced = 0
@@ -123,7 +123,7 @@ struct WatchTests {
         #expect(outcome.output.contains("waiting for it"))
         let parts = outcome.output.split(separator: "\u{1B}[?25h\u{1B}[?1049l")
         #expect(parts.count == 2)
-        // What stays is the last sheet.
+        // The last sheet stays on the terminal.
         #expect(parts.last?.contains("22") == true)
     }
 

@@ -108,14 +108,14 @@ package struct Book: Hashable, Sendable {
 extension Book {
     /// Whether anybody's value is live in a cell, whoever's it is.
     package func isWritten(_ cell: Cell) -> Bool {
-        self[cell].map { !$0.saysNothing } ?? false
+        self[cell].map { !$0.isBlank } ?? false
     }
 
     /// The last round of a row, up to the last one that it has, in which anything is written of a
     /// player; nil of none.
     func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {
         let cells = column(of: player).cells(of: row) ?? OrderedPieces()
-        return cells.last { $0.place <= Int64(most) && !$0.live.saysNothing }?.round
+        return cells.last { $0.place <= Int64(most) && !$0.live.isBlank }?.round
     }
 
     /// Writes in a cell.
@@ -132,7 +132,7 @@ extension Book {
             before = column.write(live, in: cell)
             strangers.set(column)
         }
-        written += (live.saysNothing ? 0 : 1) - (before.map { $0.saysNothing ? 0 : 1 } ?? 0)
+        written += (live.isBlank ? 0 : 1) - (before.map { $0.isBlank ? 0 : 1 } ?? 0)
         return before
     }
 
@@ -172,7 +172,7 @@ package struct BookCell: Hashable, Sendable {
     package var value: Value { live.winner.value }
 
     /// Whether nobody's value is live in it.
-    package var isEmpty: Bool { live.saysNothing }
+    package var isEmpty: Bool { live.isBlank }
 }
 
 /// The cells of one player, by row and round, cleared ones too: a view that copies none of them.
@@ -286,7 +286,7 @@ struct RoundCell: Placed, Hashable, Sendable {
     /// devices can sort differently.
     var place: Int64 { RoundCell.place(of: round) }
     /// 1 where it says something, so that sums count what is written.
-    var weight: Int64 { live.saysNothing ? 0 : 1 }
+    var weight: Int64 { live.isBlank ? 0 : 1 }
 
     /// The place of a round in its row.
     static func place(of round: UInt32?) -> Int64 { round.map(Int64.init) ?? -1 }
@@ -294,7 +294,7 @@ struct RoundCell: Placed, Hashable, Sendable {
 
 extension LiveSet {
     /// Whether nobody's value is live, so that the cell is as good as never written.
-    var saysNothing: Bool {
+    var isBlank: Bool {
         winner.value == .null && (count == 1 || entries.allSatisfy { $0.value == .null })
     }
 }

@@ -1,64 +1,57 @@
 import SessionCRDT
 
-/// What one player's cells say and come to: kept, and changed cell by cell.
+/// The cells of one player and their points, updated cell by cell.
 struct RowColumn: Sendable {
-    /// Who.
     let player: Player
-    /// What is in each row of the sheet, by place; empty of somebody of whom nothing has counted,
-    /// since there may be very many of these.
+    /// The state of each row; empty until anything counts, because there may be very many players
+    /// without entries.
     private(set) var tallies: [RowTally] = []
-    /// What each row adds to the total that nobody entered.
+    /// The points that rows add without an entry.
     private(set) var computed: [RowPoints] = []
-    /// The rows for which something was entered and something else is missing, from the top.
+    /// The rows with incomplete entries, from the top.
     private(set) var gaps: [Gap] = []
 
-    /// What rows come to that have a formula, and what their entries are worth, by the place of the
-    /// row.
-    private(set) var worked: [Int: WorkedRounds] = [:]
+    /// The results of formulas in rows, by row.
+    private(set) var worked: [Int: RoundResults] = [:]
 
     private var flagged = OrderedPieces<FlaggedCell>()
-    /// What rows that are worked out take out again, from the top.
+    /// Entries that a derived row does not accept, from the top.
     private var refusals: [Refusal] = []
-    /// How many cells count from which points come.
+    /// The number of cells that count for the total.
     private var scored = 0
     private var exact: Int128 = 0
 
     /// A row, or a round of it, that is worth nothing until others are entered.
     struct Gap: Hashable, Sendable {
-        /// The row that is worked out, by place.
+        /// The row that is worked out.
         let row: Int
         /// The rows to enter.
         let missing: [Symbol]
-        /// The round; nil of the whole row.
+        /// Nil for the whole row.
         var round: UInt32?
     }
 
-    /// The cell of a row without rounds that does not count because of a row below.
+    /// The cell of a row without rounds that does not count because of a derived row.
     struct Refusal: Hashable, Sendable {
-        /// The place of the row that refuses.
+        /// The derived row.
         let by: Int
-        /// The place of the row that is refused.
+        /// The refused row.
         let row: Int
-        /// Which cell that is.
         let cell: Cell
-        /// Why.
         let reason: RuleViolation
     }
 
-    /// The column of a player before anything is written.
     init(_ player: Player) { self.player = player }
 
-    /// Whether anything counts from which points come.
+    /// Whether anything counts for the total.
     var isScored: Bool { scored > 0 }
 
-    /// The points together.
     var total: Int64 { Bounds.cut(exact) }
 
-    /// Whether the points together are more than a total can say.
+    /// Whether the total exceeds the range of a total.
     var isCut: Bool { Int128(total) != exact }
 
-    /// What was entered in a row together, or what it comes to where that is worked out; nil of
-    /// nothing.
+    /// The sum of the entries of a row, or the value of a derived one; nil if there is none.
     func count(ofRow place: Int) -> Int64? {
         guard !tallies.isEmpty else { return nil }
         if let worked = worked[place], !worked.results.isEmpty,
@@ -69,8 +62,7 @@ struct RowColumn: Sendable {
         return tallies[place].count
     }
 
-    /// The most or the least of the rounds of a row, of a field of those that are whole; 0 of
-    /// nothing.
+    /// The highest or lowest round of a row, of a field only of complete rounds; 0 if there is none.
     func extreme(_ extreme: FormulaName.Extreme, ofRow place: Int, whole: Int?) -> Int64 {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks
@@ -82,48 +74,46 @@ struct RowColumn: Sendable {
         return (extreme == .highest ? numbers.max() : numbers.min()) ?? 0
     }
 
-    /// How many entries a row has that count; of rounds of several fields those that are whole.
+    /// The number of entries of a row that count; of rounds with fields, of the complete ones.
     func entries(ofRow place: Int) -> Int64 {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks.count
         return Int64(marks == 0 ? worked[place]?.results.count ?? 0 : marks)
     }
 
-    /// Whether anything is entered in a row, or worked out from something.
+    /// Whether a row has an entry or a derived value.
     func isBegun(row place: Int) -> Bool {
         guard !tallies.isEmpty else { return false }
         return !tallies[place].marks.isEmpty || tallies[place].unentered != nil
             || worked[place]?.results.isEmpty == false
     }
 
-    /// The rounds of a row that are entered, those with fields in all of them that it takes.
-    func entered(_ place: Int, by form: SheetForm) -> OrderedPieces<Mark> {
+    /// The rounds of a row that are entered; those with fields once they are complete.
+    func entered(_ place: Int, by plan: SheetPlan) -> OrderedPieces<Mark> {
         guard !tallies.isEmpty else { return OrderedPieces() }
-        guard form.rows[place].isComputed else { return tallies[place].marks }
+        guard plan.rows[place].isComputed else { return tallies[place].marks }
         return worked[place]?.results ?? OrderedPieces()
     }
 
-    /// Whether a round of a row with fields is whole, or any after it is begun.
+    /// Whether a round of a row with fields is complete, or a later one begun.
     func isPast(_ round: Int64, ofRow place: Int) -> Bool {
         guard let worked = worked[place] else { return false }
         return worked.results[round] != nil || worked.results.last.map { $0.place > round } ?? false
             || worked.gaps.last.map { $0.place > round } ?? false
     }
 
-    /// Whether anything but nothing was entered in a row.
+    /// Whether a row has an entry other than 0.
     func hasAny(ofRow place: Int) -> Bool {
         !tallies.isEmpty && !tallies[place].marks.isEmpty && tallies[place].count != 0
     }
 
-    /// Whether a cell counts in a round of a row, as a row at another place sees it.
+    /// Whether a cell counts for the derived row `row`.
     func isEntered(_ place: Int, _ round: Int64, seenFrom row: Int) -> Bool {
         !tallies.isEmpty && tallies[place].marks[round] != nil
             && !refusals.contains { $0.row == place && $0.by < row }
     }
 
-    /// What does not count.
-    ///
-    /// A formula without a value is one of the row, or of the round that it is about.
+    /// The cells and formulas that do not count.
     func flags(of rows: [Symbol]) -> [Flag] {
         let broken = worked.sorted { $0.key < $1.key }.flatMap { row, rounds in
             rounds.faults.map { fault in
@@ -142,19 +132,17 @@ struct RowColumn: Sendable {
 }
 
 extension RowColumn {
-    /// Takes in what is live in a cell now.
+    /// Applies the live set of a cell, without what follows for rankings and other rows.
     ///
-    /// What a ranking makes of it comes later, as does what follows for other rows.
-    ///
-    /// - Returns: whether it counts as something else, and whether the flags are others.
-    mutating func take(
+    /// - Returns: Whether its count changed, and whether the flags did.
+    mutating func apply(
         _ live: LiveSet?,
         in cell: Cell,
         at row: Int?,
-        by form: SheetForm
-    ) -> (isOtherCount: Bool, areFlagsDifferent: Bool) {
+        by plan: SheetPlan
+    ) -> (isCountChanged: Bool, areFlagsDifferent: Bool) {
         let reading = live.flatMap { live in
-            live.saysNothing ? nil : form.reading(of: BookCell(cell: cell, live: live), at: row)
+            live.isBlank ? nil : plan.reading(of: BookCell(cell: cell, live: live), at: row)
         }
         var isFlagged = false
         if case .failure(let reason)? = reading {
@@ -167,27 +155,27 @@ extension RowColumn {
         var mark: Mark?
         let place = RoundCell.place(of: cell.round)
         if case .success(let count)? = reading, live?.winner.value != .null {
-            mark = Mark(place: place, count: count, points: form.points(of: count, inRow: row))
+            mark = Mark(place: place, count: count, points: plan.points(of: count, inRow: row))
         }
         guard mark != nil || !tallies.isEmpty else { return (false, isFlagged) }
-        if tallies.isEmpty { tallies = Array(repeating: RowTally(), count: form.rows.count) }
+        if tallies.isEmpty { tallies = Array(repeating: RowTally(), count: plan.rows.count) }
         let before = change(row) { $0.set(mark, at: place) }
-        if let mark, form.isScore(mark, inRow: row) { scored += 1 }
-        if let before, form.isScore(before, inRow: row) { scored -= 1 }
+        if let mark, plan.isScore(mark, inRow: row) { scored += 1 }
+        if let before, plan.isScore(before, inRow: row) { scored -= 1 }
         let isReleased = release(row)
         return (mark != nil || before != nil, isFlagged || isReleased)
     }
 
-    /// Changes what is in a row, and the total with it.
+    /// Changes a row and updates the total.
     private mutating func change<Result>(_ row: Int, _ body: (inout RowTally) -> Result) -> Result {
         exact -= tallies[row].total
         defer { exact += tallies[row].total }
         return body(&tallies[row])
     }
 
-    /// Notes what a cell of a ranked row is worth.
+    /// Sets the points of a cell of a ranked row.
     ///
-    /// - Returns: whether that is something else.
+    /// - Returns: Whether they changed.
     mutating func award(_ points: Int64, to mark: Mark, inRow row: Int) -> Bool {
         guard mark.points != points else { return false }
         var mark = mark
@@ -196,39 +184,38 @@ extension RowColumn {
         return true
     }
 
-    /// Notes what a row is worth that nobody entered; nil of nothing.
+    /// Sets the value of a row without an entry.
     ///
-    /// - Returns: whether that is something else.
+    /// - Returns: Whether it changed.
     mutating func set(_ unentered: RowTally.Unentered?, inRow row: Int) -> Bool {
         guard tallies[row].unentered != unentered else { return false }
         change(row) { $0.unentered = unentered }
         return true
     }
 
-    /// Notes what a formula makes of other rows.
+    /// Sets the number of a derived row before ranking.
     ///
-    /// - Returns: whether that is something else.
+    /// - Returns: Whether it changed.
     mutating func set(number: Int64?, inRow row: Int) -> Bool {
         guard tallies[row].number != number else { return false }
         tallies[row].number = number
         return true
     }
 
-    /// Lists anew what rows add that nobody entered.
-    mutating func listComputed(by form: SheetForm) {
+    /// Updates `computed`.
+    mutating func updateComputed(by plan: SheetPlan) {
         computed = tallies.indices.compactMap { row in
-            tallies[row].unentered.map { RowPoints(row: form.rows[row].id, points: $0.points) }
+            tallies[row].unentered.map { RowPoints(row: plan.rows[row].id, points: $0.points) }
         }
     }
 
-    /// Changes what the rounds of a row are worth.
-    mutating func work<Result>(_ row: Int, _ body: (inout WorkedRounds) -> Result) -> Result {
-        body(&worked[row, default: WorkedRounds()])
+    mutating func work<Result>(_ row: Int, _ body: (inout RoundResults) -> Result) -> Result {
+        body(&worked[row, default: RoundResults()])
     }
 
-    /// Notes what a row waits for, in the order of rounds; nothing where it waits for nothing.
+    /// Sets the gaps of a row, in the order of its rounds.
     ///
-    /// - Returns: whether that is something else.
+    /// - Returns: Whether they changed.
     mutating func set(gaps new: [Gap], forRow row: Int) -> Bool {
         let start = gaps.firstIndex { $0.row >= row } ?? gaps.endIndex
         let end = gaps[start...].firstIndex { $0.row > row } ?? gaps.endIndex
@@ -237,20 +224,20 @@ extension RowColumn {
         return true
     }
 
-    /// Notes which rows a row waits for.
+    /// Sets the rows that a row without rounds still needs.
     ///
-    /// - Returns: whether these are others.
+    /// - Returns: Whether they changed.
     mutating func set(missing: [Symbol], forRow row: Int) -> Bool {
         set(gaps: missing.isEmpty ? [] : [Gap(row: row, missing: missing)], forRow: row)
     }
 
-    /// Notes what a row that is worked out takes out again; nil of nothing.
+    /// Sets the entry that a derived row does not accept.
     ///
-    /// - Returns: the refusals that came or went.
-    mutating func set(_ refusal: Refusal?, by row: Int, _ form: SheetForm) -> [Refusal] {
+    /// - Returns: The refusals that were added or removed.
+    mutating func set(_ refusal: Refusal?, by row: Int, _ plan: SheetPlan) -> [Refusal] {
         let before = refusals.filter { $0.by == row || $0.row == refusal?.row }
         guard before != [refusal].compactMap(\.self) else { return [] }
-        for old in before { _ = release(old.row, by: form) }
+        for old in before { _ = release(old.row, by: plan) }
         guard let refusal else { return before }
         let place = refusals.firstIndex { $0.by > row } ?? refusals.endIndex
         refusals.insert(refusal, at: place)
@@ -258,13 +245,13 @@ extension RowColumn {
         return before + [refusal]
     }
 
-    /// Forgets that a row is refused.
-    private mutating func release(_ row: Int, by form: SheetForm? = nil) -> Bool {
+    /// Removes the refusal of a row.
+    private mutating func release(_ row: Int, by plan: SheetPlan? = nil) -> Bool {
         guard let index = refusals.firstIndex(where: { $0.row == row }) else { return false }
         refusals.remove(at: index)
-        if let form {
+        if let plan {
             let count = tallies[row].count
-            set(points: form.points(of: count, inRow: row), ofOnlyCellIn: row)
+            set(points: plan.points(of: count, inRow: row), ofOnlyCellIn: row)
         }
         return true
     }
@@ -276,36 +263,35 @@ extension RowColumn {
     }
 }
 
-/// What one player has in one row, and what it is worth.
+/// The entries of one player in one row, and their points.
 struct RowTally: Sendable {
     /// The cells that count, by round.
     private(set) var marks = OrderedPieces<Mark>()
-    /// What a row is worth that nobody entered; nil of a row with cells that count.
+    /// The value of a row without an entry.
     var unentered: Unentered?
-    /// What a formula makes of other rows, before others are compared with it; nil of nothing.
+    /// The number of a derived row before ranking.
     var number: Int64?
 
     private var sum: Int128 = 0
 
-    /// What nobody entered: an empty cell that counts as something, or a row that is worked out.
+    /// The value of a row without an entry: of an empty cell, or of a derived row.
     struct Unentered: Hashable, Sendable {
-        /// What other rows read.
+        /// The number that other rows read.
         let count: Int64
-        /// What it is worth.
         let points: Int64
-        /// What it adds to the total.
+        /// The contribution to the total.
         let added: Int64
     }
 
-    /// What was entered together, or worked out; nil of nothing.
+    /// The sum of the entries, or the derived value.
     var count: Int64? { marks.isEmpty ? unentered?.count : Bounds.cut(sum) }
 
-    /// What it adds to the total.
+    /// The contribution to the total.
     var total: Int128 { marks.weight + Int128(unentered?.added ?? 0) }
 
-    /// Takes in what a cell counts as now; nil where it does not count.
+    /// Sets the cell of a round; nil if none counts.
     ///
-    /// - Returns: what it counted as.
+    /// - Returns: The cell before.
     mutating func set(_ mark: Mark?, at place: Int64) -> Mark? {
         let before = mark.map { marks.set($0) } ?? marks.remove(place)
         sum += Int128(mark?.count ?? 0) - Int128(before?.count ?? 0)
@@ -313,16 +299,15 @@ struct RowTally: Sendable {
     }
 }
 
-/// What a cell that counts comes to.
+/// A cell that counts.
 struct Mark: Placed, Hashable, Sendable {
-    /// The number that it counts as; nil of a text.
+    /// Its number; nil for a text.
     let count: Int64?
-    /// The place of its round, which is one that people can enter, or of none.
+    /// Its round, which people can enter, or -1.
     private let round: Int32
-    /// What it adds to the total; nil where a rule took it out again.
+    /// The contribution to the total; nil if a rule refused it.
     var points: Int64?
 
-    /// A cell that counts.
     init(place: Int64, count: Int64?, points: Int64) {
         round = Int32(clamping: place)
         self.count = count
@@ -335,28 +320,24 @@ struct Mark: Placed, Hashable, Sendable {
 
 /// A cell that does not count, in the order of the sheet, then by round.
 struct FlaggedCell: Placed, Hashable, Sendable {
-    /// Where.
     let place: SheetPlace
-    /// Why.
     let reason: RuleViolation
 
     var weight: Int64 { 0 }
 }
 
-/// A place among the cells of a player in the order of the sheet; unknown rows follow by name.
+/// The position of a cell of a player in the order of the sheet; unknown rows follow by name.
 struct SheetPlace: Comparable, Hashable, Sendable {
     private let line: Int
     private let row: Symbol
     private let round: UInt32?
 
-    /// The place of a cell in the row of this place.
     init(_ cell: Cell, at place: Int?) {
         line = place ?? .max
         row = cell.row
         round = cell.round
     }
 
-    /// The cell of a player that stands here.
     func cell(of player: PlayerID) -> Cell { Cell(player: player, row: row, round: round) }
 
     static func < (left: SheetPlace, right: SheetPlace) -> Bool {
@@ -367,19 +348,16 @@ struct SheetPlace: Comparable, Hashable, Sendable {
 
 /// The cells of one player by the rows of a sheet, then by round.
 ///
-/// Rows that the sheet does not know follow; what says nothing is left out.
+/// Rows unknown to the sheet follow; blank cells are left out.
 struct RowCells: Sendable {
-    /// What is written.
     let column: BookColumn
-    /// The rows of the sheet in their order.
+    /// The rows of the sheet.
     let order: [Symbol]
-    /// What the cells of each of these rows come to; empty of somebody of whom nothing counts.
+    /// By row; empty if nothing counts.
     let tallies: [RowTally]
 
-    /// How many there are.
     var count: Int { column.written }
 
-    /// The cell at a place.
     subscript(place: Int) -> ScoredCell {
         var rest = place
         for (row, marks) in parts {
@@ -392,10 +370,10 @@ struct RowCells: Sendable {
         preconditionFailure("there are \(count) cells, and none at \(place)")
     }
 
-    /// The cell of a row and a round, found without walking; nil where nobody's value stands.
+    /// The cell of a row and a round, found by binary search; nil if it is blank.
     func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         let cells = column.rows[row]?.cells
-        guard let cell = cells?[RoundCell.place(of: round)], !cell.live.saysNothing else {
+        guard let cell = cells?[RoundCell.place(of: round)], !cell.live.isBlank else {
             return nil
         }
         let place = tallies.isEmpty ? nil : order.firstIndex(of: row)
@@ -405,7 +383,7 @@ struct RowCells: Sendable {
 
     fileprivate typealias Part = (row: BookRow, marks: OrderedPieces<Mark>)
 
-    /// The rows in which anybody has written, each with what its cells count as.
+    /// The written rows, each with its cells that count.
     private var parts: [Part] {
         let known = order.indices.compactMap { place -> Part? in
             column.rows[order[place]].map { row in
@@ -420,7 +398,7 @@ struct RowCells: Sendable {
 
     func makeIterator() -> Iterator { Iterator(column.player, parts) }
 
-    /// Goes through the rows, and through the cells of each beside what they count as.
+    /// Iterates over the rows and their cells, in step with the marks.
     struct Iterator: IteratorProtocol {
         private let player: PlayerID
         private let parts: [Part]
@@ -437,7 +415,7 @@ struct RowCells: Sendable {
         mutating func next() -> ScoredCell? {
             while true {
                 while let cell = cells.next() {
-                    guard !cell.live.saysNothing else { continue }
+                    guard !cell.live.isBlank else { continue }
                     while let found = mark, found.place < cell.place { mark = marks.next() }
                     let own = mark?.place == cell.place ? mark : nil
                     return ScoredCell(cell, of: player, in: parts[place].row.row, own)
@@ -453,7 +431,6 @@ struct RowCells: Sendable {
 }
 
 extension ScoredCell {
-    /// A cell of a player and a row, with what it counts as where it counts.
     fileprivate init(_ cell: RoundCell, of player: PlayerID, in row: Symbol, _ mark: Mark?) {
         let place = Cell(player: player, row: row, round: cell.round)
         let bookCell = BookCell(cell: place, live: cell.live)
@@ -461,31 +438,29 @@ extension ScoredCell {
     }
 }
 
-/// What is to be known of a row to read the numbers in it, of which there may be very many: a whole
-/// row takes longer to copy than a number to read.
+/// The properties of a row for reading its numbers, of which there may be very many: copying a whole
+/// `Row` takes longer than reading a number.
 struct NumberReader {
-    /// Which plain numbers are taken; nil of a row that takes none.
+    /// The accepted plain numbers; nil if the row takes none.
     private let range: Bounds?
-    /// The last round; nil of a row without rounds.
+    /// Nil for a row without rounds.
     private let lastRound: UInt32?
-    /// What a cell adds.
     let addition: Addition
-    /// Whether what is entered is compared with that of others.
+    /// Whether entries are compared with those of others.
     let isRanked: Bool
-    /// Whether it takes yes and no, of which a no is no score; in a round of fields it is one.
+    /// Whether a no does not count as a score; in a round of fields it does.
     let isFlag: Bool
 
-    /// What a cell adds to the total.
+    /// The points of a cell.
     enum Addition {
-        /// Nothing, or not before others are known.
+        /// None, or none before the ranking.
         case nothing
-        /// What it counts as.
+        /// Its number.
         case count
-        /// What the rule of its row says.
+        /// By the rule of the row.
         case rule
     }
 
-    /// The reader of a row; one that is off takes no numbers.
     init(_ row: Row, isOn: Bool) {
         range = row.isNumeric && !row.isComputed && isOn ? row.range : nil
         lastRound = row.lastRound
@@ -501,7 +476,7 @@ struct NumberReader {
             }
     }
 
-    /// The number of a cell that may be entered as it is; nil where the row itself has to judge.
+    /// The number of a cell that is a plain number in range; nil if `Row` has to check it.
     func number(in bookCell: BookCell) -> Int64? {
         Row.takes(round: bookCell.cell.round, upTo: lastRound)
             ? range?.plainNumber(in: bookCell.value) : nil

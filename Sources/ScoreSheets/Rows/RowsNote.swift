@@ -17,7 +17,7 @@ package enum RowsNote: Hashable, Sendable {
     case needed(player: String, row: Symbol, Bounds)
 
     /// How many rounds are told of a row in which a player misses something.
-    static let mostRounds = 8
+    static let maxRounds = 8
 
     /// A round that the end of a game waits for.
     package struct Waiting: Hashable, Sendable {

@@ -42,7 +42,7 @@ struct SmashUpSetup: TurnSetup {
 
     let sheet: Sheet
     /// The form by which cells are read.
-    let form: SheetForm
+    let form: SheetPlan
     let choice: FactionChoice
     /// The panel of the sets before the deal.
     let sets: Panel
@@ -83,7 +83,7 @@ struct SmashUpSetup: TurnSetup {
     init(_ sheet: Sheet, _ book: Book) {
         let settings = Settings(sheet, book)
         self.sheet = sheet
-        form = SheetForm(sheet, settings, players: book.players.count(where: \.isPresent))
+        form = SheetPlan(sheet, settings, players: book.players.count(where: \.isPresent))
         choice = FactionChoice(sheet, book)
         let title = "Sets: " + FactionChoice.words(ofPool: choice.pool.count)
         let (lines, unused) = (choice.lines, choice.unused)

@@ -1,59 +1,56 @@
 import SessionCRDT
 
-/// What entries are worth by formulas.
-extension RowState {
-    /// A round of a player, or what has no rounds.
+/// Evaluation of formulas.
+extension RowGame {
+    /// A round of a player, or a cell without a round.
     struct Entry: Hashable {
-        /// The column.
         let column: Int
-        /// The place of the round.
         let round: Int64
     }
 
-    /// Works out what the entries of a row are worth of which anything has changed that they are
-    /// worked out from.
-    mutating func work(_ evaluation: RoundEvaluation, in book: Book, _ rework: inout Rework) {
-        var numbers: [SharedPlace: SharedNumbers] = [:]
+    /// Recalculates the entries of a row whose formulas read something that changed.
+    mutating func evaluate(_ formulas: RoundFormulas, in book: Book, _ dirty: inout Recalculation) {
+        var numbers: [SharedKey: SharedNumbers] = [:]
         var runs: [Int: Set<Int64>] = [:]
-        let entries = entries(touchedOf: evaluation, rework)
+        let entries = entries(touchedOf: formulas, dirty)
         for entry in entries {
-            let before = columns[entry.column].worked[evaluation.place]?.results[entry.round]?.count
-            let points = worth(of: entry, evaluation, book, &numbers, &rework)
-            columns[entry.column].work(evaluation.place) { $0.set(points, inRound: entry.round) }
-            if evaluation.running != nil {
+            let before = columns[entry.column].worked[formulas.place]?.results[entry.round]?.count
+            let points = worth(of: entry, formulas, book, &numbers, &dirty)
+            columns[entry.column].work(formulas.place) { $0.set(points, inRound: entry.round) }
+            if formulas.running != nil {
                 runs[entry.column, default: []].insert(entry.round)
-            } else if evaluation.worth != nil {
-                award(points ?? 0, in: entry, evaluation, &rework)
+            } else if formulas.worth != nil {
+                award(points ?? 0, in: entry, formulas, &dirty)
             }
             guard points != before else { continue }
-            rework.touch(evaluation.place, of: entry.column, in: entry.round)
+            dirty.touch(formulas.place, of: entry.column, in: entry.round)
         }
         for (column, rounds) in runs.sorted(by: { $0.key < $1.key }) {
-            run(evaluation, of: column, rounds, book, &rework)
+            evaluateRunning(formulas, of: column, rounds, book, &dirty)
         }
-        if check(evaluation, entries, &numbers, book) {
-            rework.change.areFlagsDifferent = true
+        if check(formulas, entries, &numbers, book) {
+            dirty.change.areFlagsDifferent = true
         }
-        // What is missing of a round is told once somebody has all of it.
-        if evaluation.hasFields, !entries.isEmpty, columns.contains(where: { !$0.gaps.isEmpty }) {
-            rework.areGapsOthers = true
+        // Gaps are reported only once somebody has the whole round.
+        if formulas.hasFields, !entries.isEmpty, columns.contains(where: { !$0.gaps.isEmpty }) {
+            dirty.areGapsChanged = true
         }
     }
 
-    // MARK: What has to be worked out again
+    // MARK: Changed entries
 
-    private func entries(touchedOf evaluation: RoundEvaluation, _ rework: Rework) -> Set<Entry> {
+    private func entries(touchedOf formulas: RoundFormulas, _ dirty: Recalculation) -> Set<Entry> {
         var found: Set<Entry> = []
         var shared: Set<Int64>? = []
-        for column in rework.touched {
-            for row in evaluation.entered {
-                for round in rework.touchedRounds(ofRow: row, of: column) {
+        for column in dirty.touched {
+            for row in formulas.entered {
+                for round in dirty.touchedRounds(ofRow: row, of: column) {
                     found.insert(Entry(column: column, round: round))
                 }
             }
-            let own = rounds(touchedOf: evaluation.sources, of: column, evaluation, rework)
-            found.formUnion(entries(of: evaluation, in: column, own))
-            if let read = rounds(touchedOf: evaluation.shared, of: column, evaluation, rework) {
+            let own = rounds(touchedOf: formulas.sources, of: column, formulas, dirty)
+            found.formUnion(entries(of: formulas, in: column, own))
+            if let read = rounds(touchedOf: formulas.shared, of: column, formulas, dirty) {
                 shared?.formUnion(read)
             } else {
                 shared = nil
@@ -61,35 +58,35 @@ extension RowState {
         }
         guard shared != [] else { return found }
         for reader in columns.indices {
-            found.formUnion(entries(of: evaluation, in: reader, shared))
+            found.formUnion(entries(of: formulas, in: reader, shared))
         }
         return found
     }
 
-    /// The rounds of a column that read what has changed in these rows of it; nil of all rounds.
+    /// The rounds in which something changed in these rows of a column; nil for all rounds.
     private func rounds(
         touchedOf rows: [Int],
         of column: Int,
-        _ evaluation: RoundEvaluation,
-        _ rework: Rework
+        _ formulas: RoundFormulas,
+        _ dirty: Recalculation
     ) -> Set<Int64>? {
         var rounds: Set<Int64> = []
-        for row in rows where rework.isTouched([row], of: column) {
-            guard form.hasRounds[row], form.hasRounds[evaluation.place] else { return nil }
-            rounds.formUnion(rework.touchedRounds(ofRow: row, of: column))
+        for row in rows where dirty.isTouched([row], of: column) {
+            guard plan.hasRounds[row], plan.hasRounds[formulas.place] else { return nil }
+            rounds.formUnion(dirty.touchedRounds(ofRow: row, of: column))
         }
         return rounds
     }
 
-    /// What a column has entered in these rounds, or in all.
+    /// The rounds that a column has entered, of these or of all.
     private func entries(
-        of evaluation: RoundEvaluation,
+        of formulas: RoundFormulas,
         in column: Int,
         _ rounds: Set<Int64>?
     ) -> [Entry] {
         guard !columns[column].tallies.isEmpty, rounds != [] else { return [] }
-        let entered = evaluation.entered.map { columns[column].tallies[$0].marks }
-        // By the shorter list, since either may be very long.
+        let entered = formulas.entered.map { columns[column].tallies[$0].marks }
+        // Iterates over the shorter list; either may be very long.
         if let rounds, rounds.count < entered.reduce(0, { $0 + $1.count }) {
             return rounds.filter { round in entered.contains { $0[round] != nil } }
                 .map { Entry(column: column, round: $0) }
@@ -102,27 +99,27 @@ extension RowState {
 
     // MARK: One round
 
-    /// What a round is worth; nil while fields are missing.
+    /// The points of a round; nil while fields are missing.
     private mutating func worth(
         of entry: Entry,
-        _ evaluation: RoundEvaluation,
+        _ formulas: RoundFormulas,
         _ book: Book,
-        _ numbers: inout [SharedPlace: SharedNumbers],
-        _ rework: inout Rework
+        _ numbers: inout [SharedKey: SharedNumbers],
+        _ dirty: inout Recalculation
     ) -> Int64? {
-        let place = evaluation.place
-        let isAny = isEntered(anyOf: evaluation.entered, entry.round, columns[entry.column])
-        let missing = isAny ? missing(evaluation, entry) : []
-        let isOther = columns[entry.column].work(place) {
+        let place = formulas.place
+        let isBegun = isEntered(anyOf: formulas.entered, entry.round, columns[entry.column])
+        let missing = isBegun ? missing(formulas, entry) : []
+        let isChanged = columns[entry.column].work(place) {
             $0.set(missing: missing, inRound: entry.round)
         }
-        if isOther { noteGap(place, of: entry.column, &rework) }
+        if isChanged { updateGaps(place, of: entry.column, &dirty) }
         var fault: FormulaFault?
-        defer { set(fault, of: entry, place, &rework) }
-        guard isAny, missing.isEmpty else { return nil }
+        defer { set(fault, of: entry, place, &dirty) }
+        guard isBegun, missing.isEmpty else { return nil }
         let entered = entered(entry, place)
-        guard let formula = evaluation.worth else {
-            return form.rows[place].worth?.points(of: entered)
+        guard let formula = formulas.worth else {
+            return plan.rows[place].worth?.points(of: entered)
         }
         prepare(formula, entry.round, &numbers)
         do throws(FormulaFault) {
@@ -135,21 +132,20 @@ extension RowState {
         }
     }
 
-    /// Notes why a formula of an entry has no value; nil where it has one.
+    /// Records why a formula of an entry has no value; nil if it has one.
     mutating func set(
         _ fault: FormulaFault?,
         of entry: Entry,
         _ place: Int,
         isRunning: Bool = false,
-        _ rework: inout Rework
+        _ dirty: inout Recalculation
     ) {
-        let isOther = columns[entry.column].work(place) {
+        let isChanged = columns[entry.column].work(place) {
             $0.set(fault, inRound: entry.round, isRunning: isRunning)
         }
-        if isOther { rework.change.areFlagsDifferent = true }
+        if isChanged { dirty.change.areFlagsDifferent = true }
     }
 
-    /// The number that was entered in a row that has no fields.
     func entered(_ entry: Entry, _ place: Int) -> Int64 {
         guard columns.indices.contains(entry.column), !columns[entry.column].tallies.isEmpty else {
             return 0
@@ -157,38 +153,38 @@ extension RowState {
         return columns[entry.column].tallies[place].marks[entry.round]?.count ?? 0
     }
 
-    /// The fields without which a round is worth nothing.
-    private func missing(_ evaluation: RoundEvaluation, _ entry: Entry) -> [Symbol] {
-        guard evaluation.hasFields else { return [] }
-        return evaluation.entered.filter { row in
+    /// The fields that are still to be entered in a round.
+    private func missing(_ formulas: RoundFormulas, _ entry: Entry) -> [Symbol] {
+        guard formulas.hasFields else { return [] }
+        return formulas.entered.filter { row in
             columns[entry.column].tallies[row].marks[entry.round] == nil
-                && form.emptyCounts[row] == nil
+                && plan.emptyCounts[row] == nil
         }
-        .map { form.ids[$0] }
+        .map { plan.ids[$0] }
     }
 
-    private mutating func noteGap(_ place: Int, of column: Int, _ rework: inout Rework) {
+    private mutating func updateGaps(_ place: Int, of column: Int, _ dirty: inout Recalculation) {
         let gaps = columns[column].worked[place]?.gaps ?? OrderedPieces()
-        let told = gaps.prefix(RowsNote.mostRounds).map { gap in
+        let told = gaps.prefix(RowsNote.maxRounds).map { gap in
             RowColumn.Gap(row: place, missing: gap.missing, round: UInt32(clamping: gap.place))
         }
-        if columns[column].set(gaps: told, forRow: place) { rework.areGapsOthers = true }
+        if columns[column].set(gaps: told, forRow: place) { dirty.areGapsChanged = true }
     }
 
-    // MARK: What names stand for
+    // MARK: Values of names
 
-    /// What a name of a formula in the row at a place stands for; numbers of all players are
-    /// prepared.
+    /// The value of a name in a formula of a row; numbers of all players must have been collected
+    /// by `prepare`.
     func meaning(
         of name: FormulaReference,
         in entry: Entry,
         at place: Int,
         entered: Int64 = 0,
         before: Int64 = 0,
-        _ numbers: [SharedPlace: SharedNumbers],
+        _ numbers: [SharedKey: SharedNumbers],
         _ book: Book
     ) -> Int64 {
-        // A check of the whole table is of nobody in particular.
+        // A check of the table belongs to no column.
         let column = columns.indices.contains(entry.column) ? columns[entry.column] : nil
         switch name {
         case .entered: return entered
@@ -204,28 +200,27 @@ extension RowState {
             }
             return isChosen == true ? 1 : 0
         case .ofAll(let aggregate, let row):
-            return numbers[sharedPlace(row, entry.round)]?.number(aggregate, of: entry.column) ?? 0
+            return numbers[sharedKey(row, entry.round)]?.number(aggregate, of: entry.column) ?? 0
         }
     }
 
-    /// What a player has in a row: in the round of an entry, where both have rounds.
+    /// The number in a row: of the entry's round if both have rounds.
     private func number(ofRow row: Int, _ entry: Entry, of column: RowColumn) -> Int64 {
-        guard form.hasRounds[row], entry.round >= 0 else { return column.count(ofRow: row) ?? 0 }
+        guard plan.hasRounds[row], entry.round >= 0 else { return column.count(ofRow: row) ?? 0 }
         return number(ofRow: row, inRound: entry.round, of: column) ?? 0
     }
 
-    /// What a player has in a round of a row, of a field that may stay empty what it counts as once
-    /// the round is begun; nil of nothing.
+    /// The number in a round of a row, or the default of an empty field of a round that was begun;
+    /// nil if there is none.
     private func number(ofRow row: Int, inRound round: Int64, of column: RowColumn) -> Int64? {
-        guard !column.tallies.isEmpty, form.isOn[row] else { return nil }
-        if form.rows[row].isComputed { return column.worked[row]?.results[round]?.count }
+        guard !column.tallies.isEmpty, plan.isOn[row] else { return nil }
+        if plan.rows[row].isComputed { return column.worked[row]?.results[round]?.count }
         if let mark = column.tallies[row].marks[round] { return mark.count }
-        guard let empty = form.emptyCounts[row], isEntered(anyOf: form.mates[row], round, column)
+        guard let empty = plan.emptyCounts[row], isEntered(anyOf: plan.siblings[row], round, column)
         else { return nil }
         return empty
     }
 
-    /// Whether anything counts in a round of any of these rows.
     func isEntered(anyOf rows: [Int], _ round: Int64, _ column: RowColumn) -> Bool {
         !column.tallies.isEmpty && rows.contains { column.tallies[$0].marks[round] != nil }
     }
@@ -238,45 +233,42 @@ extension RowState {
         seenFrom place: Int,
         _ book: Book
     ) -> Bool {
-        let isField = form.rows[row].group != nil
+        let isField = plan.rows[row].group != nil
         let round = isField ? entry.round : RoundCell.place(of: nil)
         guard column.isEntered(row, round, seenFrom: place) else {
-            return isField && form.rows[row].emptyWord == word && form.isOn[row]
-                && isEntered(anyOf: form.mates[row], round, column)
+            return isField && plan.rows[row].emptyWord == word && plan.isOn[row]
+                && isEntered(anyOf: plan.siblings[row], round, column)
         }
-        let cells = book.column(of: column.player.id).cells(of: form.ids[row])
+        let cells = book.column(of: column.player.id).cells(of: plan.ids[row])
         return cells?[round]?.live.winner.value.string == word.description
     }
 
-    // MARK: All players
+    // MARK: Numbers of all players
 
-    /// Collects what all players have in the rows that a formula reads of all.
+    /// Collects the numbers of all players that a formula reads.
     mutating func prepare(
         _ formula: BoundFormula,
         _ round: Int64,
-        _ numbers: inout [SharedPlace: SharedNumbers]
+        _ numbers: inout [SharedKey: SharedNumbers]
     ) {
         for row in formula.sharedRows {
-            let place = sharedPlace(row, round)
+            let place = sharedKey(row, round)
             if numbers[place] == nil { numbers[place] = sharedNumbers(place) }
         }
     }
 
-    /// Where the numbers of all players come from.
-    struct SharedPlace: Hashable {
-        /// The place of the row.
+    /// A row, and a round of it; nil for the sum of all rounds.
+    struct SharedKey: Hashable {
         let row: Int
-        /// The place of the round; nil of all rounds together.
         let round: Int64?
     }
 
-    /// Where the numbers of a row come from as an entry reads them.
-    func sharedPlace(_ row: Int, _ round: Int64) -> SharedPlace {
-        SharedPlace(row: row, round: form.hasRounds[row] && round >= 0 ? round : nil)
+    func sharedKey(_ row: Int, _ round: Int64) -> SharedKey {
+        SharedKey(row: row, round: plan.hasRounds[row] && round >= 0 ? round : nil)
     }
 
-    /// What all who are here have at a place; nil of who has entered nothing there.
-    private func sharedNumbers(_ place: SharedPlace) -> SharedNumbers {
+    /// The numbers of all present players; nil for those without an entry.
+    private func sharedNumbers(_ place: SharedKey) -> SharedNumbers {
         SharedNumbers(
             columns.map { column in
                 guard column.player.isPresent, !column.tallies.isEmpty else { return nil }
@@ -287,44 +279,42 @@ extension RowState {
         )
     }
 
-    // MARK: Points
-
-    /// Gives the points of a round to the last of its cells that counts, and to the others nothing.
+    /// Gives the points of a round to its last cell that counts, and 0 to the others.
     private mutating func award(
         _ points: Int64,
         in entry: Entry,
-        _ evaluation: RoundEvaluation,
-        _ rework: inout Rework
+        _ formulas: RoundFormulas,
+        _ dirty: inout Recalculation
     ) {
         guard !columns[entry.column].tallies.isEmpty else { return }
-        var rest = form.rows[evaluation.place].scores ? points : 0
-        for row in evaluation.entered.reversed() {
+        var rest = plan.rows[formulas.place].scores ? points : 0
+        for row in formulas.entered.reversed() {
             guard let mark = columns[entry.column].tallies[row].marks[entry.round] else { continue }
             if columns[entry.column].award(rest, to: mark, inRow: row) {
-                rework.note(total: entry.column)
-                note(mark, of: entry.column, inRow: row, &rework)
+                dirty.markTotal(of: entry.column)
+                recordPoints(of: mark, in: entry.column, inRow: row, &dirty)
             }
             rest = 0
         }
     }
 
-    /// Works out what the rounds come to from the first on that has changed.
-    private mutating func run(
-        _ evaluation: RoundEvaluation,
+    /// Evaluates the running formula from the first changed round on.
+    private mutating func evaluateRunning(
+        _ formulas: RoundFormulas,
         of column: Int,
         _ changed: Set<Int64>,
         _ book: Book,
-        _ rework: inout Rework
+        _ dirty: inout Recalculation
     ) {
-        let place = evaluation.place
-        guard let running = evaluation.running, let worked = columns[column].worked[place],
+        let place = formulas.place
+        guard let running = formulas.running, let worked = columns[column].worked[place],
             let first = changed.min()
         else { return }
         var before = worked.sum(before: first)
         for round in changed where worked.results[round] == nil {
             let entry = Entry(column: column, round: round)
-            set(nil, of: entry, place, isRunning: true, &rework)
-            award(0, in: entry, evaluation, &rework)
+            set(nil, of: entry, place, isRunning: true, &dirty)
+            award(0, in: entry, formulas, &dirty)
         }
         var rounds = worked.results.makeIterator(from: first)
         while let result = rounds.next() {
@@ -344,40 +334,38 @@ extension RowState {
                     )
                 }
             } catch { fault = error }
-            set(fault, of: entry, place, isRunning: true, &rework)
+            set(fault, of: entry, place, isRunning: true, &dirty)
             columns[column].work(place) { $0.set(added: after - before, inRound: result.place) }
-            award(after - before, in: entry, evaluation, &rework)
+            award(after - before, in: entry, formulas, &dirty)
             before = after
         }
-        rework.touch(place, of: column)
+        dirty.touch(place, of: column)
     }
 }
 
-/// What a name of a formula stands for, once the sheet and the options are known.
+/// A name in a formula, resolved for a sheet with its options; rows are given by index.
 enum FormulaReference: Hashable {
-    /// What the player has in the row of a place.
+    /// The player's number in the row.
     case row(Int)
-    /// Whether the player chose a word in the row of a place.
+    /// Whether the player chose the word.
     case word(Int, Symbol)
-    /// How many entries the player has in the row of a place.
+    /// The number of the player's entries in the row.
     case count(Int)
-    /// The most or the least that the player has in any round of the row of a place; of a field in
-    /// any whole round of the row at another.
+    /// The player's highest or lowest round in the row; of a field, only of rounds that are complete in
+    /// the row `whole`.
     case extreme(FormulaName.Extreme, Int, whole: Int?)
-    /// A number of all players in the row of a place.
+    /// A number of all players in the row.
     case ofAll(FormulaName.Aggregate, Int)
-    /// What was entered.
     case entered
-    /// What the row had come to before the round.
+    /// The value of the row before the round.
     case before
-    /// The number of the round.
     case round
 }
 
 typealias BoundFormula = Expression<FormulaReference>
 
 extension BoundFormula {
-    /// The rows whose numbers of this player it reads, by place.
+    /// The rows of the player that it reads.
     var ownRows: Set<Int> {
         names.reduce(into: []) { rows, name in
             switch name {
@@ -388,16 +376,16 @@ extension BoundFormula {
         }
     }
 
-    /// The rows of which it reads what all players have, by place.
+    /// The rows of all players that it reads.
     var sharedRows: Set<Int> {
         Set(names.compactMap { if case .ofAll(_, let place) = $0 { place } else { nil } })
     }
 }
 
-extension SheetForm {
-    /// A formula of a row with what its names stand for here; what is not there counts as nothing.
+extension SheetPlan {
+    /// A formula of a row with its names resolved; names of rows and options that are off are 0.
     ///
-    /// An option may have the name of a row below, which is not meant.
+    /// A name never refers to a row below, but may be that of an option.
     func bound(_ formula: RowFormula, ofRow own: Int) -> BoundFormula {
         func row(_ name: Symbol) -> Int? { place(of: name).flatMap { $0 < own ? $0 : nil } }
         return formula.formula.expression.mapNames { name in
@@ -436,7 +424,7 @@ extension SheetForm {
 }
 
 extension Settings {
-    /// An option as a number: yes is 1, and what is off is 0.
+    /// The number of an option: yes is 1, an option that is off 0.
     fileprivate func number(of option: Symbol) -> Int64 {
         switch values[option] {
         case .integer(let number): number
@@ -446,20 +434,19 @@ extension Settings {
     }
 }
 
-/// What all players have in a row, or in one round of it, for formulas that compare them.
+/// The numbers of all players in a row, or in one round of it, for formulas that compare them.
 ///
-/// It is made once for all of them, so that a formula of each player costs its own names only.
+/// Collected once for all players, so that a formula of each player costs its own names only.
 struct SharedNumbers {
-    /// What each player has, by column; nil of nothing and of who was removed.
+    /// By column; nil for players without an entry and removed ones.
     private let numbers: [Int64?]
     private let sorted: [Int64]
     private let sum: Int128
-    /// Whose team each player is in, by column: that of the first of its players.
+    /// The team of each column, as the index of its first member.
     private let teams: [Int]
-    /// What each team has, by the column of its first player.
+    /// The sum of each team, at the index of its first member.
     private let teamSums: [Int128]
 
-    /// The numbers of these columns, which are in these teams.
     init(_ numbers: [Int64?], teams: [Int]) {
         self.numbers = numbers
         self.teams = teams
@@ -471,7 +458,7 @@ struct SharedNumbers {
         sum = found.reduce(Int128(0)) { $0 + Int128($1) }
     }
 
-    /// A number of all players as the player of a column sees it.
+    /// A number as the player of a column sees it.
     func number(_ aggregate: FormulaName.Aggregate, of column: Int) -> Int64 {
         let own = column < numbers.count ? numbers[column] : nil
         return switch aggregate {

@@ -1,47 +1,44 @@
 import SessionCRDT
 
-/// A row that is worked out: what its derivation makes of one player's column after the other.
-struct Evaluation: Sendable {
-    /// The place of the row.
+/// A row that is worked out from others, for one player's column at a time.
+struct DerivedRow: Sendable {
     let place: Int
-    /// What its number is worth.
     let worth: Worth
-    /// What a formula says here; nil where something else is made of rows.
+    /// Nil for derivations other than formulas.
     let formula: BoundFormula?
-    /// The places of the rows of the player that it reads.
+    /// The rows of the player that it reads.
     let sources: [Int]
-    /// The places of the rows of which it reads what all players have.
+    /// The rows of all players that it reads.
     let shared: [Int]
 
     private let derivation: Derivation
-    /// Where the rows stand that it counts, in their order; looked up once for all players.
+    /// The rows that the derivation counts, in its order; nil for those that are off.
     private let counted: [Int?]
 
-    /// What comes out.
     struct Result {
-        /// The number; nil where there is nothing to work out yet.
+        /// Nil while there is nothing to work out.
         let number: Int64?
-        /// The rows without which nothing comes out, though what goes with them was entered.
+        /// Rows without which the entered ones are worth nothing.
         var missing: [Symbol] = []
-        /// The row of an entry that does not count, and why.
+        /// An entry that does not count.
         var refusal: (row: Int, reason: RuleViolation)?
     }
 
-    /// The evaluation of the row at a place; nil of one that is entered.
-    init?(_ form: SheetForm, at place: Int) {
-        let row = form.rows[place]
+    /// Nil for a row that is entered.
+    init?(_ plan: SheetPlan, at place: Int) {
+        let row = plan.rows[place]
         guard case .computed(let derivation, let worth) = row.content else { return nil }
         self.place = place
         self.worth = worth
         self.derivation = derivation
-        counted = derivation.counted.map { form.place(of: $0) }
-        formula = row.formulas.first.map { form.bound($0, ofRow: place) }
-        sources = formula?.ownRows.sorted() ?? derivation.sources.compactMap(form.place)
+        counted = derivation.counted.map { plan.place(of: $0) }
+        formula = row.formulas.first.map { plan.bound($0, ofRow: place) }
+        sources = formula?.ownRows.sorted() ?? derivation.sources.compactMap(plan.place)
         shared = formula?.sharedRows.sorted() ?? []
     }
 
-    /// What is made of a column, of which this is written; nothing where a formula says it.
-    func result(of column: RowColumn, _ written: BookColumn, by form: SheetForm) -> Result {
+    /// The result for a column and its cells; none for a formula.
+    func result(of column: RowColumn, _ written: BookColumn, by plan: SheetPlan) -> Result {
         let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
         switch derivation {
         case .sum:
@@ -50,9 +47,9 @@ struct Evaluation: Sendable {
         case .product(let rows):
             guard counts.contains(where: { $0 != nil }) else { return Result(number: nil) }
             if !counts.contains(0) {
-                // A flag that nobody set says no.
+                // An empty flag is a no.
                 let missing = zip(rows, counts).filter { row, count in
-                    count == nil && form.isThere(row) && form.row(row)?.kind != .flag
+                    count == nil && plan.isThere(row) && plan.row(row)?.kind != .flag
                 }
                 if !missing.isEmpty { return Result(number: 0, missing: missing.map(\.0)) }
             }
@@ -61,25 +58,25 @@ struct Evaluation: Sendable {
             }
             return Result(number: product)
         case .sets(let rule):
-            let wild = rule.wild.flatMap(form.place).flatMap { column.count(ofRow: $0) }
+            let wild = rule.wild.flatMap(plan.place).flatMap { column.count(ofRow: $0) }
             guard wild != nil || counts.contains(where: { $0 != nil }) else {
                 return Result(number: nil)
             }
             return Result(number: rule.best(counts.map { $0 ?? 0 }, wild: wild ?? 0))
-        case .drop(let rule): return drop(rule, counts, column, written, by: form)
+        case .drop(let rule): return drop(rule, counts, column, written, by: plan)
         case .formula: return Result(number: nil)
         }
     }
 
-    /// The word that counts in a row.
+    /// The word in a row, if it counts.
     private func word(
         _ row: Symbol,
         _ column: RowColumn,
         _ written: BookColumn,
-        by form: SheetForm
+        by plan: SheetPlan
     ) -> String? {
         let only = RoundCell.place(of: nil)
-        guard let source = form.place(of: row), column.isEntered(source, only, seenFrom: place)
+        guard let source = plan.place(of: row), column.isEntered(source, only, seenFrom: place)
         else { return nil }
         return written.cells(of: row)?[only]?.live.winner.value.string
     }
@@ -89,25 +86,25 @@ struct Evaluation: Sendable {
         _ found: [Int64?],
         _ column: RowColumn,
         _ written: BookColumn,
-        by form: SheetForm
+        by plan: SheetPlan
     ) -> Result {
         let counts = found.map { max(0, $0 ?? 0) }
-        guard case .order(let words)? = form.row(rule.order)?.content,
-            let order = word(rule.order, column, written, by: form).flatMap(words.order)
+        guard case .order(let words)? = plan.row(rule.order)?.content,
+            let order = word(rule.order, column, written, by: plan).flatMap(words.order)
         else {
-            // Without an order nothing is worth anything; what is nothing needs none.
+            // Without an order only zeros have a value.
             let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
-            let missing = counts.contains { $0 > 0 } && form.isThere(rule.order) ? [rule.order] : []
+            let missing = counts.contains { $0 > 0 } && plan.isThere(rule.order) ? [rule.order] : []
             return Result(number: isNothing ? 0 : nil, missing: missing)
         }
         let most = rule.most(counts)
         var choice: Int?
         var result = Result(number: nil)
         if let override = rule.override,
-            let word = word(override, column, written, by: form).flatMap(Symbol.init)
+            let word = word(override, column, written, by: plan).flatMap(Symbol.init)
         {
             choice = rule.rows.firstIndex(of: word).flatMap { most.contains($0) ? $0 : nil }
-            if choice == nil, let place = form.place(of: override) {
+            if choice == nil, let place = plan.place(of: override) {
                 let reason = RuleViolation.notTheMost(
                     row: override,
                     most: most.map { rule.rows[$0] },
@@ -122,7 +119,7 @@ struct Evaluation: Sendable {
 }
 
 extension Derivation {
-    /// The rows whose counts it works with, in their order.
+    /// The rows that are counted, in order.
     fileprivate var counted: [Symbol] {
         switch self {
         case .sum(let rows), .product(let rows): rows
@@ -134,18 +131,18 @@ extension Derivation {
 }
 
 extension DropTheMost {
-    /// The places of the rows that there is most of; none where there is nothing.
+    /// The indices of the greatest counts; empty if all are 0.
     func most(_ counts: [Int64]) -> [Int] {
         guard let most = counts.max(), most > 0 else { return [] }
         return counts.indices.filter { counts[$0] == most }
     }
 
-    /// What is left, each at its value by this order, once everything of one row was dropped.
+    /// The value of the rest by this order, once everything of one row was dropped.
     ///
-    /// Of rows of which there are equally many that with two values is dropped, else that which is
-    /// worth least, unless the player has chosen. (Container, Valley Games 2007.)
+    /// Of equal rows the one with two values is dropped, else the one that is worth least, unless the
+    /// player has chosen. (Container, Valley Games 2007.)
     func rest(of counts: [Int64], _ order: [Symbol], dropping choice: Int?) -> Int64 {
-        // Counted before anything is dropped.
+        // Before anything is dropped.
         let isComplete = counts.allSatisfy { $0 > 0 }
         var worths = [Int64](repeating: 0, count: rows.count)
         var twofold: Set<Int> = []
@@ -170,12 +167,12 @@ extension DropTheMost {
 }
 
 extension SymbolSets {
-    /// The most that these counts are worth, over all that the wild symbols can stand for.
+    /// The highest value of these counts over all assignments of the wild symbols.
     ///
-    /// Where the smallest pile ends up at some level, everything that is left over belongs on the
-    /// largest pile, since squares grow ever faster. As the level rises between the sizes of two
-    /// piles, what comes out is convex in it, so that the best level is the size of a pile or the
-    /// highest level that the wild symbols can reach. Counts below nothing are nothing.
+    /// For a given level of the smallest pile, all other wild symbols belong on the largest pile, since
+    /// squares grow ever faster. Between the sizes of two piles the value is convex in the level, so the
+    /// best level is the size of a pile or the highest level that the wild symbols reach. Negative counts
+    /// are 0.
     func best(_ counts: [Int64], wild: Int64) -> Int64 {
         let piles = counts.map { max(0, $0) }.sorted()
         guard let least = piles.first else { return 0 }
@@ -194,7 +191,7 @@ extension SymbolSets {
         return squares + Int128(set) * (raised.min() ?? 0)
     }
 
-    /// How many wild symbols it takes until no pile is below a level.
+    /// The wild symbols needed to raise all piles to a level.
     private static func cost(of level: Int64, _ piles: [Int64]) -> Int128 {
         piles.reduce(Int128(0)) { $0 + Int128(max(0, level - $1)) }
     }
@@ -204,7 +201,7 @@ extension SymbolSets {
         var sum = Int128(wild)
         var highest: Int128 = 0
         for (index, pile) in piles.enumerated() {
-            // A pile that was not reached is not raised.
+            // Only piles up to the level are raised.
             guard index == 0 || highest >= Int128(pile) else { break }
             sum += Int128(pile)
             let next = index + 1 < piles.count ? Int128(piles[index + 1]) : Int128.max
@@ -214,13 +211,11 @@ extension SymbolSets {
     }
 }
 
-/// Points for places: most of something gets the first, and so on.
+/// Points for places, the first for the most.
 ///
-/// Those who are tied add the places that they cover, divide and round down, unless another rule
-/// is given; whoever has nothing gets nothing. (Wingspan, Stonemaier Games 2019, end-of-round
-/// goals.)
+/// By default those who are tied add up the points of the places that they cover, divide, and round
+/// down; 0 gets nothing. (Wingspan, Stonemaier Games 2019, end-of-round goals.)
 enum PlacePoints {
-    /// The share of each of these numbers in the points of the places.
     static func shares(
         _ numbers: [Int64],
         of places: [Int64],
@@ -247,7 +242,7 @@ enum PlacePoints {
         return shares
     }
 
-    /// The points of some places together, divided and rounded down.
+    /// The sum of some places divided, rounded down.
     private static func pooled(_ places: ArraySlice<Int64>, _ count: Int) -> Int64 {
         let pool = places.reduce(Int128(0)) { $0 + Int128($1) }
         let (share, rest) = pool.quotientAndRemainder(dividingBy: Int128(count))

@@ -1,60 +1,51 @@
 import SessionCRDT
 
-/// A sheet as it is with the options of one book, made ready for reading many cells.
-struct SheetForm {
-    /// The sheet.
+/// A sheet with the options of one book, prepared for reading many cells; rows are given by index.
+struct SheetPlan {
     let sheet: Sheet
-    /// The options as they hold.
     let settings: Settings
-    /// Which rows are there, by place.
+    /// Whether each row is there with these options.
     let isOn: [Bool]
-    /// Which rows points come from, by place: those that score or win, and those that such a row is
-    /// worked out from.
-    let matters: [Bool]
-    /// The rows that count as something once anything else of a player's counts, by place.
+    /// Whether each row can count for the total: those that score or win, and the sources of such a
+    /// row.
+    let canScore: [Bool]
+    /// The rows whose empty cell has a value once anything of the player counts.
     let implied: [Int]
-    /// The rows that nobody can have none of, by place.
+    /// The rows that must not be empty.
     let required: [Int]
-    /// What is worked out, from the top.
+    /// The rows with formulas or derivations, from the top.
     private(set) var derived: [Derived] = []
-    /// Whether of any row rounds are worked out one by one.
-    private(set) var worksOutRounds = false
-    /// How many play.
+    /// Whether any row has formulas for its rounds.
+    private(set) var hasRoundFormulas = false
+    /// The number of present players.
     let playerCount: Int
-    /// The rows that only one player can have any of: each group is one in this.
+    /// Groups of rows of which only one player can have any.
     let sole: [[Int]]
-    /// Which rows have rounds, by place.
     let hasRounds: [Bool]
-    /// The rows in which rounds are entered, by place.
+    /// The rows in which rounds are entered.
     let rounds: [Int]
-    /// The rows that say by themselves which rounds were entered, by place: those without fields,
-    /// and of fields the row that they belong to.
+    /// The rows that tell which rounds are complete: those without fields, and the row that fields belong
+    /// to.
     let wholeRounds: [Int]
-    /// The rows of which a yes wins at once, by place.
+    /// The rows in which a yes wins at once.
     let winning: [Int]
-    /// The rows that go before the total, from the top.
+    /// The rows that are compared before the total, from the top.
     let leading: [TieBreaker]
-    /// The ids of the rows.
     let ids: [Symbol]
-    /// How the numbers of each row are read, by place.
     let readers: [NumberReader]
-    /// What a field counts as that nobody entered in a round which is begun, by place; nil of one
-    /// that the round waits for, and of rows that are no fields.
+    /// The value of an empty field in a round that was begun; nil for fields that the round waits for,
+    /// and for rows that are no fields.
     let emptyCounts: [Int64?]
-    /// The fields of the same rounds where any of them may stay empty, by place; else none.
-    let mates: [[Int]]
+    /// The fields of the same round if any of them may stay empty; else empty.
+    let siblings: [[Int]]
 
     private let places: [Symbol: Int]
 
-    /// Something that is worked out.
     enum Derived {
-        /// A row of which nothing is entered.
-        case row(Evaluation)
-        /// What the entries of a row are worth.
-        case rounds(RoundEvaluation)
+        case row(DerivedRow)
+        case rounds(RoundFormulas)
     }
 
-    /// The form of a sheet with these settings, for so many players.
     init(_ sheet: Sheet, _ settings: Settings, players: Int) {
         playerCount = players
         self.sheet = sheet
@@ -74,8 +65,8 @@ struct SheetForm {
         self.emptyCounts = emptyCounts
         let fields = Dictionary(grouping: sheet.rows.indices) { sheet.rows[$0].group }
             .mapValues { $0.contains { emptyCounts[$0] != nil } ? $0 : [] }
-        mates = sheet.rows.map { row in row.group.flatMap { fields[$0] } ?? [] }
-        matters = SheetForm.matters(sheet.rows, places, isOn)
+        siblings = sheet.rows.map { row in row.group.flatMap { fields[$0] } ?? [] }
+        canScore = SheetPlan.canScore(sheet.rows, places, isOn)
         let there = sheet.rows.indices.filter { isOn[$0] }
         hasRounds = sheet.rows.map { $0.lastRound != nil }
         wholeRounds = there.filter { sheet.rows[$0].kind == .rounds }
@@ -86,33 +77,29 @@ struct SheetForm {
             return TieBreaker(row: sheet.rows[place].id, wins: rule)
         }
         let sole = there.filter { sheet.rows[$0].isSole }
-        // Only one can win, by whichever row.
+        // Only one player can win, whichever the row.
         self.sole =
             sole.filter { sheet.rows[$0].wins != .atOnce }.map { [$0] }
             + [sole.filter { sheet.rows[$0].wins == .atOnce }].filter { !$0.isEmpty }
         derived = there.compactMap { place in
-            if let evaluation = Evaluation(self, at: place) { return .row(evaluation) }
-            return RoundEvaluation(self, at: place).map(Derived.rounds)
+            if let formulas = DerivedRow(self, at: place) { return .row(formulas) }
+            return RoundFormulas(self, at: place).map(Derived.rounds)
         }
-        worksOutRounds = derived.contains { if case .rounds = $0 { true } else { false } }
+        hasRoundFormulas = derived.contains { if case .rounds = $0 { true } else { false } }
     }
 
-    /// The rows.
     var rows: [Row] { sheet.rows }
 
-    /// What is compared beside the total: what goes before it, then what breaks ties.
+    /// The rows that are compared beside the total: before it, then as tie-breakers.
     var deciders: [TieBreaker] { leading + sheet.tieBreakers }
 
-    /// The place of a row; nil of a row that the sheet does not know.
     func place(of row: Symbol) -> Int? { places[row] }
 
-    /// The row of an id.
     func row(_ id: Symbol) -> Row? { places[id].map { rows[$0] } }
 
-    /// Whether a row is there by the options.
     func isThere(_ id: Symbol) -> Bool { places[id].map { isOn[$0] } ?? false }
 
-    /// What a cell counts as, nil of nothing and of a text, or why it does not count.
+    /// The number of a cell, nil for a text, or why it does not count.
     func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
         guard let place else {
             return .failure(.unknownRow(bookCell.cell.row.description, candidates: ids))
@@ -129,7 +116,7 @@ struct SheetForm {
         return .failure(.rowOff(row: row.id, needs: condition))
     }
 
-    /// What a cell adds that counts as this; in a ranked row nothing before it is ranked.
+    /// The points of a cell with this number; 0 in a row that is ranked later.
     func points(of count: Int64?, inRow place: Int) -> Int64 {
         switch readers[place].addition {
         case .nothing: return 0
@@ -143,12 +130,11 @@ struct SheetForm {
         }
     }
 
-    /// Whether a cell that counts as this is a score: a no is none.
+    /// Whether a cell counts as a score; a no does not.
     func isScore(_ mark: Mark, inRow place: Int) -> Bool {
-        matters[place] && !(readers[place].isFlag && mark.count == 0)
+        canScore[place] && !(readers[place].isFlag && mark.count == 0)
     }
 
-    /// What a row is worth in which nobody entered anything, by what it counts as.
     func unentered(count: Int64, points: Int64, inRow place: Int) -> RowTally.Unentered {
         let row = rows[place]
         return RowTally.Unentered(
@@ -158,69 +144,63 @@ struct SheetForm {
         )
     }
 
-    /// The points of the places in a ranking, as the options say.
+    /// The points of the places in a ranking, by the options.
     func pools(of worth: Worth) -> [Int64] { worth.places.map { settings($0) ?? 0 } }
 
-    private static func matters(
+    private static func canScore(
         _ rows: [Row],
         _ places: [Symbol: Int],
         _ isOn: [Bool]
     ) -> [Bool] {
-        var matters = rows.map { $0.wins != nil || $0.scores && $0.canScore }
+        var canScore = rows.map { $0.wins != nil || $0.scores && $0.canScore }
         // From below, since rows refer upwards only.
-        for (index, row) in rows.enumerated().reversed() where matters[index] && isOn[index] {
+        for (index, row) in rows.enumerated().reversed() where canScore[index] && isOn[index] {
             for source in row.sources {
-                if let place = places[source], place < index { matters[place] = true }
+                if let place = places[source], place < index { canScore[place] = true }
             }
             guard row.isComputed else { continue }
             for (place, other) in rows.enumerated() where other.group?.row == row.id {
-                matters[place] = true
+                canScore[place] = true
             }
         }
-        return matters
+        return canScore
     }
 }
 
-/// What has to be worked out again after cells were taken in, and what differs because of them.
-struct Rework {
-    /// What differs in what is shown.
+/// The rows to recalculate after cells were applied, and the differences that result.
+struct Recalculation {
     var change = ScoreboardChange()
     /// The rounds to rank again.
     var rounds: Set<Round> = []
-    /// Whether somebody counts of whom nothing counted, or the reverse.
-    var areSidesOthers = false
-    /// Whether other rows are waited for.
-    var areGapsOthers = false
-    /// The columns whose rows count as something else, by place.
+    /// Whether a player has a first entry, or has no more.
+    var areSidesChanged = false
+    var areGapsChanged = false
+    /// The columns in which a row's number changed.
     private(set) var touched: [Int] = []
-    /// The columns that add something else that nobody entered.
+    /// The columns in which points without an entry changed.
     private(set) var listed: Set<Int> = []
-    /// The columns with another total.
+    /// The columns whose total may have changed.
     private(set) var summed: Set<Int> = []
 
-    /// The rounds that count as something else, of each row of a column.
+    /// The changed rounds, by column and row.
     private var touchedRounds: [Int: [Int: Set<Int64>]] = [:]
-    /// Which rows of each column count as something else.
+    /// The changed rows of each column.
     private var rows: [Int: [Bool]] = [:]
     private let count: Int
-    /// Whether everything is new, so that nobody asks what differs.
+    /// Whether everything is new, so that no differences are needed.
     let isFromScratch: Bool
 
-    /// A round of a row.
     struct Round: Hashable {
-        /// The place of the row.
         let row: Int
-        /// The place of the round.
         let place: Int64
     }
 
-    /// Nothing to do yet, in a sheet of so many rows.
     init(rows count: Int, isFromScratch: Bool = false) {
         self.count = count
         self.isFromScratch = isFromScratch
     }
 
-    /// Notes that a row of a column counts as something else, in one round of it or altogether.
+    /// Records that a row of a column changed, in one round or as a whole.
     mutating func touch(_ row: Int, of column: Int, in round: Int64? = nil) {
         if let round { touchedRounds[column, default: [:]][row, default: []].insert(round) }
         if rows[column] == nil {
@@ -231,26 +211,21 @@ struct Rework {
         rows[column]?[row] = true
     }
 
-    /// Notes that a column adds something else that nobody entered.
     mutating func list(_ column: Int) {
         listed.insert(column)
         summed.insert(column)
     }
 
-    /// Notes that a column may have another total.
-    mutating func note(total column: Int) { summed.insert(column) }
+    mutating func markTotal(of column: Int) { summed.insert(column) }
 
-    /// Whether any of these rows counts as something else in a column.
     func isTouched(_ sources: [Int], of column: Int) -> Bool {
         guard let rows = rows[column] else { return false }
         return sources.contains { rows[$0] }
     }
 
-    /// The rounds of a row that count as something else in a column.
     func touchedRounds(ofRow row: Int, of column: Int) -> Set<Int64> {
         touchedRounds[column]?[row] ?? []
     }
 
-    /// Whether a row counts as something else in any column.
     func isTouched(anywhere row: Int) -> Bool { rows.values.contains { $0[row] } }
 }

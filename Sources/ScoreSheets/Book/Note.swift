@@ -9,14 +9,6 @@ package struct Note: Hashable, Sendable, CustomStringConvertible {
         (self.text, self.isMissing) = (text, isMissing)
     }
 
-    /// A note of a sheet of rows.
-    static func rows(_ note: RowsNote) -> Note {
-        switch note {
-        case .gap, .needed: Note(note.description, isMissing: true)
-        default: Note(note.description)
-        }
-    }
-
     package var description: String { text }
 }
 

@@ -18,8 +18,8 @@ struct Leaderboard: Sendable {
     /// Set if fewer play than the game is for.
     private let shortage: RuleViolation?
     private var sides: [Side] = []
-    private var results: [RowsNote] = []
-    private var gaps: [RowsNote] = []
+    private var results: [Note] = []
+    private var gaps: [Note] = []
 
     struct Line: Hashable, Sendable {
         let total: Int64
@@ -36,7 +36,7 @@ struct Leaderboard: Sendable {
         self.isFinished = isFinished
     }
 
-    var notes: [Note] { (results + gaps).map(Note.rows) }
+    var notes: [Note] { results + gaps }
 
     /// Updates from the columns and records the differences.
     mutating func update(
@@ -91,9 +91,9 @@ struct Leaderboard: Sendable {
         isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
         teams = ranking.teams(columns)
         // Every game begins with too few: not reported before the first score.
-        let shortage = sides.isEmpty ? nil : shortage.map(RowsNote.crowd)
+        let shortage = sides.isEmpty ? nil : shortage.map { Note($0.message) }
         results =
-            teams.map(RowsNote.team) + victories
+            teams.map { Note($0.words) } + victories
             + [reached?.note, shortage].compactMap(\.self)
     }
 
@@ -113,7 +113,7 @@ struct Leaderboard: Sendable {
         _ columns: [RowColumn],
         _ plan: SheetPlan,
         isClosed: Bool
-    ) -> [RowsNote] {
+    ) -> [Note] {
         let here = columns.filter(\.player.isPresent)
         let gaps = here.lazy.flatMap { column in
             column.gaps.lazy.map { (column.player.name, $0) }
@@ -124,14 +124,15 @@ struct Leaderboard: Sendable {
         }
         return gaps.prefix(maxGaps).map { name, gap in
             let row = plan.rows[gap.row]
-            return gap.missing == [row.id]
-                ? .needed(player: name, row: row.id, row.range)
-                : .gap(
-                    player: name,
-                    missing: gap.missing,
-                    round: gap.round,
-                    what: gap.round.map { row.label(ofRound: $0) } ?? row.id.description
-                )
+            if gap.missing == [row.id] {
+                let text = "\(name): enter \(row.id), \(row.range.wholeNumber)"
+                return Note(text, isMissing: true)
+            }
+            let missing = gap.missing.map { id in gap.round.map { "\(id).\($0)" } ?? "\(id)" }
+            let result = gap.round.map { row.label(ofRound: $0) } ?? row.id.description
+            let text =
+                "\(name): enter \(missing.joined(separator: ", ")), or \(result) is worth nothing"
+            return Note(text, isMissing: true)
         }
     }
 
@@ -298,17 +299,18 @@ struct SideRanking {
         return ranks.map { counts[$0 ?? 0] > 1 }
     }
 
-    var victories: [RowsNote] {
+    /// The rows by which sides have won at once.
+    var victories: [Note] {
         sides.flatMap { side in
             side.victories.map { row in
-                .victory(side: side.name, row: plan.sheet.row(row)?.label ?? row.description)
+                Note("\(side.name): \(plan.sheet.row(row)?.label ?? row.description)")
             }
         }
     }
 
-    /// The sides that have reached the target, and whether that ends the game: in a game of rounds once
-    /// the round is complete, unless it ends at once.
-    func reached(_ columns: [RowColumn], in book: Book) -> (note: RowsNote, isEnd: Bool)? {
+    /// The sides that have reached the target, and whether that ends the game: in a game of rounds
+    /// once the round is complete, unless it ends at once.
+    func reached(_ columns: [RowColumn], in book: Book) -> (note: Note, isEnd: Bool)? {
         guard let target = plan.sheet.target.flatMap({ plan.settings($0) }) else { return nil }
         let (counts, isAtOnce) = (plan.sheet.counts, plan.sheet.ends == .once)
         let progress = RoundProgress(sides, columns, in: book, by: plan)
@@ -322,11 +324,12 @@ struct SideRanking {
         let reached = begun.filter { counts.hasReached(target, with: $0.total) }
         let names = (settled.isEmpty ? reached : settled).map(\.name)
         guard !names.isEmpty else { return nil }
+        let text = "\(names.joined(separator: ", ")) reached \(target)"
         guard !isAtOnce, settled.isEmpty, let round = progress.open else {
-            return (.reached(names, target: target, waiting: nil), true)
+            return (Note(text), true)
         }
-        let waiting = RowsNote.Waiting(round: round, sides: progress.waiting)
-        return (.reached(names, target: target, waiting: waiting), false)
+        let waiting = progress.waiting.joined(separator: ", ")
+        return (Note(text + ": the game ends when round \(round) is complete (\(waiting))"), false)
     }
 
     /// The teams from the best; empty if there are none.

@@ -2,6 +2,9 @@ import SessionCRDT
 
 /// Evaluation of formulas.
 extension RowGame {
+    /// The limit of reported rounds of a row in which a player misses something.
+    private static let maxGaps = 8
+
     /// A round of a player, or a cell without a round.
     struct Entry: Hashable {
         let column: Int
@@ -165,7 +168,7 @@ extension RowGame {
 
     private mutating func updateGaps(_ place: Int, of column: Int, _ dirty: inout Recalculation) {
         let gaps = columns[column].worked[place]?.gaps ?? OrderedPieces()
-        let told = gaps.prefix(RowsNote.maxRounds).map { gap in
+        let told = gaps.prefix(RowGame.maxGaps).map { gap in
             RowColumn.Gap(row: place, missing: gap.missing, round: UInt32(clamping: gap.place))
         }
         if columns[column].set(gaps: told, forRow: place) { dirty.areGapsChanged = true }

@@ -60,14 +60,36 @@ struct ContainerTests {
     func override() throws {
         let sheet = try builtIn("container")
         #expect(try total(sheet, "card=white white=2 tan=2 brown=2 black=1 drop=tan") == 30)
+        #expect(
+            try refusal(sheet, "card=white white=2 tan=2 drop=black")
+                == "drop takes one of the most frequent, white, tan, not black"
+        )
+        // A device that was apart may have written other counts.
         var table = Table("Ann")
-        try table.score(1, "card=white white=2 tan=2 drop=black", by: sheet)
+        try table.score(1, "card=white white=2 tan=2 drop=tan", by: sheet)
+        table.write(1, "drop", to: .text("black"))
         let standings = sheet.rules.standings(of: table.book)
         #expect(lines(standings) == ["Ann 20 1"])
         #expect(
             standings.flags.map { $0.words(in: table.book) }
-                == ["Ann, drop: drop takes one of the most, white, tan, not black"]
+                == ["Ann, drop: drop takes one of the most frequent, white, tan, not black"]
         )
+    }
+
+    @Test("a choice that is not among the most frequent is refused before the card is entered, too")
+    func overrideWithoutCard() throws {
+        let sheet = try builtIn("container")
+        let reason = "drop takes one of the most frequent, white, not black"
+        #expect(try refusal(sheet, "white=3 black=1 drop=black") == reason)
+        var table = Table("Ann")
+        try table.score(1, "white=3 black=1", by: sheet)
+        #expect(throws: RuleViolation.self) { try table.score(1, "drop=black", by: sheet) }
+        try table.score(1, "drop=white", by: sheet)
+        table.write(1, "drop", to: .text("black"))
+        let flags = sheet.rules.standings(of: table.book).flags
+        #expect(flags.map { $0.words(in: table.book) } == ["Ann, drop: " + reason])
+        table.write(1, "white", to: .integer(1))
+        #expect(sheet.rules.standings(of: table.book).flags.isEmpty)
     }
 
     @Test("without a card the island is not worth anything yet, and it is never entered")

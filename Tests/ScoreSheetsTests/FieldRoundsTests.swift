@@ -86,8 +86,9 @@ struct FieldRoundsTests {
             try cells(["puddings=2"], after: ["puddings=1"])
         }
         #expect(
-            refusal?.description == "puddings has no round after 1; to fill or correct one say "
-                + "which, as in puddings.1=…"
+            refusal?.description
+                == "puddings has no round after 1; to fill or correct one, name it: "
+                + "puddings.1=…"
         )
     }
 

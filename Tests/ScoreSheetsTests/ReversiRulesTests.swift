@@ -180,7 +180,7 @@ struct ReversiRulesTests {
                 "Ann, move.2: move 2 is Bob's",
                 "Ann, move.3: move 2, which is Bob's, comes first and nothing counts there",
                 "Bob, foo.3: there is no row “foo”",
-                "Bob, move: say which round, as in move.3",
+                "Bob, move: name the round, as in move.3",
                 "Bob, move.1: move 1 was Ann's",
                 "Bob, move.2: a1 turns no disc",
                 "Bob, move.70: move 2, which is Bob's, comes first and nothing counts there",

@@ -91,7 +91,7 @@ struct RoundFormulaTests {
             #expect(
                 refusal { () throws(RuleViolation) in
                     _ = try ScoreParser(sheet).scores(words, for: player(1), in: table.book)
-                } == "say which row, as in ROW=VALUE: bid, tricks"
+                } == "name the row, as in ROW=VALUE: bid, tricks"
             )
         }
         table.write(1, "round", 1, to: .integer(5))

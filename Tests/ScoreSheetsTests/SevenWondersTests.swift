@@ -26,7 +26,7 @@ struct SevenWondersTests {
         let rules = try builtIn("7-wonders-duel").rules
         var table = Table("Ann", "Bob")
         table.write(1, "military", to: .integer(4))
-        let words = "military is of one player only, and Ann has some; clear that first"
+        let words = "only one player can have military, and Ann has it; clear that first"
         func refused(_ number: UInt64, _ count: Int64) -> String? {
             refusal { () throws(RuleViolation) in
                 try rules.check(
@@ -64,7 +64,7 @@ struct SevenWondersTests {
             table.write(2, first, to: .boolean(false))
             #expect(refused(1, first, true) == nil)
             table.write(1, first, to: .boolean(true))
-            let words = "\(first) is of one player only, and Ann has some; clear that first"
+            let words = "only one player can have \(first), and Ann has it; clear that first"
             #expect(refused(2, second, true) == words)
             #expect(refused(2, second, false) == nil)
             #expect(refused(1, second, true) == nil)

@@ -7,10 +7,8 @@ extension Table {
     mutating func score(_ number: UInt64, _ words: String, by sheet: Sheet) throws {
         let texts = words.split(separator: " ").map(String.init)
         let scores = try ScoreParser(sheet).scores(texts, for: player(number), in: book)
-        for score in scores {
-            try sheet.rules.check(score, in: book)
-            write(score.cell, to: score.value)
-        }
+        try sheet.rules.check(scores, in: book)
+        for score in scores { write(score.cell, to: score.value) }
     }
 
     /// Sets options as players type them.

@@ -67,7 +67,7 @@ struct FormTests {
         let laptop = try laptop("container")
         let words = ["card=white", "white=2", "tan=2", "black=1", "drop=black"]
         let text = try refusal(laptop, ["score", "Ann"] + words)
-        #expect(text.contains("drop takes one of the most, white, tan, not black"))
+        #expect(text.contains("drop takes one of the most frequent, white, tan, not black"))
         #expect(try laptop.read(ShowDocument.self, "show").players[0].cells.isEmpty)
         try laptop.run(["score", "Ann"] + words.dropLast())
         try laptop.run("score", "Ann", "drop=tan")

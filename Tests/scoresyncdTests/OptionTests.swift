@@ -29,7 +29,7 @@ struct OptionTests {
         for words in [["session", "option"], ["session", "new", "darts", "--option"]] {
             let refused = try laptop.begin(words + ["order=1"]).outcome()
             #expect(refused.status == 5, "\(refused)")
-            #expect(refused.errors.contains("the game writes order by itself"), "\(refused)")
+            #expect(refused.errors.contains("the game sets order itself"), "\(refused)")
         }
         let twice = try laptop.attempt("session", "option", "legs=3", "leg=5")
         #expect(twice.status == 2 && twice.errors.contains("there twice"), "\(twice)")

@@ -2,25 +2,20 @@ package import SessionCRDT
 
 /// The reason why something cannot be entered, or does not count if it was entered anyway.
 ///
-/// One type for every game: whoever throws it says in `message` what is wrong, for everyone, and in
-/// `hint` what to type instead, which makes sense on a command line only. `code` names the few
-/// reasons that callers and tests tell apart.
+/// One type for every game: `message` states for everyone what is wrong, and `hint` what to type
+/// instead, which makes sense on a command line only. `code` names the few reasons that callers and
+/// tests tell apart.
 package struct RuleViolation: Error, Hashable, Sendable {
-    /// The reasons that somebody tells apart.
     package enum Code: Hashable, Sendable {
-        /// The row does not exist.
         case unknownRow
-        /// The row has fewer rounds.
         case roundPastLast
-        /// Something is dropped that is not among what there is most of.
+        /// What the player drops is not among the most frequent.
         case notTheMost
         /// Entries belong to players without a seat.
         case strays
         /// A check of a round fails.
         case roundCheck
-        /// The total is beyond what devices show.
         case totalOutOfRange
-        /// Any other.
         case other
     }
 
@@ -39,6 +34,10 @@ package struct RuleViolation: Error, Hashable, Sendable {
         (self.code, self.message) = (code, message)
         (self.hint, self.candidates) = (hint, candidates)
     }
+
+    private init(_ message: String, code: Code = .other, candidates: [Symbol]) {
+        self.init(message, code: code, candidates: candidates.map(\.description))
+    }
 }
 
 extension RuleViolation: CustomStringConvertible {
@@ -50,8 +49,7 @@ extension RuleViolation: CustomStringConvertible {
     }
 }
 
-// MARK: - Reasons that are thrown in several places
-
+/// Reasons that are thrown in several places, or recognized by tests.
 extension RuleViolation {
     package static let finished = RuleViolation(
         "the session is finished",
@@ -61,34 +59,29 @@ extension RuleViolation {
     package static let nothingEntered = RuleViolation("nothing was entered yet")
 
     package static let totalOutOfRange = RuleViolation(
-        "the total is beyond ±\(Value.largestInteger) and cut to that",
+        "the total is beyond ±\(Value.largestInteger) and limited to that",
         code: .totalOutOfRange
     )
 
-    package static func unknownRow(_ name: String, candidates: [Symbol]) -> RuleViolation {
+    package static func ambiguous(_ name: String, candidates: [Symbol]) -> RuleViolation {
         RuleViolation(
-            "there is no row \(name.quoted)",
-            code: .unknownRow,
-            candidates: candidates.map(\.description)
+            "\(name.quoted) could be any of: \(candidates.list)",
+            candidates: candidates
         )
     }
 
-    package static func ambiguousRow(_ name: String, candidates: [Symbol]) -> RuleViolation {
-        RuleViolation(
-            "\(name.quoted) could be any of: \(candidates.list)",
-            candidates: candidates.map(\.description)
-        )
+    package static func unknownRow(_ name: String, candidates: [Symbol]) -> RuleViolation {
+        let message = "there is no row \(name.quoted)"
+        return RuleViolation(message, code: .unknownRow, candidates: candidates)
     }
 
     package static func rowMissing(candidates: [Symbol]) -> RuleViolation {
-        RuleViolation(
-            "say which row, as in ROW=VALUE: \(candidates.list)",
-            candidates: candidates.map(\.description)
-        )
+        let message = "name the row, as in ROW=VALUE: \(candidates.list)"
+        return RuleViolation(message, candidates: candidates)
     }
 
     package static func roundMissing(row: Symbol) -> RuleViolation {
-        RuleViolation("say which round, as in \(row).3")
+        RuleViolation("name the round, as in \(row).3")
     }
 
     package static func roundUnexpected(row: Symbol) -> RuleViolation {
@@ -100,18 +93,8 @@ extension RuleViolation {
     }
 
     package static func roundPastLast(row: Symbol, last: UInt32, found: UInt32) -> RuleViolation {
-        RuleViolation(
-            "\(row) has " + (last == 1 ? "round 1 only" : "rounds 1 to \(last)")
-                + ", not \(found)",
-            code: .roundPastLast
-        )
-    }
-
-    package static func roundsFull(row: Symbol, last: UInt32) -> RuleViolation {
-        RuleViolation(
-            "\(row) has no round after \(last); to fill or correct one say which, as in "
-                + "\(row).\(last)=…"
-        )
+        let rounds = last == 1 ? "round 1 only" : "rounds 1 to \(last)"
+        return RuleViolation("\(row) has \(rounds), not \(found)", code: .roundPastLast)
     }
 
     package static func noRoundLeft(row: Symbol) -> RuleViolation {
@@ -119,30 +102,25 @@ extension RuleViolation {
     }
 
     package static func valueMissing(row: Symbol) -> RuleViolation {
-        RuleViolation("\(row) got no value; to empty a cell, clear it")
+        RuleViolation("\(row) has no value; to empty a cell, clear it")
+    }
+
+    /// A value that a row or an option does not take.
+    package static func wrongValue(
+        _ name: Symbol,
+        takes: String,
+        found: String
+    ) -> RuleViolation {
+        RuleViolation("\(name) takes \(takes), not \(found)")
     }
 
     package static func notANumber(row: Symbol, found: String) -> RuleViolation {
-        RuleViolation("\(row) takes a whole number, not \(found)")
-    }
-
-    package static func notAText(row: Symbol, found: String) -> RuleViolation {
-        RuleViolation("\(row) takes a text, not \(found)")
-    }
-
-    package static func wrongValue(row: Symbol, takes: String, found: String) -> RuleViolation {
-        RuleViolation("\(row) takes \(takes), not \(found)")
-    }
-
-    package static func outOfRange(row: Symbol, allowed: Bounds, found: String) -> RuleViolation {
-        RuleViolation("\(row) takes a whole number \(allowed), not \(found)")
+        wrongValue(row, takes: "a whole number", found: found)
     }
 
     package static func computedRow(_ row: Symbol, sources: [Symbol]) -> RuleViolation {
-        RuleViolation(
-            "\(row) is worked out; enter \(sources.list) instead",
-            candidates: sources.map(\.description)
-        )
+        let message = "\(row) is worked out; enter \(sources.list) instead"
+        return RuleViolation(message, candidates: sources)
     }
 
     package static func rowOff(row: Symbol, needs: Condition) -> RuleViolation {
@@ -152,36 +130,22 @@ extension RuleViolation {
         )
     }
 
-    package static func otherRow(
-        row: Symbol,
-        needs: Condition,
-        instead: Symbol,
-        round: UInt32
-    ) -> RuleViolation {
-        RuleViolation(
-            "\(row) needs the option \(needs); here it is \(instead).\(round)",
-            candidates: ["\(instead).\(round)"]
-        )
-    }
-
+    /// A row of which only one player can have any.
     package static func notSole(row: Symbol, holder: String) -> RuleViolation {
-        RuleViolation("\(row) is of one player only, and \(holder) has some; clear that first")
+        RuleViolation("only one player can have \(row), and \(holder) has it; clear that first")
     }
 
     package static func notTheMost(row: Symbol, most: [Symbol], found: Symbol) -> RuleViolation {
-        RuleViolation(
-            "\(row) takes one of the most, \(most.list), not \(found)",
-            code: .notTheMost,
-            candidates: most.map(\.description)
-        )
+        let message = "\(row) takes one of the most frequent, \(most.list), not \(found)"
+        return RuleViolation(message, code: .notTheMost, candidates: most)
     }
 
     package static func writtenTwice(_ row: Symbol, round: UInt32?) -> RuleViolation {
-        RuleViolation("\(row)\(round.map { ".\($0)" } ?? "") is there twice")
+        RuleViolation("\(row)\(round.map { ".\($0)" } ?? "") is given twice")
     }
 
     package static func unknownPlayer(_ player: PlayerID) -> RuleViolation {
-        RuleViolation("nobody here is the player \(player)")
+        RuleViolation("no player with id \(player) in this session")
     }
 
     package static func removedPlayer(name: String) -> RuleViolation {
@@ -212,38 +176,14 @@ extension RuleViolation {
         )
     }
 
-    package static func roundCheck(
-        _ check: RoundCheck,
-        of round: String,
-        found: String
-    ) -> RuleViolation {
-        RuleViolation(
-            "\(round): \(check.words)" + (found.isEmpty ? "" : "; \(found)"),
-            code: .roundCheck
-        )
-    }
-
     package static func unknownOption(_ name: String, candidates: [Symbol]) -> RuleViolation {
-        RuleViolation(
-            "there is no option \(name.quoted)"
-                + (candidates.isEmpty ? "; this game has none" : ""),
-            candidates: candidates.map(\.description)
-        )
+        let more = candidates.isEmpty ? "; this game has none" : ""
+        return RuleViolation("there is no option \(name.quoted)\(more)", candidates: candidates)
     }
 
-    package static func ambiguousOption(_ name: String, candidates: [Symbol]) -> RuleViolation {
-        ambiguousRow(name, candidates: candidates)
-    }
-
-    package static func wrongOption(_ option: Symbol, takes: String, found: String) -> RuleViolation
-    {
-        RuleViolation("\(option) takes \(takes), not \(found)")
-    }
-
+    /// An option that the game itself records.
     package static func notAChoice(_ option: Symbol, help: String?) -> RuleViolation {
-        RuleViolation(
-            "the game writes \(option) by itself, nobody else does" + (help.map { ": \($0)" } ?? "")
-        )
+        RuleViolation("the game sets \(option) itself" + (help.map { ": \($0)" } ?? ""))
     }
 
     package static func noMoves(game: String) -> RuleViolation {
@@ -253,12 +193,59 @@ extension RuleViolation {
     package static func noComputers(game: String) -> RuleViolation {
         RuleViolation("\(game) has no computer players")
     }
+}
 
-    package static func enteredByPlay(row: Symbol, typed: String) -> RuleViolation {
-        let move = typed.quoted.dropFirst().dropLast()
-        return RuleViolation(
-            "a \(row) is entered with play",
-            hint: "for example: scorectl play \(move); to correct one, name it: \(row).3=\(move)"
-        )
+/// Something in the book that does not count, and the reason.
+package struct Flag: Hashable, Sendable {
+    package let subject: Subject
+    package let reason: RuleViolation
+
+    package enum Subject: Hashable, Sendable {
+        case cell(Cell)
+        case option(Symbol)
+        case player(PlayerID)
+        case game
+    }
+
+    package init(_ subject: Subject, _ reason: RuleViolation) {
+        (self.subject, self.reason) = (subject, reason)
+    }
+
+    /// The flag in a line, with the names of the book and the game's words for its cells:
+    /// `Ann, round.3: round takes…`.
+    package func words(in book: Book, by gameWords: GameWords = GameWords()) -> String {
+        func name(_ player: PlayerID) -> String { book.player(player)?.name ?? "player \(player)" }
+        let subject: String? =
+            switch subject {
+            case .cell(let cell):
+                name(cell.player) + ", "
+                    + (gameWords.cell(cell) ?? "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")")
+            case .option(let option): "option \(option)"
+            case .player(let player): name(player)
+            case .game: nil
+            }
+        return (subject.map { $0 + ": " } ?? "") + reason.message
+    }
+}
+
+/// A sentence that a game shows below its figures or after a move: who won, who is to move.
+package struct Note: Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, with players by their names.
+    package let text: String
+    /// Whether it names something that a player has still to enter.
+    let isMissing: Bool
+
+    package init(_ text: String, isMissing: Bool = false) {
+        (self.text, self.isMissing) = (text, isMissing)
+    }
+
+    package var description: String { text }
+}
+
+extension Standings {
+    /// Sentences about what is missing or wrong in a game of rows, to check before it ends.
+    package var missing: [String] {
+        notes.filter(\.isMissing).map(\.text)
+            + flags.filter { $0.subject == .game }.map(\.reason.message)
     }
 }

@@ -101,6 +101,10 @@ extension GameRules {
         try game(of: book).check(score, in: book)
     }
 
+    package func check(_ scores: [Score], in book: Book) throws(RuleViolation) {
+        try game(of: book).check(scores, in: book)
+    }
+
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         try game(of: book).check(option: option, in: book)
     }
@@ -151,6 +155,9 @@ package protocol Game: Sendable {
     /// Refuses a score that must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
+    /// Refuses scores that must not be written together.
+    func check(_ scores: [Score], in book: Book) throws(RuleViolation)
+
     /// Refuses an option that must not be changed now.
     func check(option: Symbol, in book: Book) throws(RuleViolation)
 
@@ -187,6 +194,10 @@ package protocol Game: Sendable {
 }
 
 extension Game {
+    package func check(_ scores: [Score], in book: Book) throws(RuleViolation) {
+        for score in scores { try check(score, in: book) }
+    }
+
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
     }

@@ -89,17 +89,9 @@ struct DerivedRow: Sendable {
         by plan: SheetPlan
     ) -> Result {
         let counts = found.map { max(0, $0 ?? 0) }
-        guard case .order(let words)? = plan.row(rule.order)?.content,
-            let order = word(rule.order, column, written, by: plan).flatMap(words.order)
-        else {
-            // Without an order only zeros have a value.
-            let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
-            let missing = counts.contains { $0 > 0 } && plan.isThere(rule.order) ? [rule.order] : []
-            return Result(number: isNothing ? 0 : nil, missing: missing)
-        }
         let most = rule.most(counts)
         var choice: Int?
-        var result = Result(number: nil)
+        var refusal: (row: Int, reason: RuleViolation)?
         if let override = rule.override,
             let word = word(override, column, written, by: plan).flatMap(Symbol.init)
         {
@@ -110,11 +102,19 @@ struct DerivedRow: Sendable {
                     most: most.map { rule.rows[$0] },
                     found: word
                 )
-                result.refusal = (place, reason)
+                refusal = (place, reason)
             }
         }
+        guard case .order(let words)? = plan.row(rule.order)?.content,
+            let order = word(rule.order, column, written, by: plan).flatMap(words.order)
+        else {
+            // Without an order only zeros have a value.
+            let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
+            let missing = counts.contains { $0 > 0 } && plan.isThere(rule.order) ? [rule.order] : []
+            return Result(number: isNothing ? 0 : nil, missing: missing, refusal: refusal)
+        }
         let number = rule.rest(of: counts, order, dropping: choice)
-        return Result(number: number, refusal: result.refusal)
+        return Result(number: number, refusal: refusal)
     }
 }
 

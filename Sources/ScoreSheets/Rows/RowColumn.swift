@@ -16,7 +16,7 @@ struct RowColumn: Sendable {
 
     private var flagged = OrderedPieces<FlaggedCell>()
     /// Entries that a derived row does not accept, from the top.
-    private var refusals: [Refusal] = []
+    private(set) var refusals: [Refusal] = []
     /// The number of cells that count for the total.
     private var scored = 0
     private var exact: Int128 = 0

@@ -6,7 +6,7 @@ extension RowGame {
     private static let maxGaps = 8
 
     /// A round of a player, or a cell without a round.
-    struct Entry: Hashable {
+    struct PlayerRound: Hashable {
         let column: Int
         let round: Int64
     }
@@ -42,13 +42,16 @@ extension RowGame {
 
     // MARK: Changed entries
 
-    private func entries(touchedOf formulas: RoundFormulas, _ dirty: Recalculation) -> Set<Entry> {
-        var found: Set<Entry> = []
+    private func entries(
+        touchedOf formulas: RoundFormulas,
+        _ dirty: Recalculation
+    ) -> Set<PlayerRound> {
+        var found: Set<PlayerRound> = []
         var shared: Set<Int64>? = []
         for column in dirty.touched {
             for row in formulas.entered {
                 for round in dirty.touchedRounds(ofRow: row, of: column) {
-                    found.insert(Entry(column: column, round: round))
+                    found.insert(PlayerRound(column: column, round: round))
                 }
             }
             let own = rounds(touchedOf: formulas.sources, of: column, formulas, dirty)
@@ -86,17 +89,17 @@ extension RowGame {
         of formulas: RoundFormulas,
         in column: Int,
         _ rounds: Set<Int64>?
-    ) -> [Entry] {
+    ) -> [PlayerRound] {
         guard !columns[column].tallies.isEmpty, rounds != [] else { return [] }
         let entered = formulas.entered.map { columns[column].tallies[$0].marks }
         // Iterates over the shorter list; either may be very long.
         if let rounds, rounds.count < entered.reduce(0, { $0 + $1.count }) {
             return rounds.filter { round in entered.contains { $0[round] != nil } }
-                .map { Entry(column: column, round: $0) }
+                .map { PlayerRound(column: column, round: $0) }
         }
         return entered.flatMap { marks in
             marks.filter { rounds?.contains($0.place) ?? true }
-                .map { Entry(column: column, round: $0.place) }
+                .map { PlayerRound(column: column, round: $0.place) }
         }
     }
 
@@ -104,7 +107,7 @@ extension RowGame {
 
     /// The points of a round; nil while fields are missing.
     private mutating func worth(
-        of entry: Entry,
+        of entry: PlayerRound,
         _ formulas: RoundFormulas,
         _ book: Book,
         _ numbers: inout [SharedKey: SharedNumbers],
@@ -138,7 +141,7 @@ extension RowGame {
     /// Records why a formula of an entry has no value; nil if it has one.
     mutating func set(
         _ fault: FormulaFault?,
-        of entry: Entry,
+        of entry: PlayerRound,
         _ place: Int,
         isRunning: Bool = false,
         _ dirty: inout Recalculation
@@ -149,7 +152,7 @@ extension RowGame {
         if isChanged { dirty.change.areFlagsDifferent = true }
     }
 
-    func entered(_ entry: Entry, _ place: Int) -> Int64 {
+    func entered(_ entry: PlayerRound, _ place: Int) -> Int64 {
         guard columns.indices.contains(entry.column), !columns[entry.column].tallies.isEmpty else {
             return 0
         }
@@ -157,7 +160,7 @@ extension RowGame {
     }
 
     /// The fields that are still to be entered in a round.
-    private func missing(_ formulas: RoundFormulas, _ entry: Entry) -> [Symbol] {
+    private func missing(_ formulas: RoundFormulas, _ entry: PlayerRound) -> [Symbol] {
         guard formulas.hasFields else { return [] }
         return formulas.entered.filter { row in
             columns[entry.column].tallies[row].marks[entry.round] == nil
@@ -180,7 +183,7 @@ extension RowGame {
     /// by `prepare`.
     func meaning(
         of name: FormulaReference,
-        in entry: Entry,
+        in entry: PlayerRound,
         at place: Int,
         entered: Int64 = 0,
         before: Int64 = 0,
@@ -208,7 +211,7 @@ extension RowGame {
     }
 
     /// The number in a row: of the entry's round if both have rounds.
-    private func number(ofRow row: Int, _ entry: Entry, of column: RowColumn) -> Int64 {
+    private func number(ofRow row: Int, _ entry: PlayerRound, of column: RowColumn) -> Int64 {
         guard plan.hasRounds[row], entry.round >= 0 else { return column.count(ofRow: row) ?? 0 }
         return number(ofRow: row, inRound: entry.round, of: column) ?? 0
     }
@@ -231,7 +234,7 @@ extension RowGame {
     private func isChosen(
         _ word: Symbol,
         inRow row: Int,
-        _ entry: Entry,
+        _ entry: PlayerRound,
         of column: RowColumn,
         seenFrom place: Int,
         _ book: Book
@@ -285,7 +288,7 @@ extension RowGame {
     /// Gives the points of a round to its last cell that counts, and 0 to the others.
     private mutating func award(
         _ points: Int64,
-        in entry: Entry,
+        in entry: PlayerRound,
         _ formulas: RoundFormulas,
         _ dirty: inout Recalculation
     ) {
@@ -315,13 +318,13 @@ extension RowGame {
         else { return }
         var before = worked.sum(before: first)
         for round in changed where worked.results[round] == nil {
-            let entry = Entry(column: column, round: round)
+            let entry = PlayerRound(column: column, round: round)
             set(nil, of: entry, place, isRunning: true, &dirty)
             award(0, in: entry, formulas, &dirty)
         }
         var rounds = worked.results.makeIterator(from: first)
         while let result = rounds.next() {
-            let entry = Entry(column: column, round: result.place)
+            let entry = PlayerRound(column: column, round: result.place)
             var (after, fault) = (before, FormulaFault?.none)
             do throws(FormulaFault) {
                 let entered = result.count ?? 0

@@ -32,7 +32,7 @@ extension Row {
         case .text, .moves:
             switch value {
             case .null, .text, .integer: return nil
-            case .boolean, .foreign: return .notAText(row: id, found: value.words)
+            case .boolean, .foreign: return wrong(value.words)
             }
         case .computed: return computed
         }
@@ -58,7 +58,7 @@ extension Row {
             return .failure(.notANumber(row: id, found: value.words))
         }
         guard let number = sum.number, range.contains(number) else {
-            return .failure(.outOfRange(row: id, allowed: range, found: value.words))
+            return .failure(wrong(value.words, takes: "a whole number \(range)"))
         }
         if case .tokens(let tokens) = content, sum.isAddition,
             let stranger = sum.terms.first(where: { term in
@@ -82,7 +82,7 @@ extension Row {
         case .number, .rounds, .tokens:
             guard let sum = Sum(text) else { throw .notANumber(row: id, found: text.quoted) }
             guard sum.number != nil else {
-                throw .outOfRange(row: id, allowed: range, found: text.quoted)
+                throw wrong(text.quoted, takes: "a whole number \(range)")
             }
             return sum.value
         case .flag:
@@ -106,8 +106,8 @@ extension Row {
         return .computedRow(id, sources: sources.filter { seen.insert($0).inserted })
     }
 
-    private func wrong(_ found: String) -> RuleViolation {
-        .wrongValue(row: id, takes: takes, found: found)
+    private func wrong(_ found: String, takes: String? = nil) -> RuleViolation {
+        .wrongValue(id, takes: takes ?? self.takes, found: found)
     }
 
     /// What can be entered, in words.

@@ -30,7 +30,7 @@ package struct SheetOption: Hashable, Sendable {
             case (.text, .text): true
             case (.boolean, _), (.integer, _), (.choice, _), (.text, _): false
             }
-        return isAllowed ? nil : .wrongOption(name, takes: takes, found: value.words)
+        return isAllowed ? nil : .wrongValue(name, takes: takes, found: value.words)
     }
 
     /// The value that a text means for this option.
@@ -40,7 +40,7 @@ package struct SheetOption: Hashable, Sendable {
     package func value(of text: String) throws(RuleViolation) -> Value {
         let word = text.lowercased()
         if word == "default" { return .null }
-        let wrong = RuleViolation.wrongOption(name, takes: takes, found: text.quoted)
+        let wrong = RuleViolation.wrongValue(name, takes: takes, found: text.quoted)
         switch kind {
         case .boolean:
             guard let isSet = text.saysYes else { throw wrong }

@@ -216,7 +216,7 @@ struct FactionChoice: Hashable {
                 if value.boolean ?? set.isChosen { chosen.insert(faction.id) }
                 guard value != .null, value.boolean == nil else { continue }
                 let takes = OptionKind.boolean(default: set.isChosen).words
-                let reason = RuleViolation.wrongOption(
+                let reason = RuleViolation.wrongValue(
                     faction.option,
                     takes: takes,
                     found: value.words

@@ -62,7 +62,11 @@ package struct ScoreParser: Sendable {
             if let violation = row.violation(ofRound: place) {
                 // Nobody typed the round behind the last one.
                 if round == nil, violation.code == .roundPastLast {
-                    throw .roundsFull(row: row.id, last: row.lastRound ?? 0)
+                    let last = row.lastRound ?? 0
+                    throw RuleViolation(
+                        "\(row.id) has no round after \(last); to fill or correct one, name it: "
+                            + "\(row.id).\(last)=…"
+                    )
                 }
                 throw violation
             }
@@ -94,7 +98,12 @@ package struct ScoreParser: Sendable {
             let row = try row(place, in: book, of: group?.row)
             guard !value.allSatisfy(\.isWhitespace) else { throw .valueMissing(row: row.id) }
             if row.kind == .moves, place.round == nil {
-                throw .enteredByPlay(row: row.id, typed: value)
+                let move = value.quoted.dropFirst().dropLast()
+                throw RuleViolation(
+                    "a \(row.id) is entered with play",
+                    hint: "for example: scorectl play \(move); to correct one, name it: "
+                        + "\(row.id).3=\(move)"
+                )
             }
             let isOfGroup = row.group != nil && row.group?.row == group?.row.id
             found.append((row, place.round ?? (isOfGroup ? group?.round : nil), value))
@@ -140,11 +149,10 @@ package struct ScoreParser: Sendable {
             guard let row = try? row(reference, among: closed) else { throw error }
             if let condition = row.condition, !settings.isOn(condition) {
                 if let (instead, round) = numbered(row, among: open) {
-                    throw .otherRow(
-                        row: row.id,
-                        needs: condition,
-                        instead: instead.id,
-                        round: round
+                    let other = "\(instead.id).\(round)"
+                    throw RuleViolation(
+                        "\(row.id) needs the option \(condition); here it is \(other)",
+                        candidates: [other]
                     )
                 }
                 throw .rowOff(row: row.id, needs: condition)
@@ -178,7 +186,7 @@ package struct ScoreParser: Sendable {
         switch Match(name, among: rows, aliases: aliases, [\.id.description, \.label]) {
         case .one(let row): return row
         case .none: throw .unknownRow(name, candidates: rows.map(\.id))
-        case .many(let rows): throw .ambiguousRow(name, candidates: rows.map(\.id))
+        case .many(let rows): throw .ambiguous(name, candidates: rows.map(\.id))
         }
     }
 
@@ -196,7 +204,7 @@ package struct ScoreParser: Sendable {
             return (option.name, try option.value(of: value))
         case .none: throw .unknownOption(name, candidates: names)
         case .many(let options):
-            throw .ambiguousOption(name, candidates: options.map(\.name))
+            throw .ambiguous(name, candidates: options.map(\.name))
         }
     }
 }

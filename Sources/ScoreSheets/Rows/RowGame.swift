@@ -83,6 +83,25 @@ struct RowGame: Game {
         )
     }
 
+    /// Refuses scores that a derived row would not accept once all of them are written, such as a
+    /// choice of what is dropped.
+    func check(_ scores: [Score], in book: Book) throws(RuleViolation) {
+        for score in scores { try check(score, in: book) }
+        guard scores.contains(where: { rules.sheet.decidesDrop($0.cell.row) }) else { return }
+        var (game, supposed) = (self, book)
+        let dot = Dot(actor: ActorID(high: 0, low: 0), sequence: 1)
+        let author = DeviceID(high: 0, low: 0)
+        for score in scores {
+            let entry = Entry(dot: dot, stamp: Stamp(bits: 0), author: author, value: score.value)
+            _ = supposed.write(LiveSet(entry), in: score.cell)
+        }
+        let cells = Set(scores.map(\.cell))
+        _ = game.update(to: supposed, BookChange(cells: cells.sorted()))
+        for refusal in game.columns.flatMap(\.refusals) where cells.contains(refusal.cell) {
+            throw refusal.reason
+        }
+    }
+
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         guard score.value != .null, let place = plan.place(of: score.cell.row) else { return }
@@ -353,7 +372,7 @@ extension RowGame {
         in book: Book,
         _ dirty: inout Recalculation
     ) -> Int64? {
-        let entry = Entry(column: index, round: RoundCell.place(of: nil))
+        let entry = PlayerRound(column: index, round: RoundCell.place(of: nil))
         let place = derived.place
         let isBegun =
             derived.sources.isEmpty
@@ -420,7 +439,7 @@ extension RowGame {
     /// - Returns: Whether the result changed.
     mutating func check(
         _ formulas: RoundFormulas,
-        _ entries: Set<Entry>,
+        _ entries: Set<PlayerRound>,
         _ numbers: inout [SharedKey: SharedNumbers],
         _ book: Book
     ) -> Bool {
@@ -431,7 +450,7 @@ extension RowGame {
             let isComplete = hasEverybody(in: round, of: formulas.place, sizes)
             for check in common {
                 // A check of the table has no column; names of one player are 0.
-                let entry = Entry(column: .max, round: round)
+                let entry = PlayerRound(column: .max, round: round)
                 let reason =
                     isComplete ? reason(check, entry, formulas.place, &numbers, book) : nil
                 if record(reason, check, of: nil, round, formulas.place) { isChanged = true }
@@ -471,7 +490,7 @@ extension RowGame {
     /// The reason why a check fails for a round; nil if it does not.
     private mutating func reason(
         _ check: RoundFormulas.Check,
-        _ entry: Entry,
+        _ entry: PlayerRound,
         _ place: Int,
         _ numbers: inout [SharedKey: SharedNumbers],
         _ book: Book
@@ -495,7 +514,11 @@ extension RowGame {
         }
         let label = plan.rows[place].label(ofRound: round)
         let whose = check.check.isOfEach ? columns[entry.column].player.name + ", " : ""
-        return .roundCheck(check.check, of: whose + label, found: found.joined(separator: ", "))
+        let values = found.isEmpty ? "" : "; " + found.joined(separator: ", ")
+        return RuleViolation(
+            "\(whose + label): \(check.check.words)\(values)",
+            code: .roundCheck
+        )
     }
 
     /// The numbers of present members by team.

@@ -1,26 +1,23 @@
 package import SessionCRDT
 
-/// What the rules of a game read: who plays, what is written, and how the game is set.
+/// The input of a game's rules: players, entries and options.
 ///
-/// It follows from a session, step by step, and is never stored. Nothing in it has been checked. A
-/// copy costs what the players are, and a change of a copy a small piece of one column.
+/// Derived from a session step by step, never stored; nothing in it has been checked. A copy costs a
+/// word for each player, and a change of a copy a small piece of one column.
 package struct Book: Hashable, Sendable {
-    /// The players in seat order, removed ones too.
+    /// In seat order, with the removed ones.
     package private(set) var players: [Player]
-    /// The options as somebody set them.
     package private(set) var options: [Symbol: Value]
-    /// Whether somebody called the session finished.
     package private(set) var isFinished: Bool
-    /// How many cells say something, those of strangers too.
+    /// The number of cells with a value, with those of strangers.
     package private(set) var written: Int
 
-    /// What is written of each player, by seat.
+    /// By seat.
     private var columns: [BookColumn]
-    /// What is written of those who are not players of this session.
+    /// The cells of players who are not in this session.
     private var strangers: OrderedPieces<BookColumn>
     private var places: [PlayerID: Int]
 
-    /// The book of these parts.
     package init(
         players: [Player],
         cells: [Cell: LiveSet],
@@ -30,7 +27,7 @@ package struct Book: Hashable, Sendable {
         self.init(players, cells.lazy.map { ($0.key, $0.value) }, options, isFinished: isFinished)
     }
 
-    /// The book of these parts; each cell once.
+    /// Each cell once.
     init(
         _ players: [Player],
         _ cells: some Sequence<(Cell, LiveSet)>,
@@ -52,7 +49,6 @@ package struct Book: Hashable, Sendable {
         seat(players)
     }
 
-    /// The book of a session.
     package init(_ document: SessionDocument) {
         self.init(
             players: document.players,
@@ -62,33 +58,30 @@ package struct Book: Hashable, Sendable {
         )
     }
 
-    /// The player with this id.
     package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
-    /// The cells of a player, by row and round; those that were cleared are among them.
+    /// By row and round, with the cleared ones.
     package func cells(of player: PlayerID) -> BookCells { BookCells(column(of: player)) }
 
-    /// What is live in a cell, whoever's it is; nil where nobody has written.
+    /// The live set of a cell of any player; nil if it was never written.
     package subscript(cell: Cell) -> LiveSet? {
         let column = places[cell.player].map { columns[$0] } ?? strangers[cell.player]
         return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
     }
 
-    /// Whether anything is written of the players of this session.
     var hasEntries: Bool { written > strayCount }
 
-    /// How many cells of those who are not players of this session say something.
+    /// The number of cells with a value of players who are not in this session.
     var strayCount: Int { Int(strangers.weight) }
 
-    /// What is written of a player.
     func column(of player: PlayerID) -> BookColumn {
         places[player].map { columns[$0] } ?? BookColumn(player)
     }
 
-    /// The player's first round in which nothing is written, neither in the book nor in `taken`.
+    /// The player's first round without a value, neither in the book nor in `taken`.
     ///
-    /// A cleared round is empty again; one in which anybody's value is still live is not, so that
-    /// nothing that was typed is written over by accident.
+    /// A cleared round is empty; one with any live value is not, so that nothing that was typed is
+    /// overwritten by accident.
     package func nextRound(
         of row: Symbol,
         for player: PlayerID,
@@ -106,21 +99,20 @@ package struct Book: Hashable, Sendable {
 }
 
 extension Book {
-    /// Whether anybody's value is live in a cell, whoever's it is.
+    /// Whether any value is live in a cell.
     package func isWritten(_ cell: Cell) -> Bool {
         self[cell].map { !$0.isBlank } ?? false
     }
 
-    /// The last round of a row, up to the last one that it has, in which anything is written of a
-    /// player; nil of none.
+    /// The last round of a row, up to `most`, in which a player has a value.
     func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {
         let cells = column(of: player).cells(of: row) ?? OrderedPieces()
         return cells.last { $0.place <= Int64(most) && !$0.live.isBlank }?.round
     }
 
-    /// Writes in a cell.
+    /// Writes a cell.
     ///
-    /// - Returns: what was live in it; nil where nobody had written.
+    /// - Returns: The live set before.
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let before: LiveSet?
         if let place = places[cell.player] {
@@ -136,7 +128,7 @@ extension Book {
         return before
     }
 
-    /// Takes in who plays and where they sit now; what is written stays.
+    /// Replaces the players; entries stay.
     mutating func seat(_ players: [Player]) {
         for column in columns where !column.rows.isEmpty { strangers.set(column) }
         self.players = players
@@ -148,47 +140,38 @@ extension Book {
         }
     }
 
-    /// Takes in how the game is set now.
     mutating func set(_ options: [Symbol: Value], isFinished: Bool) {
         self.options = options
         self.isFinished = isFinished
     }
 }
 
-/// A cell and what is live in it.
 package struct BookCell: Hashable, Sendable {
-    /// Which cell.
     package let cell: Cell
-    /// What is live in it: the winner is what counts, the losers are shown where they differ.
+    /// The winner counts; losers are shown where they differ.
     package let live: LiveSet
 
-    /// A cell with its live set.
     package init(cell: Cell, live: LiveSet) {
         self.cell = cell
         self.live = live
     }
 
-    /// The value that is shown.
     package var value: Value { live.winner.value }
 
-    /// Whether nobody's value is live in it.
+    /// Whether no value is live in it.
     package var isEmpty: Bool { live.isBlank }
 }
 
-/// The cells of one player, by row and round, cleared ones too: a view that copies none of them.
-///
-/// It is gone through from the first to the last; `row` gives those of one row.
+/// A view of one player's cells, by row and round, with the cleared ones.
 package struct BookCells: Sequence, Sendable {
     private let player: PlayerID
     private let rows: OrderedPieces<BookRow>
 
-    /// The cells of a column.
     init(_ column: BookColumn) {
         player = column.player
         rows = column.rows
     }
 
-    /// Goes through the rows, and through the rounds of each.
     package struct Iterator: IteratorProtocol {
         private let player: PlayerID
         private var rows: OrderedPieces<BookRow>.Iterator
@@ -200,7 +183,6 @@ package struct BookCells: Sequence, Sendable {
             self.rows = rows
         }
 
-        /// The next cell.
         package mutating func next() -> BookCell? {
             while true {
                 if let row, let found = cells?.next() {
@@ -214,38 +196,32 @@ package struct BookCells: Sequence, Sendable {
         }
     }
 
-    /// An iterator over the cells.
     package func makeIterator() -> Iterator { Iterator(player, rows.makeIterator()) }
 }
 
-/// What is written of one player, row by row.
+/// The cells of one player by row.
 struct BookColumn: Placed, Hashable, Sendable {
-    /// Whose.
     let player: PlayerID
-    /// The rows in which anybody has ever written, by their ids.
+    /// Every row that was ever written.
     private(set) var rows = OrderedPieces<BookRow>()
-    /// How many cells say something.
+    /// The number of cells with a value.
     private(set) var written = 0
 
     var place: PlayerID { player }
     var weight: Int64 { Int64(written) }
 
-    /// The column of a player of whom nothing is written.
     init(_ player: PlayerID) { self.player = player }
 
-    /// The column of a player with these cells of each row, in any order.
+    /// The cells of each row may come in any order.
     init(_ player: PlayerID, _ cells: [Symbol: [RoundCell]]) {
         self.player = player
         rows = OrderedPieces(cells.map { BookRow($0.key, OrderedPieces($0.value)) })
         written = rows.reduce(0) { $0 + $1.written }
     }
 
-    /// The cells of a row; nil where nobody has written in it.
+    /// The cells of a row; nil if it was never written.
     func cells(of row: Symbol) -> OrderedPieces<RoundCell>? { rows[row]?.cells }
 
-    /// Writes in a cell.
-    ///
-    /// - Returns: what was live in it.
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let roundCell = RoundCell(round: cell.round, live: live)
         let change = rows.change(cell.row) { row -> RoundCell? in row.cells.set(roundCell) }
@@ -256,55 +232,50 @@ struct BookColumn: Placed, Hashable, Sendable {
     }
 }
 
-/// What is written of one player in one row, round by round.
+/// The cells of one player in one row, by round.
 struct BookRow: Placed, Hashable, Sendable {
-    /// Which row.
     let row: Symbol
-    /// The cells by round, cleared ones too.
+    /// With the cleared ones.
     var cells: OrderedPieces<RoundCell>
 
     var place: Symbol { row }
     var weight: Int64 { 0 }
-    /// How many cells say something.
+    /// The number of cells with a value.
     var written: Int { Int(cells.weight) }
 
-    /// A row of these cells.
     init(_ row: Symbol, _ cells: OrderedPieces<RoundCell>) {
         self.row = row
         self.cells = cells
     }
 }
 
-/// What is live in one round of a row.
+/// A cell in its row.
 struct RoundCell: Placed, Hashable, Sendable {
-    /// The round; nil where the row has none.
+    /// Nil in a row without rounds.
     let round: UInt32?
-    /// What is live in it.
     let live: LiveSet
 
-    /// Without a round before round 0, which only a broken entry has: where an order has ties, two
-    /// devices can sort differently.
+    /// No round comes before round 0, which only a broken entry has: the order must be total, or two
+    /// devices could sort differently.
     var place: Int64 { RoundCell.place(of: round) }
-    /// 1 where it says something, so that sums count what is written.
+    /// 1 with a value, so that sums count values.
     var weight: Int64 { live.isBlank ? 0 : 1 }
 
-    /// The place of a round in its row.
     static func place(of round: UInt32?) -> Int64 { round.map(Int64.init) ?? -1 }
 }
 
 extension LiveSet {
-    /// Whether nobody's value is live, so that the cell is as good as never written.
+    /// Whether no value is live, as if the cell had never been written.
     var isBlank: Bool {
         winner.value == .null && (count == 1 || entries.allSatisfy { $0.value == .null })
     }
 }
 
-/// What differs between a book and the one before.
+/// The difference between two books.
 package struct BookChange: Hashable, Sendable {
-    /// The cells that say something else now, by player, row and round, each once.
+    /// The changed cells in order, each once.
     package let cells: [Cell]
 
-    /// A change of these cells.
     package init(cells: [Cell]) {
         self.cells = cells
     }

@@ -1,49 +1,45 @@
 package import SessionCRDT
 
-/// How a game came to stand as it does: what everybody had after each step.
+/// The totals of all players after each step of a game.
 ///
-/// It is told by what is live and by nothing else, so it is the same on every device with the same
-/// state, and a corrected score counts as corrected from its place on. Law: the last step is what
-/// the standings say; where totals count legs, what the visits that count come to. However long a
-/// game is, it has a limited number of steps, evenly spread.
+/// Derived from live entries only, so it is the same on every device with the same state, and a
+/// corrected score counts from its own step on. Law: the last step equals the standings; where totals
+/// count legs, the sum of the visits that count. The number of steps is limited; they are spread
+/// evenly.
 package struct Course: Hashable, Sendable {
-    /// What a step stands behind.
+    /// The end of a step.
     package enum Step: Hashable, Comparable, Sendable {
-        /// This round, or move, of everybody; 0 is the beginning.
+        /// This round or move of every player; 0 is the beginning.
         case round(UInt32)
-        /// All that was written up to this moment, in milliseconds since 1970.
+        /// All entries up to this time, in milliseconds since 1970.
         case moment(UInt64)
     }
 
-    /// What somebody had after each step.
     package struct Line: Hashable, Sendable {
-        /// The player.
         package let player: Player
-        /// A number for each step.
+        /// One for each step.
         package let totals: [Int64]
     }
 
-    /// What a team had after each step.
     package struct TeamLine: Hashable, Sendable {
-        /// What it is called.
         package let name: String
-        /// A number for each step.
+        /// One for each step.
         package let totals: [Int64]
     }
 
-    /// The most steps that a course has: as many as a screen has room for.
+    /// As many steps as fit on a screen.
     package static let mostSteps = 200
 
-    /// What the totals count: `Total`, or `Points`, `Discs`.
+    /// The unit of the totals: `Total`, `Points`, `Discs`.
     package let label: String
-    /// The steps, the first first; none where nothing is entered.
+    /// Empty if nothing is entered.
     package let steps: [Step]
-    /// Who takes part, in seat order.
+    /// In seat order.
     package let players: [Line]
-    /// The teams, from the best.
+    /// From the best.
     package let teams: [TeamLine]
 
-    /// How a book came to say what it says; it costs what all cells do.
+    /// Replays a book at the cost of all its cells.
     package init(of book: Book, by sheet: Sheet, mostSteps: Int = Course.mostSteps) {
         let replay = CourseReplay(of: book, by: sheet, mostSteps: mostSteps)
         let standings = sheet.rules.standings(of: book)
@@ -54,7 +50,6 @@ package struct Course: Hashable, Sendable {
         }
     }
 
-    /// The course of these parts.
     init(label: String, steps: [Step], players: [Line], teams: [TeamLine]) {
         self.label = label
         self.steps = steps
@@ -63,14 +58,14 @@ package struct Course: Hashable, Sendable {
     }
 }
 
-/// A game gone through once more, step by step, by its own rules.
+/// Replays a game step by step with its own rules.
 struct CourseReplay {
     private let book: Book
     private let rules: any GameRules
-    /// The cells that say something, by the step that they belong to; the steps rise.
+    /// The cells with a value by step, in order.
     private let stages: [(step: Course.Step, cells: [BookCell])]
 
-    /// What everybody had after a step.
+    /// The totals after a step.
     private struct Stand {
         let players: [PlayerID: Int64]
         private let teams: [TeamStanding]
@@ -80,14 +75,13 @@ struct CourseReplay {
             teams = standings.teams
         }
 
-        /// What a team had, which may have been spelled otherwise when fewer of it had a place.
+        /// The total of a team, whose name may have been spelled differently when it had fewer members.
         func total(of team: TeamStanding) -> Int64 {
             let members = Set(team.members.map(\.id))
             return teams.first { $0.members.contains { members.contains($0.id) } }?.total ?? 0
         }
     }
 
-    /// The replay of a book, in so many steps at most.
     init(of book: Book, by sheet: Sheet, mostSteps: Int) {
         self.book = book
         rules = sheet.rules
@@ -105,7 +99,7 @@ struct CourseReplay {
         self.stages = CourseReplay.thinned(stages, to: max(mostSteps, 1))
     }
 
-    /// The stages, several as one where there are too many; each ends with the last of its own.
+    /// Joins stages if there are too many; each ends with the last of its own.
     private static func thinned(
         _ stages: [(step: Course.Step, cells: [BookCell])],
         to most: Int
@@ -117,7 +111,7 @@ struct CourseReplay {
         }
     }
 
-    /// The totals after each step, as the rules say them.
+    /// The totals after each step by the rules.
     func totals(to last: Standings) -> Course {
         var past = Book(players: book.players, cells: [:], options: book.options)
         var state = rules.game(of: past)
@@ -131,7 +125,7 @@ struct CourseReplay {
             _ = state.update(to: past, BookChange(cells: places.sorted()))
             course.append(Stand(state.standings(of: past)))
         }
-        // The end is how it stands: a game that was called finished may count otherwise.
+        // The end is the current standings: a finished game may count differently.
         if !stages.isEmpty { course.append(Stand(last)) }
         return Course(
             label: last.totalLabel,
@@ -151,7 +145,7 @@ struct CourseReplay {
         )
     }
 
-    /// What the moves so far have brought after each step, where totals count something else.
+    /// The sum of the points so far after each step, where totals count something else.
     func sums(to last: Standings, label: String) -> Course {
         let players = CourseReplay.present(last).map { line in
             var points: [Course.Step: Int64] = [:]
@@ -177,4 +171,3 @@ struct CourseReplay {
         standings.players.filter(\.player.isPresent)
     }
 }
-

@@ -1,22 +1,20 @@
 import SessionCRDT
 
-/// Something with a place in an order.
+/// An element of a list in order.
 protocol Placed {
-    /// What tells places apart and orders them.
     associatedtype Place: Comparable
 
-    /// Where it stands.
     var place: Place { get }
-    /// What it adds to the sum of its list.
+    /// The contribution to the sum of the list.
     var weight: Int64 { get }
 }
 
-/// A list in the order of places, each once, in pieces: a change copies one piece at most, whoever
-/// else holds the list, and finds it by halving.
+/// A sorted list in chunks: a change copies at most one chunk, even if the list is shared, and finds
+/// it by binary search. Places are unique.
 ///
-/// Law: what it says depends on the elements only, not on the order in which they came.
+/// Law: it depends on its elements only, not on the order in which they were added.
 struct OrderedPieces<Element: Placed> {
-    /// The elements that stand together, at least one, and what they add up to.
+    /// Adjacent elements, at least one, and the sum of their weights.
     fileprivate struct Piece {
         var elements: [Element]
         var weight: Int128
@@ -27,22 +25,20 @@ struct OrderedPieces<Element: Placed> {
         }
     }
 
-    /// How many elements a piece has at most.
+    /// The limit of elements in a piece.
     private static var most: Int { 64 }
 
     private var pieces: [Piece] = []
-    /// How many elements there are.
     private(set) var count = 0
-    /// What all elements add up to.
+    /// The sum of all weights.
     private(set) var weight: Int128 = 0
 
-    /// The empty list.
     init() {}
 
-    /// The list of these elements, which may come in any order; each place once.
+    /// The elements may come in any order; each place once.
     init(_ elements: [Element]) {
         let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.place < $1.place }
-        // The numbers are sorted, because elements can be large to move about.
+        // Indices are sorted, because elements can be large.
         let order =
             isInOrder
             ? Array(elements.indices)
@@ -57,19 +53,15 @@ struct OrderedPieces<Element: Placed> {
         count = elements.count
     }
 
-    /// Whether there are none.
     var isEmpty: Bool { count == 0 }
 
-    /// The last element.
     var last: Element? { pieces.last?.elements.last }
 
-    /// What stands at a place; nil of nothing.
     subscript(place: Element.Place) -> Element? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
         return pieces[spot.piece].elements[spot.offset]
     }
 
-    /// The last element of which something is true.
     func last(where isWanted: (Element) -> Bool) -> Element? {
         for piece in pieces.reversed() {
             if let element = piece.elements.last(where: isWanted) { return element }
@@ -77,7 +69,7 @@ struct OrderedPieces<Element: Placed> {
         return nil
     }
 
-    /// What the elements that stand after a place add up to.
+    /// The sum of the weights after a place.
     func weight(after place: Element.Place) -> Int128 {
         guard let spot = spot(of: place) else { return 0 }
         let offset = spot.isTaken ? spot.offset + 1 : spot.offset
@@ -87,9 +79,9 @@ struct OrderedPieces<Element: Placed> {
         return pieces[(spot.piece + 1)...].reduce(own) { $0 + $1.weight }
     }
 
-    /// Puts an element at its place.
+    /// Inserts or replaces an element.
     ///
-    /// - Returns: what stood there.
+    /// - Returns: The element before.
     @discardableResult
     mutating func set(_ element: Element) -> Element? {
         guard let spot = spot(of: element.place) else {
@@ -108,7 +100,7 @@ struct OrderedPieces<Element: Placed> {
         return before
     }
 
-    /// Changes what stands at a place, without moving it; nil where nothing stands there.
+    /// Changes an element without moving it; nil if there is none.
     mutating func change<Result>(
         _ place: Element.Place,
         _ body: (inout Element) -> Result
@@ -121,9 +113,9 @@ struct OrderedPieces<Element: Placed> {
         return result
     }
 
-    /// Takes away what stands at a place.
+    /// Removes an element.
     ///
-    /// - Returns: what stood there.
+    /// - Returns: The element before.
     @discardableResult
     mutating func remove(_ place: Element.Place) -> Element? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
@@ -136,9 +128,9 @@ struct OrderedPieces<Element: Placed> {
 
     private typealias Spot = (piece: Int, offset: Int, isTaken: Bool)
 
-    /// Where a place is or would be; nil where there are no pieces.
+    /// The position of a place; nil if the list is empty.
     private func spot(of place: Element.Place) -> Spot? {
-        // Most of what is written is the newest.
+        // Most writes are at the end.
         guard let newest = last?.place else { return nil }
         if newest < place {
             return (pieces.count - 1, pieces[pieces.count - 1].elements.count, false)
@@ -157,7 +149,7 @@ struct OrderedPieces<Element: Placed> {
             pieces[spot.piece].elements.insert(element, at: spot.offset)
             return weigh(Int128(element.weight), in: spot.piece)
         }
-        // What is only ever added to fills its pieces; others are split in the middle.
+        // Lists that only grow fill their pieces; others are split in the middle.
         let cut = spot.offset == size ? size : size / 2
         let rest = Array(pieces[spot.piece].elements[cut...])
         if rest.isEmpty {
@@ -179,7 +171,7 @@ struct OrderedPieces<Element: Placed> {
         weight += difference
     }
 
-    /// Joins a piece that has become small with the next one.
+    /// Joins a small piece with the next one.
     private mutating func merge(_ piece: Int) {
         if pieces[piece].elements.isEmpty {
             pieces.remove(at: piece)
@@ -193,7 +185,6 @@ struct OrderedPieces<Element: Placed> {
 }
 
 extension OrderedPieces: Sequence {
-    /// Goes through the pieces.
     struct Iterator: IteratorProtocol {
         private let pieces: [Piece]
         private var piece: Int
@@ -222,7 +213,7 @@ extension OrderedPieces: Sequence {
 
     func makeIterator() -> Iterator { Iterator(pieces) }
 
-    /// Goes through the elements at this place and behind it.
+    /// Iterates from a place on.
     func makeIterator(from place: Element.Place) -> Iterator {
         guard let spot = spot(of: place) else { return makeIterator() }
         return Iterator(pieces, spot.piece, spot.offset)
@@ -230,7 +221,7 @@ extension OrderedPieces: Sequence {
 
     var underestimatedCount: Int { count }
 
-    /// The element of this number, from 0, among those of weight 1; the others have none.
+    /// The element with this index, from 0, among those of weight 1; the others have weight 0.
     func weighty(_ number: Int) -> Element? {
         var rest = Int128(number)
         for piece in pieces {
@@ -242,7 +233,7 @@ extension OrderedPieces: Sequence {
         return nil
     }
 
-    /// The first whole number from `number` on that is no element's place.
+    /// The first number from `number` on that is not the place of an element.
     func firstGap(from number: Int64) -> Int64 where Element.Place == Int64 {
         guard let spot = spot(of: number) else { return number }
         var (gap, offset) = (number, spot.offset)
@@ -258,8 +249,7 @@ extension OrderedPieces: Sequence {
         return gap
     }
 
-    /// The first whole number from `number` on that is no element's place, where the places are
-    /// numbers and elements without weight leave theirs free.
+    /// The first number from `number` on that is not the place of an element with weight.
     func firstFree(from number: Int64) -> Int64 where Element.Place == Int64 {
         guard let spot = spot(of: number) else { return number }
         var (free, offset) = (number, spot.offset)
@@ -298,7 +288,7 @@ extension OrderedPieces: Hashable where Element: Hashable {
     }
 }
 
-/// Values in the rising order of their keys: ordered pieces of values that do not know their place.
+/// A sorted dictionary in chunks.
 struct SortedPieces<Key: Comparable, Value> {
     fileprivate struct Item: Placed {
         let place: Key
@@ -309,18 +299,15 @@ struct SortedPieces<Key: Comparable, Value> {
 
     private var items = OrderedPieces<Item>()
 
-    /// The empty list.
     init() {}
 
-    /// The list of these values, which may come in any order; each key once.
+    /// The values may come in any order; each key once.
     init(_ values: [(key: Key, value: Value)]) {
         items = OrderedPieces(values.map { Item(place: $0.key, value: $0.value) })
     }
 
-    /// Whether there are no values.
     var isEmpty: Bool { items.isEmpty }
 
-    /// The value of a key; nil where there is none, and to take it out.
     subscript(key: Key) -> Value? {
         get { items[key]?.value }
         set {
@@ -332,19 +319,17 @@ struct SortedPieces<Key: Comparable, Value> {
         }
     }
 
-    /// The values of this key and all behind it.
+    /// The values of this key and all greater ones.
     func values(from key: Key) -> IteratorSequence<Iterator> {
         IteratorSequence(Iterator(items: items.makeIterator(from: key)))
     }
 
-    /// The last value of which something is true.
     func last(where isWanted: (Value) -> Bool) -> Value? {
         items.last { isWanted($0.value) }?.value
     }
 }
 
 extension SortedPieces: Sequence {
-    /// Goes through the values in order.
     struct Iterator: IteratorProtocol {
         fileprivate var items: OrderedPieces<Item>.Iterator
 

@@ -1,15 +1,15 @@
 package import SessionCRDT
 
-/// How a game ended, or a leg where a game has legs: what statistics and leaders are made of.
+/// The end of a game, or of a leg: the input of statistics and leaderboards.
 package struct Outcome: Hashable, Sendable {
-    /// The number of a match that the outcomes of its session are parts of.
+    /// The number of a match whose parts are the outcomes of its session.
     package static let match = 0
 
-    /// Which one of the session, from 1.
+    /// From 1 within the session.
     package let number: Int
-    /// When it ended: the stamp of the latest entry that it was derived from; nil of none.
+    /// The latest stamp of the entries that it was derived from.
     package let at: Stamp?
-    /// How each player did, in seat order.
+    /// In seat order.
     package let players: [PlayerOutcome]
 
     package init(number: Int, at: Stamp?, players: [PlayerOutcome]) {
@@ -19,23 +19,17 @@ package struct Outcome: Hashable, Sendable {
     }
 }
 
-/// How somebody did in one game or leg.
 package struct PlayerOutcome: Hashable, Sendable {
-    /// Who.
     package let player: PlayerID
-    /// What they were called.
     package let name: String
-    /// Whether they won, perhaps with others.
+    /// Perhaps with others.
     package let isWinner: Bool
-    /// Whether somebody else took part: alone one can end a game, but not win it.
+    /// Whether another player took part: alone one can end a game, but not win it.
     package let hasOpponents: Bool
-    /// The place; nil of none.
     package let rank: Int?
-    /// The total.
     package let total: Int64
-    /// The team with which they won or lost; nil of none.
     package let team: String?
-    /// What the game counts beside that, for its own statistics: `darts`, `180s`.
+    /// Numbers for the game's own statistics: `darts`, `180s`.
     package let tally: [Symbol: Int64]
 
     package init(
@@ -58,20 +52,19 @@ package struct PlayerOutcome: Hashable, Sendable {
         self.tally = tally
     }
 
-    /// Whether it counts as a win, for leaders and statistics of every game.
+    /// Whether it counts as a win in leaderboards and statistics.
     package var isWin: Bool { isWinner && hasOpponents }
 }
 
-/// One number about somebody's finished games.
+/// A number about a player's finished games.
 package struct Statistic: Hashable, Sendable {
-    /// What programs call it: `average`.
+    /// The key in JSON: `average`.
     package let id: Symbol
-    /// What tables show before it: `Three-dart average`.
+    /// The label in tables: `Three-dart average`.
     package let label: String
-    /// The number as people read it, `75.15`; nil where there is none yet.
+    /// The number as text, `75.15`; nil if there is none yet.
     package let text: String?
 
-    /// A statistic of these parts.
     package init(_ id: Symbol, _ label: String, _ text: String?) {
         self.id = id
         self.label = label
@@ -80,15 +73,15 @@ package struct Statistic: Hashable, Sendable {
 }
 
 extension [PlayerOutcome] {
-    /// What these games come to of something that their tallies count.
+    /// The sum of a tally over these games.
     func sum(of name: Symbol) -> Int128 {
-        // A tally that came from elsewhere can hold anything.
+        // A tally from another device can hold anything.
         reduce(0) { $0 + Int128($1.tally[name] ?? 0) }
     }
 }
 
 extension Statistic {
-    /// What any game can count: games, wins, the best total, the worst and the average.
+    /// The statistics of any game: games, wins, the best total, the worst and the average.
     package static func general(of outcomes: [PlayerOutcome]) -> [Statistic] {
         let totals = outcomes.map(\.total)
         let wins = outcomes.count(where: \.isWin)
@@ -101,7 +94,6 @@ extension Statistic {
         ]
     }
 
-    /// The mean with two decimals; nil of nothing.
     private static func average(_ totals: [Int64]) -> String? {
         guard !totals.isEmpty else { return nil }
         let sum = totals.reduce(Int128(0)) { $0 + Int128($1) }

@@ -1,25 +1,23 @@
 package import SessionCRDT
 
-/// What a book comes to: totals, ranks, whose turn it is, and what does not count.
+/// The result of a book: totals, ranks, the turn, and what does not count.
 package struct Standings: Hashable, Sendable {
-    /// The players in seat order; the removed ones follow, and have no rank.
+    /// In seat order; removed players follow, without a rank.
     package let players: [PlayerStanding]
-    /// The teams from the best; none where nobody is in one, or teams are nothing to the game.
+    /// From the best; empty if nobody is in a team, or the game has none.
     package let teams: [TeamStanding]
-    /// Whether the game is over: by its rules, or because somebody said so.
+    /// Whether the game is over, by its rules or because it was finished by hand.
     package let isFinished: Bool
-    /// Whether somebody has won where the game is over: one that ends by its rules only, and was
-    /// broken off before, nobody has.
+    /// Whether a game that is over has a winner: one that ends by its rules only, and was finished before,
+    /// has none.
     package let isDecided: Bool
-    /// Who is to move; nil in games without turns.
+    /// The player to move; nil in games without turns.
     package let turn: PlayerID?
-    /// What does not count, and why.
     package let flags: [Flag]
-    /// What else is to be told.
     package let notes: [Note]
-    /// What the totals count: `Total`, or `Discs`, `Legs`.
+    /// The unit of the totals: `Total`, `Discs`, `Legs`.
     package let totalLabel: String
-    /// What is shown instead of the rows; empty for sheets, which are shown row by row.
+    /// Shown instead of rows; empty for sheets of rows.
     package let panels: [Panel]
     /// The input of moves; nil for sheets of rows.
     package let moveInput: MoveInput?
@@ -27,22 +25,18 @@ package struct Standings: Hashable, Sendable {
     package let headlines: [PlayerID: Headline]
     /// The darts of the last visit, such as `T20`; empty if they are not known.
     package let darts: [String]
-    /// The match that the outcomes are parts of, as it stands; nil where they are games.
+    /// The match that the outcomes belong to; nil if they are games.
     package let match: Outcome?
-    /// Where what ended is known from.
     private let endings: Endings
 
-    /// Where what ended is known from; whatever is costly is worked out when somebody asks.
+    /// The source of the outcomes; costly ones are computed on demand.
     package enum Endings: Hashable, Sendable {
-        /// The standings: a game that is finished has ended, as a whole.
+        /// The standings: a finished game is one outcome.
         case whole
-        /// The game, which says so itself.
         case told([Outcome])
-        /// The legs of a match.
         case legs(DartsLegs)
     }
 
-    /// The standings of these parts.
     package init(
         players: [PlayerStanding],
         teams: [TeamStanding] = [],
@@ -73,9 +67,9 @@ package struct Standings: Hashable, Sendable {
         self.match = match
     }
 
-    /// What ended, the first first.
+    /// The finished games or legs in order.
     ///
-    /// Worked out when somebody asks: when a whole game ended is said by all of its cells.
+    /// Computed on demand: the end of a whole game depends on all of its cells.
     package var outcomes: [Outcome] {
         switch endings {
         case .whole: isFinished ? [outcome] : []
@@ -84,7 +78,6 @@ package struct Standings: Hashable, Sendable {
         }
     }
 
-    /// The whole game as one outcome.
     private var outcome: Outcome {
         let stamps = players.lazy.flatMap(\.cells).compactMap { scored in
             scored.bookCell.live.entries.map(\.stamp).max()
@@ -107,46 +100,42 @@ package struct Standings: Hashable, Sendable {
         )
     }
 
-    /// Who leads: everybody of rank 1, in seat order; nobody before the first score, and in a game
-    /// that was broken off.
+    /// The players of rank 1 in seat order; nobody before the first score, and in a game that was finished
+    /// without a winner.
     package var leaders: [PlayerID] {
         isFinished && !isDecided ? [] : players.filter { $0.rank == 1 }.map(\.player.id)
     }
 
-    /// Who has won: those who lead once the game is over; equals share the win.
+    /// The leaders once the game is over; equals share the win.
     package var winners: [PlayerID] { isFinished ? leaders : [] }
 
-    /// The players from the best to the worst, equals in seat order; those without a rank follow.
+    /// The players from the best; equals in seat order, those without a rank last.
     package var ranking: [PlayerStanding] {
         players.enumerated()
             .sorted { ($0.element.rank ?? .max, $0.offset) < ($1.element.rank ?? .max, $1.offset) }
             .map(\.element)
     }
 
-    /// The standing of a player.
     package subscript(player: PlayerID) -> PlayerStanding? {
         players.first { $0.player.id == player }
     }
 }
 
-/// How one player stands.
 package struct PlayerStanding: Hashable, Sendable {
-    /// Who.
     package let player: Player
-    /// The points together, within ±(2⁵³ − 1).
+    /// Within ±(2⁵³ − 1).
     package let total: Int64
-    /// The place from 1, equals the same and the next one skipped: 1, 1, 3.
+    /// From 1; equals have the same rank and the next one is skipped: 1, 1, 3.
     ///
-    /// Nil for removed players and for players of whom nothing counts yet.
+    /// Nil for removed players and for players without an entry that counts.
     package let rank: Int?
-    /// What decided between this and an equal total, or that nothing did; nil where nothing had to.
+    /// The numbers that decided between equal totals, or that none did; nil if totals differ.
     package let tieBreak: String?
-    /// The cells in the order of the sheet, then by round; what the sheet does not know follows.
+    /// In the order of the sheet, then by round; rows unknown to the sheet follow.
     ///
-    /// A cleared cell is left out, unless somebody's value is still live in it.
+    /// Cleared cells are left out, unless a value is still live in them.
     package let cells: ScoredCells
-    /// What rows add that nobody entered, in the order of the sheet: rows that are worked out, and
-    /// what empty cells count as.
+    /// Points without an entry in the order of the sheet: of derived rows, and of empty cells.
     package let computed: [RowPoints]
 
     package init(
@@ -165,7 +154,6 @@ package struct PlayerStanding: Hashable, Sendable {
         self.computed = computed
     }
 
-    /// A standing of these parts, with cells that are written out.
     package init(
         player: Player,
         total: Int64,
@@ -185,24 +173,20 @@ package struct PlayerStanding: Hashable, Sendable {
     }
 }
 
-/// What a row is worth to a player.
 package struct RowPoints: Hashable, Sendable {
-    /// The row.
     package let row: Symbol
-    /// What it is worth; a row that does not score adds none of it to the total.
+    /// The points of the row; they are part of the total only if the row scores.
     package let points: Int64
 }
 
-/// A cell with what it adds to the total.
 package struct ScoredCell: Hashable, Sendable {
-    /// The cell and what is live in it.
     package let bookCell: BookCell
-    /// What it adds; nil where it does not count, and then a flag says why, or it is cleared.
+    /// Nil if it is cleared or does not count; then a flag tells why.
     package let points: Int64?
-    /// The number that its value counts as, before it is worth anything; nil of no number.
+    /// The number of the value, before any rule; nil for a text.
     package let count: Int64?
 
-    /// A cell that adds these points; without a count, its value counts as the number that it is.
+    /// Without a count, the value's own number is taken.
     package init(_ bookCell: BookCell, points: Int64?, count: Int64? = nil) {
         self.bookCell = bookCell
         self.points = points
@@ -210,28 +194,27 @@ package struct ScoredCell: Hashable, Sendable {
     }
 }
 
-/// How a team stands, whose members win or lose together.
 package struct TeamStanding: Hashable, Sendable {
-    /// What it is called, as its first member spells it.
+    /// As its first member spells it.
     package let name: String
-    /// The points of all members together, within ±(2⁵³ − 1).
+    /// Within ±(2⁵³ − 1).
     package let total: Int64
-    /// The place from 1.
+    /// From 1.
     package let rank: Int
-    /// Who is in it and has a place, in seat order.
+    /// In seat order.
     package let members: [Player]
 
-    /// How it stands in a line: `team Reds: 165, place 1 (Ann, Cem)`.
+    /// The team in a line: `team Reds: 165, place 1 (Ann, Cem)`.
     var words: String {
         let names = members.map(\.name).joined(separator: ", ")
         return "team \(name): \(total), place \(rank) (\(names))"
     }
 }
 
-/// The cells of a player with what they add, in the order in which they are shown: a view, which
-/// shares what the book and the rules keep and copies none of it.
+/// A view of a player's cells with their points, in the order in which they are shown; it shares the
+/// storage of the book and the game.
 ///
-/// It is gone through from the first to the last; a single one is found by walking over pieces.
+/// Iteration is fast; an index is found by walking over chunks.
 package struct ScoredCells: Sendable {
     private enum Content {
         case listed(Chunks<ScoredCell>)
@@ -241,20 +224,16 @@ package struct ScoredCells: Sendable {
 
     private let content: Content
 
-    /// These cells.
     package init(_ cells: some Sequence<ScoredCell>) { content = .listed(Chunks(cells)) }
 
-    /// These cells, which are shared.
     init(_ cells: Chunks<ScoredCell>) { content = .listed(cells) }
 
-    /// The cells of a player in a game of turns.
     init(_ cells: OrderedPieces<ScoreColumns.Scored>) { content = .kept(cells) }
 
-    /// The cells of a column, by the rows of a sheet.
     init(_ rows: RowCells) { content = .rows(rows) }
 
-    /// The cell of a row and a round in a game of rows, found without walking; in other games nil,
-    /// as where nobody's value stands.
+    /// The cell of a row and a round in a game of rows, found by binary search; nil if it is blank, and
+    /// in other games.
     package func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         switch content {
         case .rows(let cells): cells.cell(of: row, in: round)
@@ -264,7 +243,6 @@ package struct ScoredCells: Sendable {
 }
 
 extension ScoredCells: RandomAccessCollection {
-    /// Goes through the cells.
     package struct Iterator: IteratorProtocol {
         fileprivate enum Source {
             case listed(IndexingIterator<Chunks<ScoredCell>>)
@@ -274,7 +252,6 @@ extension ScoredCells: RandomAccessCollection {
 
         fileprivate var source: Source
 
-        /// The next cell.
         package mutating func next() -> ScoredCell? {
             switch source {
             case .listed(var cells):
@@ -293,7 +270,6 @@ extension ScoredCells: RandomAccessCollection {
         }
     }
 
-    /// An iterator over the cells.
     package func makeIterator() -> Iterator {
         switch content {
         case .listed(let cells): Iterator(source: .listed(cells.makeIterator()))
@@ -302,10 +278,8 @@ extension ScoredCells: RandomAccessCollection {
         }
     }
 
-    /// The first place.
     package var startIndex: Int { 0 }
 
-    /// The place after the last one.
     package var endIndex: Int {
         switch content {
         case .listed(let cells): cells.count
@@ -314,7 +288,6 @@ extension ScoredCells: RandomAccessCollection {
         }
     }
 
-    /// The cell at a place.
     package subscript(place: Int) -> ScoredCell {
         switch content {
         case .listed(let cells): cells[place]

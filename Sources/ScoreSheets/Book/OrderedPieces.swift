@@ -9,8 +9,8 @@ protocol Placed {
     var weight: Int64 { get }
 }
 
-/// A sorted list in chunks: a change copies at most one chunk, even if the list is shared, and finds
-/// it by binary search. Places are unique.
+/// A sorted list of elements with unique places, in chunks: a change finds its chunk by binary search
+/// and copies no other, even if the list is shared.
 ///
 /// Law: it depends on its elements only, not on the order in which they were added.
 struct OrderedPieces<Element: Placed> {

@@ -1,21 +1,16 @@
-/// Something that a game shows beside or instead of its rows.
+/// Something that a game shows in addition to its rows, or instead of them.
 package enum Panel: Hashable, Sendable {
-    /// A board with pieces.
     case board(Board)
-    /// Lines with a label and cells: the throws of a leg, the factions of each player.
     case table(Grid)
-    /// Lines of text under a title.
     case text(title: String, lines: [String])
 
-    /// A board of squares.
     package struct Board: Hashable, Sendable {
-        /// The squares from the top row, a character each: `.` for an empty one, else a piece.
+        /// The rows of squares from the top, a character each: `.` for an empty square, else a piece.
         package let squares: [String]
-        /// What the pieces are, in the order of the seats: `x` is Ann.
+        /// In seat order: `x` is Ann.
         package let pieces: [Piece]
-        /// Where the player to move can move, as `play` takes it.
+        /// The moves of the player to move, as `play` takes them.
         package let legal: [String]
-        /// The last move.
         package let last: String?
 
         package init(squares: [String], pieces: [Piece], legal: [String], last: String?) {
@@ -26,13 +21,11 @@ package enum Panel: Hashable, Sendable {
         }
     }
 
-    /// A kind of piece.
     package struct Piece: Hashable, Sendable {
         /// The character of its squares.
         package let mark: Character
-        /// What it is called: `black`.
+        /// The name of the color: `black`.
         package let name: String
-        /// Who plays it.
         package let player: String
 
         package init(mark: Character, name: String, player: String) {
@@ -42,13 +35,11 @@ package enum Panel: Hashable, Sendable {
         }
     }
 
-    /// A table of texts.
     package struct Grid: Hashable, Sendable {
-        /// What stands above it; may be empty.
+        /// May be empty.
         package let title: String
-        /// What stands above the cells; none or as many as cells.
+        /// The headings: none, or one for each cell of a row.
         package let columns: [String]
-        /// The lines.
         package let rows: [GridRow]
         /// Whether it should be readable from afar, like the score of a match.
         package var isLarge = false
@@ -60,14 +51,10 @@ package enum Panel: Hashable, Sendable {
         }
     }
 
-    /// A line of a table.
     package struct GridRow: Hashable, Sendable {
-        /// What stands before it.
         package let label: String
-        /// Its cells.
         package let cells: [String]
 
-        /// A line of these parts.
         package init(_ label: String, _ cells: [String]) {
             self.label = label
             self.cells = cells

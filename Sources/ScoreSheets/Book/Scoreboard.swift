@@ -1,36 +1,33 @@
 package import SessionCRDT
 
-/// What a session comes to: its header, who sits where, what is written, and how everybody stands.
+/// The state of a session: its header, players, entries and standings.
 ///
-/// It is kept, and takes in what changes. Law: whatever changes were taken in, in whatever order
-/// and batches, it equals the scoreboard of all live sets from scratch. A copy costs what the
-/// players are, and a change of a copy a few small pieces.
+/// It is kept and updated with each change. Law: after any changes, in any order and batches, it
+/// equals the scoreboard of all live sets from scratch. A copy costs a word for each player, and a
+/// change of a copy a few small pieces.
 package struct Scoreboard: Sendable {
-    /// Finds the sheet that a session is played by: the one that it carries, else one of the
-    /// device's library.
+    /// Finds the sheet of a session: the one that it carries, else one of the device's library.
     package typealias SheetFinder = (SessionHeader) throws(SheetError) -> Sheet
 
-    /// What the session says about itself.
     package private(set) var header = SessionHeader()
-    /// The names of the devices that wrote in this session.
+    /// The names of the devices that wrote in the session.
     package private(set) var devices: [DeviceID: String] = [:]
-    /// What the rules read.
     package private(set) var book: Book
-    /// The sheet that it is played by, or why there is none.
+    /// The sheet, or why there is none.
     package private(set) var sheet: Result<Sheet, SheetError>
-    /// What the rules keep of the book; nil where there is no sheet.
+    /// Nil without a sheet.
     package private(set) var game: (any Game)?
 
     private var seating = Seating()
     private var disputes = OrderedPieces<Dispute>()
 
-    /// A cell in which devices wrote different things while apart.
+    /// A cell that devices wrote differently while they were apart.
     private struct Dispute: Placed {
         let place: Cell
         var weight: Int64 { 0 }
     }
 
-    /// The scoreboard of these live sets, each key once.
+    /// Each key once.
     package init(
         _ live: some Sequence<(key: Key, value: LiveSet)>,
         findingSheet find: SheetFinder
@@ -55,24 +52,22 @@ package struct Scoreboard: Sendable {
         begin()
     }
 
-    /// All players in seat order, removed ones too.
+    /// In seat order, with the removed ones.
     package var players: [Player] { book.players }
 
-    /// How everybody stands; nil where there is no sheet.
+    /// Nil without a sheet.
     ///
-    /// It is put together when somebody asks, at the cost of the players: ask once.
+    /// Put together on demand, at the cost of the players: ask once.
     package var standings: Standings? { game?.standings(of: book) }
 
-    /// What is live in a cell; nil where nobody has written.
     package subscript(cell: Cell) -> LiveSet? { book[cell] }
 
-    /// The cells in which devices wrote different things while apart, by player, row and round.
+    /// The cells that devices wrote differently while they were apart, in order.
     package var conflicts: [Cell] { disputes.map(\.place) }
 
-    /// How many cells there are in which devices wrote different things while apart.
     package var conflictCount: Int { disputes.count }
 
-    /// Whether nothing is entered: no cell holds anybody's value.
+    /// Whether no cell has a value.
     package var isBlank: Bool { book.written == 0 }
 
     private static func sheet(
@@ -84,9 +79,9 @@ package struct Scoreboard: Sendable {
 }
 
 extension Scoreboard {
-    /// Takes changes in; `before` of each must be what is here.
+    /// Applies changes; `before` of each must be the current state.
     ///
-    /// - Returns: what differs.
+    /// - Returns: The differences in what is shown.
     package mutating func apply(
         _ changes: [KeyChange],
         findingSheet find: SheetFinder
@@ -129,7 +124,7 @@ extension Scoreboard {
         return difference
     }
 
-    /// The scoreboard as it will be once these changes are taken in: what the next write finds.
+    /// The scoreboard after these changes: the state that the next write finds.
     package func applying(
         _ changes: [KeyChange],
         findingSheet find: SheetFinder
@@ -139,9 +134,9 @@ extension Scoreboard {
         return board
     }
 
-    /// Looks for the sheet again, after the sheets of this device have changed.
+    /// Finds the sheet again, after the sheets of the device have changed.
     ///
-    /// - Returns: what differs.
+    /// - Returns: The differences in what is shown.
     package mutating func findSheetAgain(_ find: SheetFinder) -> ScoreboardChange {
         let found = Scoreboard.sheet(header, find)
         guard found != sheet else { return ScoreboardChange() }
@@ -150,12 +145,12 @@ extension Scoreboard {
         return .whole
     }
 
-    /// Has the rules begin with the book anew.
+    /// Makes the game again from the whole book.
     private mutating func begin() { game = (try? sheet.get())?.rules.game(of: book) }
 
-    /// Writes in cells.
+    /// Writes cells.
     ///
-    /// - Returns: those that say something else now, by player, row and round.
+    /// - Returns: The changed cells in order.
     private mutating func write(_ changes: [KeyChange]) -> [Cell] {
         var touched: [Cell] = []
         for change in changes {
@@ -178,41 +173,32 @@ extension Scoreboard {
     }
 }
 
-/// What differs on a scoreboard after changes were taken in, so that only that is shown again.
+/// The differences on a scoreboard after changes, so that only these are shown again.
 package struct ScoreboardChange: Hashable, Sendable {
-    /// Whether so much may differ that everything is to be shown anew: the game, its options, who
-    /// plays and where they sit, what devices are called.
+    /// Whether so much may differ that everything must be shown again: the game, its options, players,
+    /// seats, or names of devices.
     package var isWhole = false
-    /// The cells that say something else, or count for something else, by player, row and round.
+    /// The cells with another value or other points.
     package var cells: Set<Cell> = []
-    /// The players whose line differs: total, rank, tie-break, win, what rows are worth that nobody
-    /// entered.
+    /// The players with another line: total, rank, tie-break, win, or points without an entry.
     package var lines: Set<PlayerID> = []
-    /// Whether it is somebody else's turn.
     package var isOtherTurn = false
-    /// Whether the game is over and was not, or the reverse.
+    /// Whether the game has ended, or goes on again.
     package var isEndDifferent = false
-    /// Whether other entries do not count, or for another reason.
     package var areFlagsDifferent = false
-    /// Whether something else is told below the table.
     package var areNotesDifferent = false
-    /// Whether the panels differ.
     package var arePanelsDifferent = false
 
-    /// No difference.
     package init() {}
 
-    /// A difference of everything.
     package static var whole: ScoreboardChange {
         var change = ScoreboardChange()
         change.isWhole = true
         return change
     }
 
-    /// Whether nothing differs.
     package var isEmpty: Bool { self == ScoreboardChange() }
 
-    /// Adds what differs after further changes.
     package mutating func merge(_ later: ScoreboardChange) {
         isWhole = isWhole || later.isWhole
         cells.formUnion(later.cells)

@@ -1,14 +1,13 @@
 package import SessionCRDT
 
 extension Row {
-    /// Whether a row that ends with this round takes a cell of that one; nil is no round, and of a
-    /// row that has none.
+    /// Whether a row whose last round is `last` has this round; without rounds both are nil.
     static func takes(round: UInt32?, upTo last: UInt32?) -> Bool {
         guard let round, let last else { return round == nil && last == nil }
         return 1 <= round && round <= min(last, Cell.lastRound)
     }
 
-    /// Why this round cannot be entered; nil when it can.
+    /// The reason why this round cannot be entered; nil if it can.
     package func violation(ofRound round: UInt32?) -> RuleViolation? {
         if Row.takes(round: round, upTo: lastRound) { return nil }
         guard let last = lastRound else { return .roundUnexpected(row: id) }
@@ -17,7 +16,7 @@ extension Row {
             ? .roundPastLast(row: id, last: last, found: round) : .roundOutOfRange(String(round))
     }
 
-    /// Why this value cannot be entered; nil when it can, as nothing at all always can.
+    /// The reason why this value cannot be entered; nil if it can, as null always can.
     func violation(of value: Value) -> RuleViolation? {
         if value == .null { return nil }
         if isComputed { return computed }
@@ -38,8 +37,8 @@ extension Row {
         }
     }
 
-    /// What a value counts as, nil of nothing and of a text, or why it cannot be entered; a sum,
-    /// which may be long, is read once for both.
+    /// The number of a value, nil for null and a text, or why it cannot be entered; a sum, which may be
+    /// long, is parsed once for both.
     func reading(of value: Value) -> Result<Int64?, RuleViolation> {
         if isNumeric, !isComputed, value != .null { return number(in: value).map { $0 } }
         if let violation = violation(of: value) { return .failure(violation) }
@@ -52,7 +51,7 @@ extension Row {
     }
 
     private func number(in value: Value) -> Result<Int64, RuleViolation> {
-        // Nearly everything is a plain number: it needs no sum.
+        // Nearly every value is a plain number.
         if let plain = range.plainNumber(in: value) { return .success(plain) }
         guard let sum = Sum(value) else {
             return .failure(.notANumber(row: id, found: value.words))
@@ -70,7 +69,7 @@ extension Row {
         return .success(number)
     }
 
-    /// The value that a text means in this row.
+    /// Parses a text that a player typed for this row.
     func value(of text: String) throws(RuleViolation) -> Value {
         let value = try reading(of: text)
         if let violation = violation(of: value) { throw violation }
@@ -110,7 +109,7 @@ extension Row {
         .wrongValue(id, takes: takes ?? self.takes, found: found)
     }
 
-    /// What can be entered, in words.
+    /// The accepted values in words.
     package var takes: String {
         switch content {
         case .number, .rounds: range.wholeNumber
@@ -124,9 +123,9 @@ extension Row {
         }
     }
 
-    /// The number that a value which can stand in this row counts as; nil of a text.
+    /// The number of a value that this row accepts; nil for a text.
     ///
-    /// Tie-breakers and other rows read it, and a row with a worth works its points out from it.
+    /// Tie-breakers and other rows read it, and the points of the row are computed from it.
     package func count(of value: Value) -> Int64? {
         switch content {
         case .number, .rounds, .tokens: Sum(value)?.number
@@ -139,8 +138,7 @@ extension Row {
 }
 
 extension WordOrder {
-    /// The order that somebody means: all the words, or the beginning of a usual order; each may be
-    /// shortened.
+    /// The order that a text means: all the words, or the beginning of a preset; each may be shortened.
     func reading(of text: String) -> [Symbol]? {
         var found: [Symbol] = []
         for piece in text.split(whereSeparator: { " ,;>/".contains($0) }) {
@@ -156,19 +154,18 @@ extension WordOrder {
     }
 }
 
-/// The least and the greatest number of something, within ±(2⁵³ − 1).
+/// A range of numbers within ±(2⁵³ − 1).
 package struct Bounds: Hashable, Sendable {
-    /// The least.
     package let from: Int64
-    /// The greatest; never below the least.
+    /// Never below `from`.
     package let to: Int64
 
-    /// Every number that a cell can hold.
+    /// All numbers that a cell can hold.
     package static let all = Bounds(
         within: (0 - Value.largestInteger)...Value.largestInteger
     )
 
-    /// The bounds of a range, cut to what a cell can hold.
+    /// Clamps the range to what a cell can hold.
     package init(within range: ClosedRange<Int64>) {
         let limits = (0 - Value.largestInteger)...Value.largestInteger
         let cut = range.clamped(to: limits)
@@ -176,22 +173,21 @@ package struct Bounds: Hashable, Sendable {
         to = cut.upperBound
     }
 
-    /// The number that a cell can hold which is nearest to this one.
+    /// The number clamped to what a cell can hold.
     package static func cut(_ number: Int128) -> Int64 {
         Int64(min(max(number, Int128(all.from)), Int128(all.to)))
     }
 
-    /// Whether the number is within the bounds.
     package func contains(_ number: Int64) -> Bool { from <= number && number <= to }
 
-    /// The number that a value is without a sum to be worked out; nil where that is none of these.
+    /// The number of a value that is not a sum, if it is in range.
     func plainNumber(in value: Value) -> Int64? {
         value.integer.flatMap { contains($0) ? $0 : nil }
     }
 }
 
 extension Bounds: CustomStringConvertible {
-    /// The bounds in words: `from 0 to 20`, `of at least 1`, `of at most 3`.
+    /// The range in words: `from 0 to 20`, `of at least 1`, `of at most 3`.
     package var description: String {
         switch (from == Bounds.all.from, to == Bounds.all.to) {
         case (true, true), (false, false): "from \(from) to \(to)"
@@ -200,10 +196,9 @@ extension Bounds: CustomStringConvertible {
         }
     }
 
-    /// What a number within them is called.
     var wholeNumber: String { self == .all ? "a whole number" : "a whole number \(self)" }
 
-    /// So many players: `2 players`, `1 to 5 players`, `3 players or more`.
+    /// A number of players in words: `2 players`, `1 to 5 players`, `3 players or more`.
     var playerCount: String {
         switch to {
         case from: "\(from) players"

@@ -1,48 +1,43 @@
 package import SessionCRDT
 
-/// One row of a sheet.
 package struct Row: Hashable, Sendable {
-    /// What players type: `birds`; without a dot, which separates the round.
+    /// The name that players type: `birds`; without a dot, which separates the round.
     package let id: Symbol
-    /// What tables show.
+    /// The name in tables.
     package let label: String
-    /// Other names that players may type, beside beginnings of the id and the label.
+    /// Other names that players may type, in addition to beginnings of the id and the label.
     package let aliases: [Symbol]
-    /// What is entered, or what it is worked out from, and what that is worth.
     package let content: RowContent
-    /// The numbers that may be entered.
+    /// The accepted numbers.
     package let range: Bounds
-    /// What an empty cell counts as once anything else of the player's counts; nil of nothing.
+    /// The number of an empty cell once anything else of the player counts; nil for none.
     package let empty: Int64?
-    /// The word that an empty field of a round says; nil of none.
+    /// The word of an empty field of a round; nil for none.
     package let emptyWord: Symbol?
-    /// Whether only one player can have any of it, as a pawn that favours one of two.
+    /// Whether only one player can have any of it, such as a pawn between two players.
     ///
-    /// Sole rows that win are one in this, because only one player can have won.
+    /// Sole rows that win count as one row, because only one player can have won.
     package let isSole: Bool
-    /// How it decides who wins, before all totals; nil where it does not.
+    /// Nil if it does not decide who wins before the total.
     package let wins: RowWins?
     /// Whether it adds to the total; a row that does not can still break ties.
     package let scores: Bool
-    /// The option that the row needs; nil where it is always there.
+    /// The option that it needs.
     package let condition: Condition?
-    /// What to enter, in a sentence; may be empty.
+    /// May be empty.
     package let help: String
-    /// The rounds of which it is a field; nil of a row of its own.
+    /// The rounds that it is a field of.
     package let group: Group?
 
-    /// The rounds that a field belongs to.
     package struct Group: Hashable, Sendable {
         /// The row of the rounds.
         package let row: Symbol
-        /// The last round.
         package let last: UInt32
     }
 
-    /// What kind of row it is.
     package var kind: RowKind { content.kind }
 
-    /// Whether it is worked out from other rows, so that nobody can enter it.
+    /// Whether it is worked out from other rows, so that it cannot be entered.
     package var isComputed: Bool {
         switch content {
         case .computed: true
@@ -51,7 +46,7 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether anything that can be entered or worked out may be worth points.
+    /// Whether any value may have points.
     var canScore: Bool {
         switch content {
         case .number, .rounds, .tokens, .moves, .computed: true
@@ -71,7 +66,7 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether numbers are entered, or sums of them, as against words and yes or no.
+    /// Whether numbers or sums are entered.
     package var isNumeric: Bool {
         switch content {
         case .number, .rounds, .tokens: true
@@ -79,7 +74,7 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// What the number of the row is turned into; nil for rows without such a rule.
+    /// The rule for the points of its number; nil for rows without one.
     package var worth: Worth? {
         switch content {
         case .number(let worth), .rounds(let worth, _), .computed(_, let worth): worth
@@ -87,23 +82,22 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether everybody has some of it, so that an empty cell was forgotten.
+    /// Whether every player has some of it, so that an empty cell was forgotten.
     var isRequired: Bool {
         guard case .number = content else { return false }
         return scores && range.from > 0 && empty == nil && !isSole
     }
 
-    /// Whether a round counts without it, where it is a field of one.
+    /// Whether a round counts without this field.
     package var mayStayEmpty: Bool { emptyCount != nil }
 
-    /// What it counts as in a round that is begun without it, where it is a field of one; nil where
-    /// the round waits for it.
+    /// The number of this field if it is empty in a round that was begun; nil if the round waits for it.
     var emptyCount: Int64? { empty ?? (kind == .flag ? 0 : nil) }
 
-    /// Whether a round that it is a field of waits for it.
+    /// Whether a round waits for this field.
     var isAwaited: Bool { group != nil && !mayStayEmpty }
 
-    /// Whether a formula says what its entries are worth.
+    /// Whether a formula gives the points of its entries.
     var isWorkedOut: Bool {
         switch content {
         case .number(let worth): worth.formula != nil
@@ -112,13 +106,12 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether any formula says what it is worth.
     package var hasFormula: Bool { !formulas.isEmpty }
 
-    /// Whether what is entered or worked out is compared with that of others.
+    /// Whether its numbers are compared with those of others.
     var isRanked: Bool { worth?.places.isEmpty == false }
 
-    /// The last round that can be entered; nil for rows without rounds.
+    /// Nil for rows without rounds.
     package var lastRound: UInt32? {
         if let group { return group.last }
         return switch content {
@@ -129,41 +122,38 @@ package struct Row: Hashable, Sendable {
     }
 }
 
-/// How a row decides who wins, whatever the totals.
+/// The way in which a row decides who wins, before the total.
 package enum RowWins: Hashable, Sendable {
-    /// Who has a yes in it, or any number but 0, has won the game at once.
+    /// A yes, or any number but 0, wins the game at once.
     case atOnce
-    /// Who has the most or the least in it goes before the others.
+    /// The most or the least of it is compared before the total.
     case ahead(WinRule)
 }
 
-/// What is entered in a row, or how it is worked out from other rows: the word of the JSON.
+/// The kinds of rows, as JSON names them.
 package enum RowKind: String, Hashable, Sendable, CaseIterable {
-    /// One number.
     case number
-    /// Any number of rounds with a number each.
+    /// A number for each of any number of rounds.
     case rounds
-    /// Some tokens of a few values, as in `5+3+2x1-1`.
+    /// Tokens of a few values, such as `5+3+2x1-1`.
     case tokens
     /// Yes or no.
     case flag
     /// One of some words, each with its points.
     case choice
-    /// Some words in an order, worth nothing by itself.
+    /// Some words in an order, without points.
     case order
-    /// A text, worth nothing.
+    /// Without points.
     case text
-    /// A text for each turn of a coded game, whose rules say what it means.
+    /// A text for each turn of a coded game.
     case moves
-    /// The sum of other rows.
     case sum
-    /// The product of other rows.
     case product
-    /// The squares of other rows, and more for each set of one of each.
+    /// The squares of other rows, and points for each set of one of each.
     case sets
-    /// What a formula makes of other rows.
+    /// The value of a formula.
     case formula
-    /// What is left of other rows, each with its value, without the one that there is most of.
+    /// The rest of other rows, each with its value, without the most frequent one.
     case drop
 
     /// Whether it is entered round by round.
@@ -176,7 +166,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The fields that a row of this kind can have in JSON, beside those of every row.
+    /// The fields that a row of this kind can have in JSON, in addition to those of every row.
     package var fields: [RowField] {
         switch self {
         case .number: [.range, .empty, .sole, .formula] + RowField.worth
@@ -194,28 +184,19 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a row holds, by its kind.
+/// The rules of a row by its kind.
 package enum RowContent: Hashable, Sendable {
-    /// One number, and what it is worth.
     case number(Worth)
-    /// A number or some fields for each round, and what each is worth.
     case rounds(Worth, Rounds)
     /// Tokens of these values, worth their sum.
     case tokens([Int64])
-    /// Yes or no: the points of a yes.
     case flag(points: Int64)
-    /// One of these words.
     case choice([RowChoice])
-    /// All of some words in an order.
     case order(WordOrder)
-    /// A text.
     case text
-    /// Moves of a coded game.
     case moves
-    /// What a formula makes of other rows, and what that is worth.
     case computed(Derivation, Worth)
 
-    /// The kind.
     package var kind: RowKind {
         switch self {
         case .number: .number
@@ -235,18 +216,14 @@ package enum RowContent: Hashable, Sendable {
     }
 }
 
-/// How the rounds of a row are entered and add up.
 package struct Rounds: Hashable, Sendable {
-    /// The last round.
     package let last: UInt32
-    /// Whether each round has fields in the place of one number; they are the rows before it.
+    /// Whether each round has fields instead of one number; they are the rows before it.
     package let hasFields: Bool
-    /// What the row comes to after each round; nil where the rounds are added.
+    /// The value of the row after each round; nil if rounds are added.
     package let running: Formula?
-    /// What has to hold of every round.
     package let checks: [RoundCheck]
 
-    /// The rounds of a row.
     package init(
         last: UInt32 = Cell.lastRound,
         hasFields: Bool = false,
@@ -260,27 +237,22 @@ package struct Rounds: Hashable, Sendable {
     }
 }
 
-/// What has to hold of a round: of the whole table once everybody has entered it, or of what each
-/// player has entered.
+/// A condition for a round: of the whole table once everybody has entered it, or of each player.
 package struct RoundCheck: Hashable, Sendable {
-    /// What has to be true.
     package let formula: Formula
-    /// Whether it is about each player's round by itself.
+    /// Whether it applies to each player's round.
     package let isOfEach: Bool
-    /// What is told where it is not; may be empty.
+    /// The message if it fails; may be empty.
     package let help: String
 
-    /// What is told of it: its help, or the formula where there is none.
+    /// The help, or the formula if there is none.
     package var words: String {
         help.isEmpty ? formula.text : help.hasSuffix(".") ? String(help.dropLast()) : help
     }
 }
 
-/// A word that can be chosen, and what it is worth.
 package struct RowChoice: Hashable, Sendable {
-    /// The word.
     package let word: Symbol
-    /// What it is worth.
     package let points: Int64
 }
 
@@ -296,16 +268,14 @@ extension RowChoice: Codable {
     }
 }
 
-/// Words that are put in an order.
 package struct WordOrder: Hashable, Sendable {
-    /// The words.
     package let words: [Symbol]
-    /// Usual orders, of which the beginning is enough where it is the beginning of only one.
+    /// Usual orders, which may be shortened to an unambiguous beginning.
     package let presets: [[Symbol]]
 
-    /// The order that a text says: all the words, each once; nil of anything else.
+    /// Parses an order of all the words; nil for any other text.
     package func order(_ text: String) -> [Symbol]? {
-        // By bytes: the words are symbols, and a long text has many characters to tell apart.
+        // By bytes: a long text has many characters to tell apart.
         let found = text.utf8.split(separator: UInt8(ascii: " ")).map {
             Symbol(String(Substring($0)))
         }
@@ -314,30 +284,24 @@ package struct WordOrder: Hashable, Sendable {
     }
 }
 
-/// What a number is turned into, step by step; without any step it is worth itself.
-///
-/// The steps are taken in the order of the fields below.
+/// The steps from a number to its points, in the order of the properties below; without any step, the
+/// number itself.
 package struct Worth: Hashable, Sendable {
     /// Divides, rounding down: 3 turns 8 coins into 2.
     package let per: Int64
-    /// Looks up, from 0 on, the last value repeating; empty for no lookup.
+    /// Looks up from 0 on, the last value repeating.
     package let table: [Int64]
-    /// Gives the points of the last threshold that is reached, and below the first one nothing;
-    /// empty for no thresholds.
+    /// The points of the last threshold that is reached, and 0 below the first one.
     package let steps: [WorthStep]
-    /// Ranks the players and gives the points of the places from the first; empty for no ranking.
+    /// The points of the places in a ranking of the players.
     package let places: [Setting<Int64>]
-    /// What those get who share a place.
     package let ties: TieRule
-    /// Multiplies.
     package let factor: Int64
-    /// What an entered number is worth in the place of all steps; nil without a formula.
+    /// The points of an entry, instead of all steps.
     package let formula: Formula?
 
-    /// A number that is worth itself.
     package static let itself = Worth()
 
-    /// The steps of a rule; `per` is at least 1.
     package init(
         per: Int64 = 1,
         table: [Int64] = [],
@@ -358,7 +322,7 @@ package struct Worth: Hashable, Sendable {
 
     /// The number after the steps that need no other players.
     func reduced(_ number: Int64) -> Int64 {
-        // Down also below zero, where `/` rounds up.
+        // Rounds down also below zero, where `/` rounds up.
         var (result, rest) = number.quotientAndRemainder(dividingBy: per)
         if rest < 0 { result -= 1 }
         if let last = table.indices.last { result = table[Int(min(max(0, result), Int64(last)))] }
@@ -366,18 +330,16 @@ package struct Worth: Hashable, Sendable {
         return steps.last { $0.from <= result }?.points ?? 0
     }
 
-    /// The points of what the other steps made of the number.
+    /// The points after the other steps.
     func points(_ number: Int64) -> Int64 { Bounds.cut(Int128(number) * Int128(factor)) }
 
     /// The points of a number that is not ranked.
     func points(of number: Int64) -> Int64 { points(reduced(number)) }
 }
 
-/// A threshold, and what a number is worth that has reached it.
 package struct WorthStep: Hashable, Sendable {
     /// The threshold.
     package let from: Int64
-    /// What it is worth.
     package let points: Int64
 }
 
@@ -407,33 +369,28 @@ extension WorthStep: Codable {
     }
 }
 
-/// What players get who share a place in a ranking.
+/// The points of players who share a place in a ranking.
 package enum TieRule: String, Hashable, Sendable, CaseIterable {
-    /// They add the points of the places that they cover, divide, and round down.
+    /// They divide the points of all places that they cover, rounding down.
     case share
-    /// Everybody gets the points of the place, and the next player those of the next place.
+    /// Each gets the points of the place, and the next player those of the next place.
     case each
-    /// Everybody gets the points of the place, and the others that they cover go to nobody.
+    /// Each gets the points of the place; the other places that they cover go to nobody.
     case skip
-    /// They divide the points of the place, rounding down, and the others that they cover go to
+    /// They divide the points of the place, rounding down; the other places that they cover go to
     /// nobody.
     case split
 }
 
-/// How a row is worked out from rows above it.
+/// The way in which a row is worked out from rows above it.
 ///
-/// It reads what was entered there and not what that is worth; of a row that is itself worked out
-/// it reads the points. Rows refer only upwards, so nothing can refer to itself.
+/// It reads entries, not their points; of derived rows it reads the points. Rows refer only upwards,
+/// so that none refers to itself.
 package enum Derivation: Hashable, Sendable {
-    /// Adds them.
     case sum([Symbol])
-    /// Multiplies them.
     case product([Symbol])
-    /// Squares and sets.
     case sets(SymbolSets)
-    /// Drops the most.
     case drop(DropTheMost)
-    /// Whatever a formula says.
     case formula(Formula)
 
     /// The rows that it reads; a formula may name options, too.
@@ -447,32 +404,29 @@ package enum Derivation: Hashable, Sendable {
     }
 }
 
-/// The rule of squares and sets: the square of each symbol's count, and points for each set of one
-/// of each; a wild symbol stands for whichever helps most.
+/// Squares and sets: the square of each symbol's count, and points for each set of one of each; a
+/// wild symbol counts where it is worth most.
 package struct SymbolSets: Hashable, Sendable {
-    /// The rows of the symbols.
     package let rows: [Symbol]
-    /// The row of wild symbols.
     package let wild: Symbol?
     /// The points of a set.
     package let set: Int64
 }
 
-/// The rule of dropping the most: everything of the row that there is most of is dropped, the rest
-/// is worth what the player's order of the rows says.
+/// Everything of the most frequent row is dropped; the rest is worth what the player's order of the
+/// rows gives.
 package struct DropTheMost: Hashable, Sendable {
-    /// The rows that are counted.
     package let rows: [Symbol]
     /// The row with the player's order of those rows.
     package let order: Symbol
-    /// What each place of the order is worth.
+    /// The value of each position in the order.
     package let values: [DropValue]
-    /// The row in which a player says which of equally many is dropped.
+    /// The row in which a player chooses which of equally frequent rows is dropped.
     package let override: Symbol?
 }
 
 extension Sheet {
-    /// Whether players say in this row which of equally many is dropped.
+    /// Whether players choose in this row which of equally frequent rows is dropped.
     package func decidesDrop(_ row: Symbol) -> Bool {
         rows.contains { other in
             guard case .computed(.drop(let rule), _) = other.content else { return false }
@@ -481,10 +435,9 @@ extension Sheet {
     }
 }
 
-/// What one of something is worth, by its place in a player's order.
+/// The value of one item, by its position in a player's order.
 package enum DropValue: Hashable, Sendable {
-    /// Always this.
     case one(Int64)
-    /// This with at least one of everything, else that.
+    /// The first with at least one of every row.
     case two(complete: Int64, else: Int64)
 }

@@ -2,63 +2,55 @@ package import SessionCRDT
 
 /// A game as data: its rows, its options and who wins.
 ///
-/// Everything that the command line, the tables and the rules need to know about a game is in its
-/// sheet; a new game of rows is a new sheet and no code. It is read from JSON, where unknown fields
-/// are refused: a field that is ignored here and not elsewhere would give two devices two winners.
+/// Everything that the command line, the tables and the rules need to know about a game of rows is in
+/// its sheet: a new game is a new sheet and no code. Unknown fields of the JSON are refused: a field
+/// that one device ignores would give two devices two winners.
 package struct Sheet: Hashable, Sendable {
-    /// What the game is called by programs: `points`.
+    /// The key of the game: `points`.
     package let id: Symbol
-    /// What the game is called by people.
     package let name: String
-    /// Which edition of the sheet this is, from 1.
+    /// The edition of the sheet, from 1.
     package let version: Int64
-    /// What the game is, in one line.
+    /// The game in one line.
     package let summary: String
-    /// Where lists show it; nil of one that belongs to no group.
+    /// Nil for none.
     package internal(set) var group: GameGroup?
-    /// How to enter scores, in a few sentences; may be empty.
+    /// A few sentences on how to enter scores; may be empty.
     package let help: String
-    /// How many players the game is for.
+    /// The number of players.
     package let players: Bounds
-    /// How many once something is set; the first that applies goes.
+    /// The number of players with some options; the first rule that applies is used.
     package let seats: [SeatRule]
-    /// What computes its standings.
     package let gameEngine: GameEngine
-    /// The rows, in the order of the paper sheet; at least one.
+    /// In the order of the paper sheet; at least one.
     package let rows: [Row]
-    /// What can be set for each session.
     package let options: [SheetOption]
-    /// Whether the highest or the lowest total wins.
     package let wins: Setting<WinRule>
-    /// What decides between equal totals, the first first.
+    /// In order of priority.
     package let tieBreakers: [TieBreaker]
-    /// The total that ends the game; nil without one.
+    /// The total that ends the game; nil for none.
     package let target: Setting<Int64>?
-    /// When a target that somebody has reached ends the game.
     package let ends: TargetEnd
-    /// Whether totals come down to the target or climb up to it.
+    /// Whether totals climb up to the target or come down to it.
     package let counts: Direction
-    /// What factions can be dealt from; empty where the game deals none.
+    /// Factions to deal from; empty for games that deal none.
     package let sets: [FactionSet]
 
-    /// The sheet as sessions carry it: without what only lists show, because programs that do not
-    /// know a field refuse the sheet, and nothing that is played needs this one.
+    /// The sheet as sessions carry it, without fields for lists only: programs that do not know a field
+    /// refuse the sheet.
     package var travelling: Sheet {
         var sheet = self
         sheet.group = nil
         return sheet
     }
 
-    /// The row with this id.
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
 
-    /// The option with this name.
     package func option(_ name: Symbol) -> SheetOption? { options.first { $0.name == name } }
 
-    /// The rules of the game.
     package var rules: any GameRules { gameEngine.rules.init(sheet: self) }
 
-    /// Why the value cannot stand in this cell, whoever plays; nil when it can.
+    /// The reason why a cell of any player cannot have this value; nil if it can.
     package func violation(of value: Value, in cell: Cell) -> RuleViolation? {
         guard let row = row(cell.row) else {
             return .unknownRow(cell.row.description, candidates: rows.map(\.id))
@@ -66,12 +58,12 @@ package struct Sheet: Hashable, Sendable {
         return row.violation(ofRound: cell.round) ?? row.violation(of: value)
     }
 
-    /// Why the game cannot be played by so many, where nothing is set; nil when it can.
+    /// The reason why so many cannot play with default options; nil if they can.
     package func violation(ofPlayerCount count: Int) -> RuleViolation? {
         players.contains(Int64(count)) ? nil : .playerCount(count, allowed: players)
     }
 
-    /// Why so many are too many, by the options of the book; nil when they are not.
+    /// The reason why so many are too many, by the options of the book; nil if they are not.
     ///
     /// Too few is how every game begins.
     package func violation(ofCrowd count: Int, in book: Book) -> RuleViolation? {
@@ -84,30 +76,26 @@ package struct Sheet: Hashable, Sendable {
         violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
     }
 
-    /// Why so many are too few, by the options of the book; nil when they are not.
+    /// The reason why so many are too few, by the options of the book; nil if they are not.
     package func violation(ofShortage count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)
         return Int64(count) < allowed.from ? .playerCount(count, allowed: allowed) : nil
     }
 
-    /// How many players the game is for, by the options of the book.
+    /// The number of players by the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 
-    /// The rows that are there, by the options of the book.
+    /// The rows by the options of the book.
     package func rows(of book: Book) -> [Row] {
         let settings = Settings(self, book)
         return rows.filter { settings.isOn($0.condition) }
     }
 }
 
-/// Which total wins.
 package enum WinRule: String, Hashable, Sendable, CaseIterable {
-    /// The highest.
     case highest
-    /// The lowest.
     case lowest
 
-    /// What somebody has of something who wins by it.
     var superlative: String {
         switch self {
         case .highest: "the most"
@@ -115,7 +103,7 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The number as a number of which the greater is the better.
+    /// The number negated if less is better.
     func merit(of number: Int64) -> Int64 {
         switch self {
         case .highest: number
@@ -124,22 +112,17 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// When a target ends the game.
 package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
     /// When the round is complete, in a game of rounds.
     case round
-    /// As soon as somebody has reached it, whoever has still to play in the round.
+    /// As soon as a player has reached it, whoever has still to play in the round.
     case once = "at-once"
 }
 
-/// From where totals come to a target.
 package enum Direction: String, Hashable, Sendable, CaseIterable {
-    /// From below.
     case up
-    /// From above.
     case down
 
-    /// Whether a total has come so far.
     func hasReached(_ target: Int64, with total: Int64) -> Bool {
         switch self {
         case .up: total >= target
@@ -148,11 +131,9 @@ package enum Direction: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A row that decides between players whose totals are equal.
 package struct TieBreaker: Hashable, Sendable {
     /// The row whose sum is compared.
     package let row: Symbol
-    /// Whether more or less of it is better.
     package let wins: WinRule
 }
 
@@ -168,33 +149,23 @@ extension TieBreaker: Codable {
     }
 }
 
-/// How many players a game is for once something is set.
+/// The number of players with an option.
 package struct SeatRule: Hashable, Sendable {
-    /// What has to be set.
     package let condition: Condition
-    /// How many players then.
     package let players: Bounds
 }
 
-/// Where a list of games shows one.
-///
-/// It says what the game is played with, so that people find one among many; nothing is computed
-/// from it.
+/// The group of a game in lists, by its equipment; nothing is computed from it.
 package enum GameGroup: String, Hashable, Sendable, CaseIterable {
-    /// A board, or tiles.
     case board
-    /// Cards.
     case cards
-    /// Dice.
     case dice
-    /// Darts, and whatever is played by moving.
+    /// Darts, and everything played by moving.
     case sport
-    /// Letters and words.
     case letters
-    /// Anything: sheets that only add up.
+    /// Sheets for any game that only add up.
     case plain
 
-    /// What people see above the games of the group.
     package var heading: String {
         switch self {
         case .board: "Board games"
@@ -207,9 +178,8 @@ package enum GameGroup: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The rows as a sheet writes them down: fields of rounds within the row of the rounds.
+/// Rows in JSON, where fields of rounds are inside the row of the rounds.
 extension Sheet {
-    /// The rows, those with fields as one entry with them.
     var rowEntries: [RowEntry] {
         var entries: [RowEntry] = []
         var fields: [Row] = []
@@ -222,7 +192,7 @@ extension Sheet {
         return entries
     }
 
-    /// Where a row is written in the JSON.
+    /// The path of a row in the JSON.
     func path(ofRow index: Int) -> [AnyField] {
         let before = rows[..<index]
         let entry: AnyField = AnyField(before.count { $0.group == nil })
@@ -231,13 +201,13 @@ extension Sheet {
         return ["rows", entry, "fields", AnyField(place)]
     }
 
-    /// What is entered in the place of a row that is worked out: rows that are, each once.
+    /// The rows to enter for a row that is worked out, each once.
     func sources(of row: Row) -> [Symbol] {
         let fields = fields(of: row).map(\.id)
         guard fields.isEmpty else { return fields }
         var seen: Set<Symbol> = []
         return row.sources.flatMap { source -> [Symbol] in
-            // Rows refer upwards, so that this ends.
+            // Ends, because rows refer upwards.
             guard let place = rows.firstIndex(where: { $0.id == source }),
                 place < rows.firstIndex(of: row) ?? 0
             else { return [] }
@@ -249,7 +219,7 @@ extension Sheet {
     /// The fields of the rounds of a row, in order.
     package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
 
-    /// The rows in whose cells a round of a row can stand: itself and the fields of its rounds.
+    /// A row and the fields of its rounds: the rows in which its rounds are entered.
     package func rowAndFields(_ id: Symbol) -> [Symbol] {
         [id] + (row(id).map(fields) ?? []).map(\.id)
     }
@@ -264,26 +234,20 @@ extension Sheet {
 }
 
 extension Sheet {
-    /// How much a sheet can have of everything, since strangers write sheets that travel.
+    /// Limits, since sheets of strangers travel in sessions.
     package enum Limits {
-        /// Rows.
         package static let rows = 100
-        /// Options.
         package static let options = 60
-        /// How long each list of a sheet can be, by its field.
+        /// The limits of the lists of a sheet, by field.
         static let lists: KeyValuePairs<AnyField, Int> = [
             "rows": rows, "options": options, "tieBreakers": tieBreakers, "seats": seats,
             "sets": sets,
         ]
-        /// Other names of one row.
         package static let aliases = 8
         /// Values of a lookup, and places of a ranking.
         package static let table = 200
-        /// Values of tokens.
         package static let tokens = 20
-        /// Words of a choice.
         package static let choices = 100
-        /// Usual orders of some words.
         package static let presets = 50
         /// Rows that one row is worked out from.
         package static let sources = 20
@@ -291,23 +255,20 @@ extension Sheet {
         package static let allSources = 200
         /// Fields of a round.
         package static let fields = 10
-        /// What has to hold of a round.
         package static let checks = 5
-        /// Tie-breakers.
         package static let tieBreakers = 10
-        /// Rules of how many players there are once something is set.
         package static let seats = 10
-        /// A name or a label, in Unicode scalars, like a schema's `maxLength`: what one character
-        /// is depends on the Unicode tables of a build, and a sheet must be one everywhere.
+        /// Of a name or a label, in Unicode scalars: characters depend on the Unicode tables of a build, and
+        /// a sheet must be valid everywhere or nowhere.
         package static let label = 60
-        /// A help text, in Unicode scalars.
+        /// Of a help text, in Unicode scalars.
         package static let help = 4000
     }
 }
 
 extension Sheet {
-    /// The options as they hold in a book, in the order of the sheet: what was chosen where that is
-    /// allowed, else the default; `null` where an option is off.
+    /// The options in effect in a book, in the order of the sheet: the choice if it is allowed, else the
+    /// default; `null` if an option is off.
     package func settings(of book: Book) -> [(option: SheetOption, value: Value)] {
         let settings = Settings(self, book)
         return options.map { ($0, settings.values[$0.name] ?? .null) }
@@ -315,6 +276,5 @@ extension Sheet {
 }
 
 extension Sheet {
-    /// Which total wins in a book, by its options.
     package func winRule(of book: Book) -> WinRule { Settings(self, book)(wins) }
 }

@@ -1,14 +1,14 @@
 import SessionCRDT
 
 extension Sheet {
-    /// Who wins, when it ends and what breaks ties, a sentence each; empty for coded games, whose
-    /// help says it.
+    /// Who wins, when the game ends and what breaks ties, a sentence each; empty for coded games, whose
+    /// help describes it.
     package var rulesInShort: [String] {
         guard gameEngine == .rows else { return [] }
         return [winSentence, targetSentence, tieSentence].compactMap(\.self) + sentences(of: seats)
     }
 
-    /// With which options more can play, where so many can.
+    /// Options with which so many can play.
     package func ways(toSeat count: Int) -> [String] {
         sentences(of: seats.filter { $0.players.contains(Int64(count)) })
     }
@@ -81,8 +81,7 @@ extension Sheet {
 }
 
 extension Sheet {
-    /// What is entered in a row or how it is worked out, and what that is worth, in a sentence
-    /// without its full stop.
+    /// The entries of a row, or how it is worked out, and its points, in a sentence without a full stop.
     package func words(for row: Row) -> String {
         var parts = [entered(in: row)] + steps(of: row) + formulas(of: row)
         switch row.wins {
@@ -102,7 +101,7 @@ extension Sheet {
         return parts.joined(separator: "; ")
     }
 
-    // MARK: What is entered
+    // MARK: Entries
 
     private func entered(in row: Row) -> String {
         switch row.content {
@@ -144,7 +143,7 @@ extension Sheet {
         }
     }
 
-    // MARK: What it is worth
+    // MARK: Points
 
     private func formulas(of row: Row) -> [String] {
         row.formulas.compactMap { formula in

@@ -1,39 +1,32 @@
 package import SessionCRDT
 
-/// The lines of a table of a sheet: one for each row, and for rows that repeat one for each round.
+/// The lines of a sheet's table: one for each row, or for each of its rounds.
 package struct SheetLayout: Hashable, Sendable {
-    /// The lines from top to bottom.
     package let lines: [Line]
 
-    /// One line.
     package struct Line: Hashable, Sendable {
-        /// The row.
         package let row: Row
-        /// The round; nil for rows without rounds.
+        /// Nil for rows without rounds.
         package let round: UInt32?
-        /// What stands before it: `Birds`, `Round 3`.
+        /// `Birds`, `Round 3`.
         package let label: String
-        /// Whether points differ from what was entered, so that tables show both.
+        /// Whether points differ from entries, so that tables show both.
         package let showsPoints: Bool
     }
 
-    /// What a cell of anybody tells the table.
+    /// A filled cell of any player.
     package struct Mark: Hashable, Sendable {
-        /// The row of the cell.
         package let row: Symbol
-        /// The round of the cell.
         package let round: UInt32?
-        /// Whether its points differ from what was entered.
+        /// Whether its points differ from the entry.
         package let differs: Bool
 
-        /// A cell of a row and a round, with what was entered and what it is worth.
         package init(row: Symbol, round: UInt32?, value: Value, points: Int64?) {
             self.row = row
             self.round = round
             differs = value.integer != points
         }
 
-        /// A cell of a row and a round, and whether its points differ from what was entered.
         package init(row: Symbol, round: UInt32?, differs: Bool) {
             self.row = row
             self.round = round
@@ -41,12 +34,9 @@ package struct SheetLayout: Hashable, Sendable {
         }
     }
 
-    /// The table of a sheet in which these cells are filled.
-    ///
-    /// Cells that the sheet has no place for get no line; the standings flag them.
+    /// Cells that the sheet does not know get no line; the standings flag them.
     package init(_ sheet: Sheet, _ marks: [Mark]) { self.init(sheet, sheet.rows, marks) }
 
-    /// The table of these rows of a sheet.
     private init(_ sheet: Sheet, _ rows: [Row], _ marks: [Mark]) {
         var differing: [Symbol: Bool] = [:]
         var rounds: [Symbol: Set<UInt32>] = [:]
@@ -70,7 +60,7 @@ package struct SheetLayout: Hashable, Sendable {
         }
     }
 
-    /// The table of the standings of a game, with the rows that are there by the book's options.
+    /// The table of the standings, with the rows by the book's options.
     package init(_ sheet: Sheet, _ standings: Standings, in book: Book) {
         self.init(
             sheet,
@@ -88,45 +78,43 @@ package struct SheetLayout: Hashable, Sendable {
 }
 
 extension Row {
-    /// The rows that have a line in each round of it that is in use: itself, and of a field the row
-    /// that says what the round is worth.
+    /// The rows that get a line for each of its rounds: itself, and of a field the row of the rounds.
     package var lineRows: [Symbol] { [id] + (group.map { [$0.row] } ?? []) }
 
-    /// What stands before its line in a table: `Birds`, `Round 3`.
+    /// The label of its line in a table: `Birds`, `Round 3`.
     package func label(ofRound round: UInt32?) -> String {
         round.map { "\(label) \($0)" } ?? label
     }
 }
 
-/// The rounds of one row that have lines in a table: those in use, and the short gaps between them.
+/// The rounds of a row that have lines in a table: those in use, and short gaps between them.
 package struct RoundLines: Hashable, Sendable {
-    /// How many rounds in a row may be empty and still have lines.
+    /// The limit of empty rounds in a row that still have lines.
     ///
-    /// Somebody who typed round 900000 by mistake must not make every table that long.
+    /// Round 900000, typed by mistake, must not make every table that long.
     package static let longestGap: UInt32 = 10
-    /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each
-    /// that a stranger wrote would be a million.
+    /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each round of
+    /// a stranger would be a million.
     package static let mostFilled = 1000
 
-    /// The rounds in use, sorted.
+    /// Sorted.
     private var used: [UInt32]
-    /// Whether rounds that nobody has used have lines in short gaps.
     private let fillsGaps: Bool
 
-    /// The lines where these rounds are in use; fields of a round have none where they are empty.
+    /// Fields of a round get no lines for empty rounds.
     package init(_ used: Set<UInt32> = [], of row: Row? = nil) {
         self.used = used.sorted()
         fillsGaps = row?.group == nil
     }
 
-    /// The rounds that have lines, in order.
+    /// In order.
     package var rounds: [UInt32] { lines(of: used[...], after: 0) }
 
-    /// Notes whether a round is in use.
+    /// Sets whether a round is in use.
     ///
-    /// It costs a gap, but where so many rounds are in use that gaps begin or cease to be filled.
+    /// Costs the length of a gap, except where gaps begin or cease to be filled.
     ///
-    /// - Returns: the rounds that have a line now and had none, and the reverse.
+    /// - Returns: The rounds that got a line, and those that lost theirs.
     package mutating func note(
         _ round: UInt32,
         isUsed: Bool
@@ -142,18 +130,18 @@ package struct RoundLines: Hashable, Sendable {
         return (after.filter { !had.contains($0) }, before.filter { !has.contains($0) })
     }
 
-    /// The first place whose round does not come before this one.
+    /// The index of the first round that is not less.
     private func place(of round: UInt32) -> Int {
         used.partitioningIndex { $0 >= round }
     }
 
-    /// The lines from the round in use before a place to the next one after a round there.
+    /// The lines from the round in use before an index to the next one after a round there.
     private func lines(near place: Int, isUsed: Bool) -> [UInt32] {
         let end = min(used.count, place + (isUsed ? 2 : 1))
         return lines(of: used[place..<end], after: place > 0 ? used[place - 1] : 0)
     }
 
-    /// The lines of these rounds in use, without the long gaps between them.
+    /// The lines of these rounds, with short gaps.
     private func lines(of rounds: ArraySlice<UInt32>, after start: UInt32) -> [UInt32] {
         guard fillsGaps, used.count <= RoundLines.mostFilled else { return Array(rounds) }
         var last = start
@@ -166,11 +154,10 @@ package struct RoundLines: Hashable, Sendable {
     }
 }
 
-/// A round of several fields of somebody of which fields are still to come.
+/// A round of a player with fields that are still to be entered.
 package struct OpenRound: Hashable, Sendable {
-    /// What the round is called: `Round 3`.
+    /// `Round 3`.
     package let label: String
-    /// The fields without which it does not count.
     package let missing: [Symbol]
 }
 
@@ -182,7 +169,7 @@ extension OpenRound: CustomStringConvertible {
 }
 
 extension Sheet {
-    /// The rounds of these cells that are begun and not whole, each once.
+    /// The incomplete rounds of these cells, each once.
     package func openRounds(of cells: [Cell], in book: Book) -> [OpenRound] {
         var found: [OpenRound] = []
         for cell in cells {
@@ -200,8 +187,8 @@ extension Sheet {
         return found
     }
 
-    /// What the round of the first of these cells is called, if it was whole before that was
-    /// written, and how the same is entered in the next round.
+    /// The label of the first cell's round if it was complete already, and the cell to type for the next
+    /// round.
     package func wholeRound(of cells: [Cell], in book: Book) -> (label: String, next: String)? {
         guard let cell = cells.first, let (whole, fields, round) = roundOfFields(cell),
             openRounds(of: [cell], in: book).isEmpty,
@@ -210,7 +197,7 @@ extension Sheet {
         return (whole.label(ofRound: round), "\(cell.row).\(UInt64(round) + 1)")
     }
 
-    /// The row and the fields of the round that a cell is of; nil where it is of no such round.
+    /// Nil for a cell outside of rounds with fields.
     private func roundOfFields(_ cell: Cell) -> (row: Row, fields: [Row], round: UInt32)? {
         guard let round = cell.round, let group = row(cell.row)?.group, let whole = row(group.row)
         else { return nil }

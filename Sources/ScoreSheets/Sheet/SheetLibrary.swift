@@ -1,28 +1,26 @@
 private import CResources
 package import SessionCRDT
 
-/// The sheets that a device can play by.
+/// The sheets of a device.
 package struct SheetLibrary: Hashable, Sendable {
-    /// The sheets by id.
+    /// In the order of their ids.
     package let sheets: [Sheet]
 
-    /// The sheets that every device has.
     package static let builtIn = SheetLibrary(BuiltInSheet.all.map(\.sheet))
 
-    /// The library of these sheets; of two with the same id the later one stays.
+    /// Of two sheets with the same id the later one is used.
     package init(_ sheets: [Sheet]) {
         var byID: [Symbol: Sheet] = [:]
         for sheet in sheets { byID[sheet.id] = sheet }
         self.sheets = byID.values.sorted { $0.id < $1.id }
     }
 
-    /// This library and more sheets, which go before those of the same id.
+    /// Adds sheets, which replace those with the same id.
     package func adding(_ more: [Sheet]) -> SheetLibrary { SheetLibrary(sheets + more) }
 
-    /// The sheet with this id.
     package subscript(id: Symbol) -> Sheet? { sheets.first { $0.id == id } }
 
-    /// The sheet that somebody means by a name, which may be shortened.
+    /// The sheet with this name, which may be shortened.
     package func sheet(named text: String) throws(SheetError) -> Sheet {
         switch Match(text, among: sheets, \.id.description, \.name) {
         case .one(let sheet): return sheet
@@ -31,10 +29,10 @@ package struct SheetLibrary: Hashable, Sendable {
         }
     }
 
-    /// The sheet that a session is played by.
+    /// The sheet of a session.
     ///
-    /// A sheet that travels in the session goes first, if it is the one of the game: all devices
-    /// have it, whatever else is installed on them.
+    /// A sheet that the session carries has priority, if it is the one of the game: all devices have it,
+    /// whatever else is installed.
     package func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         guard let game = header.game else { throw .noGame }
         if let json = header.sheet {
@@ -49,23 +47,22 @@ package struct SheetLibrary: Hashable, Sendable {
 }
 
 extension SheetLibrary {
-    /// The sheet that a session is played by.
     package func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
         try sheet(of: document.header)
     }
 }
 
 extension SheetLibrary {
-    /// The sheets in which each of the words stands, those first in whose names they all stand, and
-    /// then by what else it took; each with where the words are that are not in its name.
+    /// Finds sheets that contain all words, those first that have them in their names, then by the part
+    /// that is needed; each with the hits outside of its name.
     ///
-    /// No word means nothing.
+    /// Without words there are no results.
     package func search(_ words: [String]) -> [(sheet: Sheet, findings: [SheetFinding])] {
         guard !words.isEmpty else { return [] }
         let found = sheets.compactMap { sheet in
             SheetFinding.all(of: words, in: sheet).map { (sheet: sheet, findings: $0) }
         }
-        // Sorting keeps no order of its own among equals.
+        // In this order, since sorting is not stable.
         return SheetFinding.Place.allCases.flatMap { place in
             found.filter { ($0.findings.map(\.place).max() ?? .name) == place }
         }
@@ -73,13 +70,12 @@ extension SheetLibrary {
 }
 
 extension SheetLibrary {
-    /// The JSON of a sheet that every device has, laid out for people; nil of others.
+    /// The formatted JSON of a built-in sheet.
     package static func builtInSource(of id: Symbol) -> String? { file(id)?.json }
 
-    /// A sheet that every device has, of which alone is read; nil of others.
+    /// Reads one built-in sheet without the others.
     package static func builtIn(_ id: Symbol) -> Sheet? { file(id)?.sheet }
 
-    /// Whether every device has a sheet of this id.
     package static func isBuiltIn(_ id: Symbol) -> Bool { file(id) != nil }
 
     private static func file(_ id: Symbol) -> BuiltInSheet? {
@@ -91,7 +87,7 @@ extension SheetLibrary {
 struct BuiltInSheet {
     private let file: ArraySlice<UInt8>
 
-    /// Every sheet that every device has, in the order of their files.
+    /// In the order of their files.
     static let all: [BuiltInSheet] = {
         let games = resource_games()
         // The embedded bytes are never written and live as long as the program.
@@ -100,7 +96,7 @@ struct BuiltInSheet {
             .map(BuiltInSheet.init)
     }()
 
-    /// The id of the sheet, with which the file begins: it is known without reading the rest.
+    /// The id, with which the file begins: known without parsing the rest.
     var id: Symbol {
         let start = "{\n  \"id\": \"".utf8.count
         let bytes = file.dropFirst(start).prefix { $0 != UInt8(ascii: "\"") }
@@ -110,10 +106,8 @@ struct BuiltInSheet {
         return id
     }
 
-    /// The text of the file.
     var json: String { String(decoding: file, as: UTF8.self) }
 
-    /// The sheet; that the file is one is our own affair, and tested.
     var sheet: Sheet {
         do {
             return try Sheet(json: json)
@@ -123,19 +117,15 @@ struct BuiltInSheet {
     }
 }
 
-/// Where a word that somebody looks for stands in a sheet.
+/// A hit of a search in a sheet.
 package struct SheetFinding: Hashable, Sendable {
-    /// The parts of a sheet that are searched, the most telling first.
+    /// The searched parts, the most relevant first.
     package enum Place: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// Its id or its name.
+        /// The id or the name.
         case name
-        /// What it is, in a line.
         case summary
-        /// The heading that it is listed under.
         case group
-        /// The label of a row.
         case row
-        /// How to enter scores.
         case help
 
         package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
@@ -143,15 +133,13 @@ package struct SheetFinding: Hashable, Sendable {
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// The part in which it stands.
     package let place: Place
-    /// What stands there: all of a short text, some words around it of a long one.
+    /// A short text, or some words around the hit.
     package let text: String
 
-    /// Where the words stand that are not in the name of a sheet, each place once; nil where one of
-    /// them stands nowhere.
+    /// The hits outside of the sheet's name, each once; nil if a word is missing.
     ///
-    /// Case does not count, nor does an accent; a word may be a part of one, or several.
+    /// Ignores case and accents; a word may be a part of one, or several.
     static func all(of words: [String], in sheet: Sheet) -> [SheetFinding]? {
         let parts = parts(of: sheet)
         var findings: [SheetFinding] = []
@@ -174,9 +162,9 @@ package struct SheetFinding: Hashable, Sendable {
     }
 }
 
-/// A text by its words, as it stands and as it is compared.
+/// A text as words, and folded for comparison.
 private struct Words {
-    /// How many words are shown before and after what was looked for.
+    /// The number of words shown around a hit.
     private static let around = 5
 
     private let words: [Substring]
@@ -189,7 +177,7 @@ private struct Words {
         whole = folded.joined(separator: " ")
     }
 
-    /// The words around what is looked for; nil where it is not there.
+    /// The words around a hit; nil if there is none.
     func excerpt(around wanted: Words) -> String? {
         guard !wanted.words.isEmpty, whole.contains(wanted.whole) else { return nil }
         let last = max(0, words.count - wanted.words.count)

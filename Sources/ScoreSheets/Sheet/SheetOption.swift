@@ -1,25 +1,24 @@
 package import SessionCRDT
 
-/// Something about a game that can be set for each session.
+/// A setting of a game, chosen for each session.
 package struct SheetOption: Hashable, Sendable {
-    /// What players type: `target`.
+    /// The name that players type: `target`.
     package let name: Symbol
-    /// What can be chosen, and what holds where nobody chose.
     package let kind: OptionKind
-    /// Whether people can choose odd numbers only, as for the best of so many games.
+    /// Whether only odd numbers can be chosen, as for the best of so many games.
     ///
-    /// An even one that is there all the same, by a merge or from a version before, still holds.
+    /// An even number from a merge or an earlier version is still in effect.
     package let isOdd: Bool
-    /// What it does, in a sentence; may be empty.
+    /// May be empty.
     package let help: String
 
-    /// What can be chosen, in words.
+    /// The accepted values in words.
     package var takes: String {
         guard isOdd, case .integer(let bounds, _) = kind else { return kind.words }
         return bounds == .all ? "an odd number" : "an odd number \(bounds)"
     }
 
-    /// Why this value cannot be chosen; nil when it can, as nothing, the default, always can.
+    /// The reason why this value cannot be chosen; nil if it can, as null, the default, always can.
     package func violation(of value: Value) -> RuleViolation? {
         let isAllowed =
             switch (kind, value) {
@@ -33,10 +32,10 @@ package struct SheetOption: Hashable, Sendable {
         return isAllowed ? nil : .wrongValue(name, takes: takes, found: value.words)
     }
 
-    /// The value that a text means for this option.
+    /// Parses a text that a player typed for this option.
     ///
-    /// Choices may be shortened, yes and no may be on and off or true and false, and `default` goes
-    /// back to the default.
+    /// Choices may be shortened, yes and no may be on and off or true and false, and `default` resets the
+    /// option.
     package func value(of text: String) throws(RuleViolation) -> Value {
         let word = text.lowercased()
         if word == "default" { return .null }
@@ -60,18 +59,16 @@ package struct SheetOption: Hashable, Sendable {
     }
 }
 
-/// What can be chosen for an option, and what holds where nobody chose.
+/// The accepted values and the default of an option.
 package enum OptionKind: Hashable, Sendable {
-    /// Yes or no.
     case boolean(default: Bool)
-    /// A whole number within bounds; without a default the option is off until it is set.
+    /// Without a default the option is off until it is set.
     case integer(Bounds, default: Int64?)
-    /// One of some words.
     case choice([Symbol], default: Symbol)
-    /// Any text; without a default the option is off until it is set.
+    /// Without a default the option is off until it is set.
     case text(default: String?)
 
-    /// What holds where nobody chose; `null` for an option that is off.
+    /// `null` for an option that is off.
     package var defaultValue: Value {
         switch self {
         case .boolean(let isSet): .boolean(isSet)
@@ -81,7 +78,7 @@ package enum OptionKind: Hashable, Sendable {
         }
     }
 
-    /// What can be chosen, in words.
+    /// The accepted values in words.
     package var words: String {
         switch self {
         case .boolean: "yes or no"
@@ -93,20 +90,18 @@ package enum OptionKind: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// Whether two do not divide it.
     var isOdd: Bool { self & 1 == 1 }
 }
 
-/// What a sheet says once and for all, or leaves to an option.
+/// A value that a sheet fixes, or that depends on options.
 package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable {
-    /// Always this.
     case always(Constant)
-    /// Whatever the option says.
+    /// The value of an option.
     case option(Symbol)
-    /// The one while something is set, else the other; nil of what is off then.
+    /// The first while the condition holds, else the other; nil is off.
     case when(Condition, Setting, else: Setting?)
 
-    /// All that it can be of what the sheet itself says.
+    /// All constants that it can be.
     var constants: [Constant] {
         switch self {
         case .always(let constant): [constant]
@@ -131,33 +126,30 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
     }
 }
 
-/// What has to be set for a row, or for a number of players, to be there.
+/// An option that must be set.
 package struct Condition: Hashable, Sendable {
-    /// The option.
     package let option: Symbol
-    /// The words of a choice that fulfil it; empty for other options, which have to be on.
+    /// The words of a choice that satisfy it; empty for other options, which must be on.
     package let words: [Symbol]
 }
 
 extension Condition: CustomStringConvertible {
-    /// One way to fulfil it: `oceania=yes`, `goals=green`.
+    /// One way to satisfy it: `oceania=yes`, `goals=green`.
     package var example: String { "\(option)=\(words.first?.description ?? "yes")" }
 
-    /// What to set: `oceania=yes`, `goals=green or goals=blue`.
+    /// All ways to satisfy it: `oceania=yes`, `goals=green or goals=blue`.
     package var description: String {
         words.isEmpty
             ? "\(option)=yes" : words.map { "\(option)=\($0)" }.joined(separator: " or ")
     }
 }
 
-/// The options of a game as they hold: what was chosen where that is allowed, else the default.
+/// The options in effect: the choice if it is allowed, else the default.
 struct Settings: Hashable, Sendable {
-    /// The value of each option of the sheet.
     let values: [Symbol: Value]
-    /// What was chosen and does not hold.
+    /// Choices that are not allowed.
     let flags: [Flag]
 
-    /// The settings of a book.
     init(_ sheet: Sheet, _ book: Book) {
         var values: [Symbol: Value] = [:]
         for option in sheet.options { values[option.name] = option.kind.defaultValue }
@@ -186,18 +178,17 @@ struct Settings: Hashable, Sendable {
         return option.violation(of: value)
     }
 
-    /// The win rule.
     func callAsFunction(_ setting: Setting<WinRule>) -> WinRule {
         switch setting {
         case .always(let rule): rule
-        // A sheet leaves it only to an option of these words.
+        // Sheets use only options with these words.
         case .option(let name): values[name]?.string.flatMap(WinRule.init) ?? .highest
         case .when(let condition, let setting, let other):
             (isOn(condition) ? setting : other).map { self($0) } ?? .highest
         }
     }
 
-    /// The number; nil where the option is off.
+    /// Nil if the option is off.
     func callAsFunction(_ setting: Setting<Int64>) -> Int64? {
         switch setting {
         case .always(let number): number
@@ -207,7 +198,7 @@ struct Settings: Hashable, Sendable {
         }
     }
 
-    /// Whether what a row or a number of players needs is set.
+    /// Whether a condition holds; true without one.
     func isOn(_ condition: Condition?) -> Bool {
         guard let condition, let value = values[condition.option] else { return condition == nil }
         return switch value {
@@ -219,7 +210,6 @@ struct Settings: Hashable, Sendable {
         }
     }
 
-    /// How many players the game is for.
     func players(of sheet: Sheet) -> Bounds {
         sheet.seats.first { isOn($0.condition) }?.players ?? sheet.players
     }

@@ -1,23 +1,20 @@
 package import SessionCRDT
 
-/// A formula as people know it from spreadsheets: `if(bid = tricks, 20 + 10 * tricks, 0)`.
+/// A formula as in spreadsheets: `if(bid = tricks, 20 + 10 * tricks, 0)`.
 package struct Formula: Hashable, Sendable {
-    /// What was written.
     package let text: String
-    /// What it says.
     package let expression: Expression<FormulaName>
 
-    /// The formula that a text says, or why and where it says none.
     package init(_ text: String) throws(FormulaFlaw) {
         var parser = try FormulaParser(text)
         expression = try parser.formula()
         self.text = text
     }
 
-    /// The rows, options and words that it names, from the left.
+    /// The names in it, from the left.
     package var names: [FormulaName] { expression.names }
 
-    /// The byte at which a name stands first.
+    /// The byte where a name first occurs.
     func offset(of name: FormulaName) -> Int {
         let word = name.subject.description
         let tokens = (try? FormulaToken.tokens(text)) ?? []
@@ -25,48 +22,41 @@ package struct Formula: Hashable, Sendable {
     }
 }
 
-/// What a formula names: something of the player, of all players, or what a choice says.
+/// A name in a formula.
 package enum FormulaName: Hashable, Sendable {
-    /// A number: a row, a field, an option, or a name of the language.
+    /// A row, a field, an option, or a name of the language.
     case value(Symbol)
-    /// A number of all who play: `total(points)`.
+    /// A number over all players: `total(points)`.
     case ofAll(Aggregate, Symbol)
-    /// The most or the least of the player's own rounds: `highest(round)`.
+    /// The highest or lowest of the player's own rounds: `highest(round)`.
     case extreme(Extreme, Symbol)
-    /// Whether a choice says this word: `suit = 'hearts'`.
+    /// Whether a choice is this word: `suit = 'hearts'`.
     case word(Symbol, Symbol)
 
-    /// Which of the rounds of a player counts.
     package enum Extreme: String, Hashable, Sendable, CaseIterable {
-        /// That with the most.
         case highest
-        /// That with the least.
         case lowest
     }
 
-    /// What is worked out of the numbers that all players have in a row.
+    /// A function over the numbers of all players in a row.
     package enum Aggregate: String, Hashable, Sendable, CaseIterable {
-        /// Everybody's together.
+        /// The sum of all players.
         case total
-        /// Everybody else's together.
+        /// The sum of all other players.
         case others
-        /// That of the player's team together, of a player without one the player's own.
+        /// The sum of the player's team, or the player's own number without a team.
         case team
-        /// The most that anybody has.
         case most
-        /// The least that anybody has.
         case least
-        /// The place of the player, 1 for the most; equals share the better place, and without an
-        /// entry it is 0.
+        /// The player's rank, 1 for the most; equals share the better rank; 0 without an entry.
         case rank
-        /// How many have as much as the player, who is one of them; without an entry it is 0.
+        /// The number of players with the same number, the player included; 0 without an entry.
         case tied
-        /// Round by round how many players have entered it, else how many entries of it the player
-        /// has.
+        /// Round by round, the number of players who have entered it; else the number of the player's entries.
         case count
     }
 
-    /// The row or option, whatever is asked of it.
+    /// The row or option.
     package var subject: Symbol {
         switch self {
         case .value(let subject), .ofAll(_, let subject), .word(let subject, _),
@@ -76,31 +66,25 @@ package enum FormulaName: Hashable, Sendable {
     }
 }
 
-/// Why a text is no formula, and where.
+/// A syntax error in a formula.
 package struct FormulaFlaw: Error, Hashable, Sendable {
-    /// The byte at which it ceases to be one, from 0.
+    /// The byte of the error, from 0.
     package let offset: Int
-    /// What is wrong, in words.
     package let reason: String
 }
 
-/// What a formula says, as a tree of whole numbers; yes is 1, no is 0, and all but 0 counts as yes.
+/// A formula as a tree over whole numbers; yes is 1, no is 0, and everything but 0 counts as yes.
 ///
-/// Laws: every expression has a value or one named fault, in time that its size bounds; nothing can
-/// overflow, because every step is cut to what a cell can hold.
+/// Laws: every expression has a value or one fault, in time bounded by its size; nothing overflows,
+/// because every step is clamped to what a cell can hold.
 package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable {
-    /// A number.
     case number(Int64)
-    /// Whatever the name stands for.
     case name(Name)
-    /// What one operand becomes.
     case unary(FormulaOperator.Unary, Expression)
-    /// What two operands become.
     case binary(FormulaOperator.Binary, Expression, Expression)
-    /// One of several operands, or one that the first of them chooses.
+    /// `min` and `max` of all operands; `if` and `pick` choose one of them.
     case several(FormulaOperator.Several, [Expression])
 
-    /// The operands of the operator that it is; none of a number or a name.
     private var parts: [Expression] {
         switch self {
         case .number, .name: []
@@ -110,22 +94,22 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         }
     }
 
-    /// The names in it, from the left, each as often as it is there.
+    /// From the left, with repetitions.
     package var names: [Name] {
         if case .name(let name) = self { [name] } else { parts.flatMap(\.names) }
     }
 
-    /// How many numbers, names and operators it has.
+    /// The number of numbers, names and operators.
     package var size: Int { parts.reduce(1) { $0 + $1.size } }
 
-    /// Whether anything in it is divided by zero, whatever the names stand for.
+    /// Whether any division is by zero for all values of names.
     var dividesByZero: Bool {
         if case .binary(.over, _, let by) = self, by.isZero { return true }
         if case .binary(.rest, _, let by) = self, by.isZero { return true }
         return parts.contains(where: \.dividesByZero)
     }
 
-    /// Whether it asks for the least or the greatest of one part alone.
+    /// Whether it has a minimum or maximum of one operand.
     var comparesOneAlone: Bool {
         if case .several(let which, let operands) = self, operands.count == 1,
             which == .least || which == .greatest
@@ -137,7 +121,6 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
 
     private var isZero: Bool { names.isEmpty && (try? value { _ in 0 }) == 0 }
 
-    /// The same with other names.
     package func mapNames<Other>(
         _ transform: (Name) -> Expression<Other>
     ) -> Expression<Other> {
@@ -152,7 +135,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         }
     }
 
-    /// The value where the names stand for these numbers.
+    /// The value for these values of names.
     package func value(_ meaning: (Name) -> Int64) throws(FormulaFault) -> Int64 {
         switch self {
         case .number(let number): return number
@@ -179,26 +162,20 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     }
 }
 
-/// Why a formula has no value.
+/// The reason why a formula has no value.
 package enum FormulaFault: Error, Hashable, Sendable {
-    /// It divides by nothing.
     case divisionByZero
-    /// It picks a value where there is none.
+    /// `pick` has no operand with this number.
     case nothingToPick
 }
 
-/// What formulas calculate with.
 package enum FormulaOperator {
-    /// With one operand.
     package enum Unary: Hashable, Sendable {
-        /// `-`
         case minus
-        /// `not`
         case not
         /// `abs`
         case magnitude
 
-        /// What becomes of a number.
         func applied(to number: Int64) -> Int64 {
             switch self {
             case .minus: 0 - number
@@ -208,36 +185,25 @@ package enum FormulaOperator {
         }
     }
 
-    /// With two operands, from the one that binds least.
+    /// From the one that binds least.
     package enum Binary: Hashable, Sendable, CaseIterable {
-        /// `or`
         case or
-        /// `and`
         case and
-        /// `=`
         case equal
-        /// `<>`
         case unequal
-        /// `<`
         case less
-        /// `<=`
         case lessOrEqual
-        /// `>`
         case greater
-        /// `>=`
         case greaterOrEqual
-        /// `+`
         case plus
-        /// `-`
         case minus
-        /// `*`
         case times
         /// `/`, rounding down
         case over
-        /// `mod(a, b)`, what is left of a division that rounds down
+        /// `mod(a, b)`, the remainder of a division that rounds down
         case rest
 
-        /// The result where the first operand decides alone.
+        /// The result if the first operand alone decides it.
         func decided(by first: Int64) -> Int64? {
             switch self {
             case .or: first == 0 ? nil : 1
@@ -246,7 +212,7 @@ package enum FormulaOperator {
             }
         }
 
-        /// What becomes of two numbers, cut to what a cell can hold.
+        /// The result, clamped to what a cell can hold.
         func applied(to left: Int64, _ right: Int64) throws(FormulaFault) -> Int64 {
             switch self {
             case .or: left != 0 || right != 0 ? 1 : 0
@@ -265,7 +231,7 @@ package enum FormulaOperator {
             }
         }
 
-        /// A division that rounds down, also below zero.
+        /// Rounds down, also below zero.
         private static func divide(
             _ left: Int64,
             _ right: Int64
@@ -277,21 +243,20 @@ package enum FormulaOperator {
         }
     }
 
-    /// With several operands.
     package enum Several: Hashable, Sendable {
         /// `min`
         case least
         /// `max`
         case greatest
-        /// `if`: the second where the first says yes, else the third.
+        /// `if`: the second operand if the first is not 0, else the third
         case choice
-        /// `pick`: as the first says, 1 for the second.
+        /// `pick`: the operand with the number that the first one gives, 1 for the second
         case pick
     }
 }
 
 extension Formula {
-    /// What it says, as people read it: `20 + 10 × tricks if bid = tricks, else −10`.
+    /// The formula for people: `20 + 10 × tricks if bid = tricks, else −10`.
     package var words: String { expression.words }
 }
 
@@ -325,12 +290,12 @@ extension Expression<FormulaName> {
         operands.map { $0.inner(than: 1) }.joined(separator: ", ")
     }
 
-    /// What it says within an operation that binds so close.
+    /// The text as an operand of an operator that binds with `strength`.
     private func inner(than strength: Int) -> String {
         self.strength < strength ? "(\(words))" : words
     }
 
-    /// How close it binds, from 0.
+    /// The binding strength, from 0.
     private var strength: Int {
         switch self {
         case .several: 0
@@ -379,7 +344,7 @@ extension FormulaOperator.Binary {
 }
 
 extension FormulaName {
-    /// What it stands for, as people read it: `everybody’s tricks together`.
+    /// The name for people: `everybody’s tricks together`.
     var words: String {
         switch self {
         case .value(let subject):

@@ -1,27 +1,26 @@
 import SessionCRDT
 
 extension Formula {
-    /// How large a formula can be, since strangers write sheets that travel.
+    /// Limits, since sheets of strangers travel in sessions.
     package enum Limits {
-        /// Its text, in bytes.
+        /// The text in bytes.
         package static let length = 1000
         /// Numbers, names and operators.
         package static let parts = 200
-        /// How deep operations can lie within each other.
+        /// The nesting of operations.
         package static let depth = 24
-        /// The parts of all formulas of a sheet together.
+        /// The parts of all formulas of a sheet.
         package static let allParts = 4000
     }
 }
 
-/// Reads a formula: operators that bind closer are read by a call further down.
+/// A recursive descent parser: operators that bind closer are parsed further down.
 struct FormulaParser {
     private let tokens: [FormulaToken]
     private var place = 0
     private var parts = 0
     private var depth = 0
 
-    /// A parser for a text, of which the words can be told apart.
     init(_ text: String) throws(FormulaFlaw) {
         tokens = try FormulaToken.tokens(text)
     }
@@ -33,7 +32,7 @@ struct FormulaParser {
         ">=": .greaterOrEqual,
     ]
 
-    /// What functions of other languages are here.
+    /// Functions of other languages, and what to write instead.
     private static let hints = [
         "sum": "add with +", "floor": "/ rounds down", "round": "/ rounds down",
         "int": "/ rounds down", "count_if": "add up if(…)", "average": "divide by players",
@@ -41,7 +40,7 @@ struct FormulaParser {
         "switch": "pick(2, a, b) is b", "countif": "add up if(…)",
     ]
 
-    /// The whole text.
+    /// Parses the whole text.
     mutating func formula() throws(FormulaFlaw) -> Parsed {
         let expression = try either()
         guard next.content == .end else { throw unexpected("an operator") }
@@ -62,7 +61,7 @@ struct FormulaParser {
         return FormulaFlaw(offset: next.offset, reason: reason)
     }
 
-    /// What people mean who write what comes next after what was before it.
+    /// The usual cause of the next token after the one before.
     private var hint: String {
         let before = place > 0 ? tokens[place - 1].content : .end
         switch (before, next.content) {
@@ -85,15 +84,14 @@ struct FormulaParser {
         }
     }
 
-    /// Reads a word, if it comes next.
+    /// Consumes a token if it is next.
     private mutating func take(_ content: FormulaToken.Content) -> Bool {
         guard next.content == content else { return false }
         place += 1
         return true
     }
 
-    /// Reads the parenthesis that closes what was opened; where the text ends without it, the
-    /// flaw is where that was.
+    /// Consumes the closing parenthesis; if the text ends without it, the error is at the opening one.
     private mutating func close(
         _ opened: FormulaToken,
         or other: String = ""
@@ -104,7 +102,7 @@ struct FormulaParser {
         throw FormulaFlaw(offset: opened.offset, reason: "\(what) is not closed: write the “)”")
     }
 
-    /// Counts a part, of which there can be so many.
+    /// Counts a part and enforces the limit.
     private mutating func count() throws(FormulaFlaw) {
         parts += 1
         guard parts <= Formula.Limits.parts else {
@@ -113,7 +111,7 @@ struct FormulaParser {
         }
     }
 
-    /// Reads what lies one level deeper.
+    /// Parses one level deeper.
     private mutating func deeper(
         _ body: (inout FormulaParser) throws(FormulaFlaw) -> Parsed
     ) throws(FormulaFlaw) -> Parsed {
@@ -127,7 +125,7 @@ struct FormulaParser {
     }
 }
 
-/// The operators, from those that bind least.
+/// Operators, from those that bind least.
 extension FormulaParser {
     private mutating func either() throws(FormulaFlaw) -> Parsed {
         try deeper { parser throws(FormulaFlaw) in
@@ -152,7 +150,7 @@ extension FormulaParser {
         return try deeper { parser throws(FormulaFlaw) in .unary(.not, try parser.negation()) }
     }
 
-    /// Refuses to go on behind `not (…)`, which is a call in spreadsheets and binds last here.
+    /// Refuses an operator after `not (…)`, which is a call in spreadsheets and binds least here.
     private func checkCallOfNot() throws(FormulaFlaw) {
         guard next.content == .sign("(") else { return }
         var (end, open) = (place, 0)
@@ -250,7 +248,7 @@ extension FormulaParser {
     }
 }
 
-/// What operators stand between.
+/// Operands.
 extension FormulaParser {
     private mutating func operand() throws(FormulaFlaw) -> Parsed {
         try count()
@@ -319,7 +317,7 @@ extension FormulaParser {
         }
     }
 
-    /// The row between the parentheses of a call that is about one.
+    /// The argument of a function that takes one row.
     private mutating func row(of call: FormulaToken) throws(FormulaFlaw) -> Symbol {
         guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
         let symbol = try symbol(row)
@@ -333,7 +331,7 @@ extension FormulaParser {
         return symbol
     }
 
-    /// What stands between the parentheses of a call.
+    /// The arguments of a function.
     private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
         guard !take(.sign(")")) else { return operands }
@@ -352,35 +350,30 @@ extension FormulaParser {
 }
 
 extension [FormulaToken] {
-    /// What stands at a place, or the end.
+    /// The token at an index, or the end.
     fileprivate subscript(ahead place: Int) -> FormulaToken.Content {
         place < count ? self[place].content : .end
     }
 }
 
-/// A word of a formula, and where it begins.
 struct FormulaToken {
-    /// Which one.
     let content: Content
-    /// Its first byte.
+    /// The first byte.
     let offset: Int
-    /// How it is typed.
+    /// As typed.
     let text: String
 
-    /// What a word of a formula can be.
     enum Content: Hashable {
-        /// A number.
         case number(Int64)
-        /// A name, in lower case.
+        /// In lower case.
         case name(String)
-        /// A word in quotes.
+        /// Without quotes.
         case word(String)
         /// An operator, a parenthesis or a comma.
         case sign(String)
-        /// What comes after the last word.
         case end
 
-        /// Whether an operator can come after it.
+        /// Whether an operator can follow.
         var endsOperand: Bool {
             switch self {
             case .number, .word, .sign(")"): true
@@ -398,7 +391,7 @@ struct FormulaToken {
         }
     }
 
-    /// The words of a text, the end last.
+    /// The tokens of a text, the end last.
     static func tokens(_ text: String) throws(FormulaFlaw) -> [FormulaToken] {
         let bytes = Array(text.utf8)
         guard bytes.count <= Formula.Limits.length else {
@@ -445,13 +438,13 @@ struct FormulaToken {
         return (.sign(String(one)), end)
     }
 
-    /// The signs that books print, and what they stand for.
+    /// Printed signs and their ASCII forms.
     private static let printed = [
         "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "≤": "<=",
         "≥": ">=", "≠": "<>",
     ]
 
-    /// What is meant by signs of other languages.
+    /// Signs of other languages, and what to write instead.
     private static let hints = [
         "&": "write “and”", "|": "write “or”", "!": "write “not”, or “<>”",
         "%": "write mod(a, b)", "^": "there are no powers: write a * a",
@@ -460,8 +453,7 @@ struct FormulaToken {
         "[": "write parentheses", "{": "write parentheses", ";": "write a comma",
     ]
 
-    /// A number, or a name: that may have dashes within, so that a minus between names needs
-    /// spaces.
+    /// A number, or a name: names may contain dashes, so that a minus between names needs spaces.
     private static func word(
         _ bytes: [UInt8],
         at start: Int

@@ -1,30 +1,28 @@
 package import SessionCRDT
 
-/// Reads what players type into scores of one sheet.
+/// Parses what players type into scores of a sheet.
 ///
-/// It knows the sheet and the book, so that names can be shortened and a bare number finds its
-/// place. Whether a score may be written is for `GameRules.check` to say.
+/// It uses the sheet and the book, so that names can be shortened and a bare number finds its row and
+/// round. `GameRules.check` decides whether a score may be written.
 package struct ScoreParser: Sendable {
-    /// The sheet that is filled in.
     package let sheet: Sheet
 
-    /// The parser for a sheet.
     package init(_ sheet: Sheet) {
         self.sheet = sheet
     }
 
-    /// Whether a text reads as a score and not as a player's name: it has a `=` or is a number.
+    /// Whether a text is a score rather than a player's name: it has a `=` or is a number.
     package static func isScore(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != nil
     }
 
-    /// Whether a text reads as a part of a score of this sheet and not as a player's name: it is
-    /// one, or names a round whose fields follow, as in `round.3 bid=2 tricks=2`.
+    /// Whether a text is part of a score of this sheet rather than a player's name: a score, or a round
+    /// whose fields follow, as in `round.3 bid=2 tricks=2`.
     package func isScore(_ text: String) -> Bool {
         ScoreParser.isScore(text) || roundOfFields(text) != nil
     }
 
-    /// The round of several fields that a text names; nil of any other text.
+    /// The round with fields that a text names.
     private func roundOfFields(_ text: String) -> (row: Row, round: UInt32)? {
         let all = sheet.rows.filter { $0.isComputed && $0.lastRound != nil }
         guard !all.isEmpty, let reference = try? RowReference(text), let round = reference.round,
@@ -33,13 +31,13 @@ package struct ScoreParser: Sendable {
         return (row, round)
     }
 
-    /// The scores that the texts mean for a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value
-    /// where the sheet has one row; without a round it is the first one that is empty.
+    /// Parses scores of a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value if the sheet has one row;
+    /// without a round the first empty one is taken.
     ///
-    /// Several bare values fill several rounds. Fields of the same rounds that are typed together
-    /// are of one round, that of `ROW.ROUND` before them or of any of them, else that of
-    /// `FieldRounds`. A turn of a coded game is entered with `play` and only corrected here, so its
-    /// round must be said. The same cell twice is refused.
+    /// Several bare values fill several rounds. Fields of the same rounds that are typed together belong
+    /// to one round: that of `ROW.ROUND` before them or of any of them, else that of `FieldRounds`. A turn
+    /// of a coded game is entered with `play` and only corrected here, with its round. The same cell twice
+    /// is refused.
     package func scores(
         _ texts: [String],
         for player: PlayerID,
@@ -60,7 +58,7 @@ package struct ScoreParser: Sendable {
                 }
             let cell = Cell(player: player, row: row.id, round: place)
             if let violation = row.violation(ofRound: place) {
-                // Nobody typed the round behind the last one.
+                // Nobody typed this round.
                 if round == nil, violation.code == .roundPastLast {
                     let last = row.lastRound ?? 0
                     throw RuleViolation(
@@ -76,7 +74,7 @@ package struct ScoreParser: Sendable {
         return scores
     }
 
-    /// The rows of some texts with the rounds that they say, and what is to be entered there.
+    /// The rows, rounds and values of some texts.
     private func typed(
         _ texts: [String],
         in book: Book
@@ -111,9 +109,7 @@ package struct ScoreParser: Sendable {
         return found
     }
 
-    /// The cell that a text names, to clear it, to resolve it or to tell its history.
-    ///
-    /// Here the round must be said.
+    /// The cell that a text names, for clearing, resolving or its history; the round is required.
     package func cell(_ text: String, of player: PlayerID) throws(RuleViolation) -> Cell {
         let place = try RowReference(text)
         let row = try row(place)
@@ -121,22 +117,21 @@ package struct ScoreParser: Sendable {
         return Cell(player: player, row: row.id, round: place.round)
     }
 
-    /// The row that a reference means, whether or not it can be entered.
     package func row(_ reference: RowReference) throws(RuleViolation) -> Row {
         try row(reference, among: sheet.rows)
     }
 
-    /// The row that a reference means to enter.
+    /// The row to enter that a reference names.
     ///
-    /// What cannot be entered in this book confuses no name, and is told apart from what the sheet
-    /// does not know.
+    /// Rows that cannot be entered in this book do not make a name ambiguous, and have errors of their
+    /// own.
     private func row(
         _ reference: RowReference,
         in book: Book,
         of group: Row?
     ) throws(RuleViolation) -> Row {
         let settings = Settings(sheet, book)
-        // Behind a round of several fields a value alone can only be meant for one of these.
+        // After a round with fields, a value alone can only belong to one of these.
         let known = reference.row == nil ? group.map(sheet.fields) : nil
         let open = (known ?? sheet.rows).filter {
             !$0.isComputed && settings.isOn($0.condition)
@@ -161,7 +156,7 @@ package struct ScoreParser: Sendable {
         }
     }
 
-    /// The round of another row that a row's id says with its number behind it.
+    /// The row and round that a row id with a number at its end could mean.
     private func numbered(_ row: Row, among rows: [Row]) -> (row: Row, round: UInt32)? {
         let id = row.id.description
         let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
@@ -190,7 +185,7 @@ package struct ScoreParser: Sendable {
         }
     }
 
-    /// The option and its value that a text `NAME=VALUE` means.
+    /// Parses an option and its value: `NAME=VALUE`.
     package func option(_ text: String) throws(RuleViolation) -> (name: Symbol, value: Value) {
         let names = sheet.options.map(\.name)
         let mark = text.firstIndex(of: "=") ?? text.endIndex
@@ -209,28 +204,26 @@ package struct ScoreParser: Sendable {
     }
 }
 
-/// A wish to write a score: where, and what.
+/// A value for a cell that has not been written yet.
 package struct Score: Hashable, Sendable {
-    /// Where.
     package let cell: Cell
-    /// What; `null` empties the cell.
+    /// `null` clears the cell.
     package let value: Value
 
-    /// The wish to write this value in this cell.
     package init(_ cell: Cell, _ value: Value) {
         self.cell = cell
         self.value = value
     }
 }
 
-/// A row and a round as somebody names them: `birds`, `round.3`, `.3`, or nothing at all.
+/// A row and a round as a player types them: `birds`, `round.3`, `.3`, or nothing at all.
 package struct RowReference: Hashable, Sendable {
-    /// The row, perhaps shortened; nil for the only row there is.
+    /// Perhaps shortened; nil for the only row.
     package let row: String?
-    /// The round; nil for the next one, or where there are none.
+    /// Nil for the next one, or for rows without rounds.
     package let round: UInt32?
 
-    /// What is left to the sheet: its only row, the next round.
+    /// The only row, and its next round.
     package static let next = RowReference(row: nil, round: nil)
 
     package init(row: String?, round: UInt32?) {
@@ -238,9 +231,9 @@ package struct RowReference: Hashable, Sendable {
         self.round = round
     }
 
-    /// The reference that a text says: `ROW`, `ROW.ROUND` or `.ROUND`.
+    /// Parses `ROW`, `ROW.ROUND` or `.ROUND`.
     package init(_ text: String) throws(RuleViolation) {
-        // A sign before the digits makes them a round that there is not, and no part of a name.
+        // A sign before the digits makes them an invalid round, not a part of a name.
         guard let dot = text.lastIndex(of: "."),
             case let number = text[dot...].dropFirst().drop(while: { $0 == "-" }),
             !number.isEmpty, number.utf8.allSatisfy({ (48...57).contains($0) })
@@ -256,24 +249,23 @@ package struct RowReference: Hashable, Sendable {
     }
 }
 
-/// The rounds of fields that somebody types without a round: those typed together are of one.
+/// The rounds of fields that are typed without a round: those typed together belong to one round.
 ///
-/// It is the round that any of them says; else the first one that is begun and waits for one of
-/// them; else the last one that is begun, where none of them stands in it, and else the next one.
-/// So a round that was left half-entered is filled, and a second helping begins a round of its own
-/// and never fills what was left empty in the one before.
+/// It is the round that is typed with any of them; else the first one that was begun and waits for one
+/// of them; else the last one that was begun, if it has none of them; and else the next one. So a round
+/// that was left incomplete is filled, and further fields begin a new round instead of filling fields
+/// that were left empty before.
 struct FieldRounds {
     private let sheet: Sheet
     private let player: PlayerID
     private let book: Book
-    /// The fields that are typed together, by the row of their rounds, in batches of a round each.
+    /// The fields that are typed together, by the row of their rounds, in batches of one round each.
     private var batches: [Symbol: [[Row]]] = [:]
-    /// The rounds that fields say, by the same.
+    /// The rounds that were typed, by the row of the rounds.
     private var said: [Symbol: UInt32] = [:]
-    /// The last round that a batch has, by the same.
+    /// The last round that was given to a batch, by the row of the rounds.
     private var given: [Symbol: UInt32] = [:]
 
-    /// The rounds of what is typed in these rows of a player, each perhaps with a round.
     init(
         of sheet: Sheet,
         _ typed: [(row: Row, round: UInt32?)],
@@ -296,7 +288,7 @@ struct FieldRounds {
         }
     }
 
-    /// The round of the next field that was typed without one, in the order in which all were.
+    /// The round of the next field that was typed without one, in the order of typing.
     mutating func next(for field: Row) throws(RuleViolation) -> UInt32? {
         guard let group = field.group?.row, let batch = batches[group]?.first else { return nil }
         if batch.first == field {
@@ -310,7 +302,7 @@ struct FieldRounds {
         return given[group]
     }
 
-    /// The round of fields that nobody said.
+    /// The round of a batch without a typed round.
     private func round(of batch: [Row]) throws(RuleViolation) -> UInt32 {
         let ids = batch.map(\.id)
         let group = sheet.rows.filter { $0.group == batch.first?.group }.map(\.id)
@@ -326,7 +318,6 @@ struct FieldRounds {
         return isWritten(anyOf: ids, in: last) ? FieldRounds.following(last) : last
     }
 
-    /// The round after a round; of the last one that there can be no other.
     private static func following(_ round: UInt32) -> UInt32 {
         UInt32(clamping: Int64(round) + 1)
     }

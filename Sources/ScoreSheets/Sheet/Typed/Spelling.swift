@@ -1,8 +1,8 @@
 import SessionCRDT
 
-/// What a word is likely to mean that is no known name.
+/// Suggestions for unknown names.
 package enum Spelling {
-    /// The names that begin with a word, else the nearest that are a typing error or two away.
+    /// The names that begin with a word, else the nearest ones within one or two typing errors.
     package static func near(_ word: String, among names: [String]) -> [String] {
         let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
         if !begun.isEmpty { return begun }
@@ -12,8 +12,8 @@ package enum Spelling {
         return best <= limit ? measured.filter { $0.1 == best }.map(\.0) : []
     }
 
-    /// How many letters must be changed, added, left out or swapped with their neighbour (optimal
-    /// string alignment).
+    /// The number of letters to change, add, remove or swap with their neighbour (optimal string
+    /// alignment).
     package static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var before: [Int] = []
@@ -34,26 +34,23 @@ package enum Spelling {
     }
 }
 
-/// What somebody means by a name that may be shortened.
+/// The items that a name means, which may be shortened.
 ///
-/// Case does not count. The whole id goes before the whole label, that before the beginning of
-/// either; where several remain, nobody guesses. An accent counts only where it is typed: `jose` is
-/// José where nobody is Jose, and `zo` could be either of Zoé and Zora.
+/// Case is ignored. A whole id has priority over a whole label, and that over the beginning of either;
+/// if several remain, the name is ambiguous. Accents are significant only if they are typed: `jose` is
+/// José if there is no Jose, and `zo` could be either of Zoé and Zora.
 package enum Match<Item> {
-    /// Exactly this one.
     case one(Item)
-    /// Nothing.
     case none
-    /// Any of these, in their order.
+    /// In their order.
     case many([Item])
 
-    /// What `text` means among the items with these names; an empty text means nothing.
+    /// An empty text matches nothing.
     package init(_ text: String, among items: [Item], _ names: ((Item) -> String)...) {
         self.init(text, among: items, aliases: { _ in [] }, names)
     }
 
-    /// What `text` means among the items with these names; an alias counts only as a whole, and
-    /// goes before all names but the first.
+    /// An alias matches only as a whole, and has priority over all names but the first.
     package init(
         _ text: String,
         among items: [Item],
@@ -62,7 +59,7 @@ package enum Match<Item> {
     ) {
         let wanted = text.lowercased()
         let folded = Alphabet.folded(wanted)
-        // Each is asked only when all before it have found nothing, which is seldom.
+        // Each is tried only if all before it have found nothing, which is rare.
         var ways: [(Item) -> Bool] = names.map { name in { name($0).lowercased() == wanted } }
         ways.insert({ aliases($0).contains(wanted) }, at: min(1, ways.count))
         ways += names.map { name in { Alphabet.folded(name($0)) == folded } }
@@ -82,21 +79,20 @@ package enum Match<Item> {
 }
 
 extension String {
-    /// The text in quotation marks as a message shows it: at most 40 characters, nothing that a
-    /// terminal would obey.
+    /// The text in quotation marks for a message: at most 40 characters, without control characters.
     package var quoted: String {
         let head = prefix(40)
         let shown = head.map { character in
             character.unicodeScalars.contains { $0.properties.generalCategory == .control }
                 ? "\u{FFFD}" : character
         }
-        // Nothing is counted to the end: there may be thousands of long texts.
+        // The text may be long: its characters are not counted.
         return "“\(String(shown))\(head.endIndex < endIndex ? "…" : "")”"
     }
 }
 
 extension String {
-    /// Whether it says yes or no; nil where it says neither.
+    /// Yes or no; nil for any other word.
     var saysYes: Bool? {
         switch lowercased() {
         case "yes", "y", "on", "true": true
@@ -107,7 +103,7 @@ extension String {
 }
 
 extension Value {
-    /// The value as a message shows it.
+    /// The value in a message.
     var words: String {
         switch self {
         case .null: "nothing"
@@ -120,8 +116,8 @@ extension Value {
 }
 
 extension [Symbol] {
-    /// The symbols as a message lists them: the first forty, because a stranger's sheet may have
-    /// hundreds, and a flag with all of them for each of its cells.
+    /// The symbols in a message: the first forty, because a stranger's sheet may have hundreds, and a flag
+    /// with all of them for each of its cells.
     var list: String {
         let shown = prefix(40).map(\.description).joined(separator: ", ")
         return count > 40 ? shown + "…" : shown
@@ -129,7 +125,7 @@ extension [Symbol] {
 }
 
 extension [String] {
-    /// Names as a sentence has them: `Ann, Bob and Cid`.
+    /// A list in a sentence: `Ann, Bob and Cid`.
     var together: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " and " + last

@@ -15,7 +15,7 @@ struct RoundLinesTests {
             let round = UInt32.random(in: 1...(isFar ? 200 : 30), using: &generator)
             let isUsed = Bool.random(using: &generator)
             if isUsed { used.insert(round) } else { used.remove(round) }
-            let change = kept.note(round, isUsed: isUsed)
+            let change = kept.mark(round, isUsed: isUsed)
             #expect(shown.isSuperset(of: change.gone) && shown.isDisjoint(with: change.new))
             shown = shown.subtracting(change.gone).union(change.new)
             #expect(kept == RoundLines(used))
@@ -25,14 +25,14 @@ struct RoundLinesTests {
 
     @Test("gaps cease to be filled past a limit, and are filled again")
     func limit() {
-        let used = (1...UInt32(RoundLines.mostFilled)).map { $0 * 2 }
+        let used = (1...UInt32(RoundLines.maxFilledRounds)).map { $0 * 2 }
         var lines = RoundLines(Set(used))
-        #expect(lines.rounds.count == 2 * RoundLines.mostFilled)
-        let more = lines.note(5000, isUsed: true)
+        #expect(lines.rounds.count == 2 * RoundLines.maxFilledRounds)
+        let more = lines.mark(5000, isUsed: true)
         #expect(more.new == [5000] && more.gone == used.map { $0 - 1 })
         #expect(lines.rounds == used + [5000])
-        let fewer = lines.note(5000, isUsed: false)
+        let fewer = lines.mark(5000, isUsed: false)
         #expect(fewer.new == more.gone && fewer.gone == [5000])
-        #expect(lines.rounds.count == 2 * RoundLines.mostFilled)
+        #expect(lines.rounds.count == 2 * RoundLines.maxFilledRounds)
     }
 }

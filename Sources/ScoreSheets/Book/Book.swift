@@ -152,8 +152,7 @@ package struct BookCell: Hashable, Sendable {
     package let live: LiveSet
 
     package init(cell: Cell, live: LiveSet) {
-        self.cell = cell
-        self.live = live
+        (self.cell, self.live) = (cell, live)
     }
 
     package var value: Value { live.winner.value }
@@ -179,8 +178,7 @@ package struct BookCells: Sequence, Sendable {
         private var cells: OrderedPieces<RoundCell>.Iterator?
 
         fileprivate init(_ player: PlayerID, _ rows: OrderedPieces<BookRow>.Iterator) {
-            self.player = player
-            self.rows = rows
+            (self.player, self.rows) = (player, rows)
         }
 
         package mutating func next() -> BookCell? {
@@ -244,8 +242,7 @@ struct BookRow: Placed, Hashable, Sendable {
     var written: Int { Int(cells.weight) }
 
     init(_ row: Symbol, _ cells: OrderedPieces<RoundCell>) {
-        self.row = row
-        self.cells = cells
+        (self.row, self.cells) = (row, cells)
     }
 }
 
@@ -276,7 +273,5 @@ package struct BookChange: Hashable, Sendable {
     /// The changed cells in order, each once.
     package let cells: [Cell]
 
-    package init(cells: [Cell]) {
-        self.cells = cells
-    }
+    package init(cells: [Cell]) { self.cells = cells }
 }

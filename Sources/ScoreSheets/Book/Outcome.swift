@@ -13,9 +13,7 @@ package struct Outcome: Hashable, Sendable {
     package let players: [PlayerOutcome]
 
     package init(number: Int, at: Stamp?, players: [PlayerOutcome]) {
-        self.number = number
-        self.at = at
-        self.players = players
+        (self.number, self.at, self.players) = (number, at, players)
     }
 }
 
@@ -42,14 +40,9 @@ package struct PlayerOutcome: Hashable, Sendable {
         tally: [Symbol: Int64] = [:],
         hasOpponents: Bool = true
     ) {
-        self.hasOpponents = hasOpponents
-        self.player = player
-        self.name = name
-        self.isWinner = isWinner
-        self.rank = rank
-        self.total = total
-        self.team = team
-        self.tally = tally
+        (self.player, self.name, self.team) = (player, name, team)
+        (self.isWinner, self.hasOpponents) = (isWinner, hasOpponents)
+        (self.rank, self.total, self.tally) = (rank, total, tally)
     }
 
     /// Whether it counts as a win in leaderboards and statistics.
@@ -66,9 +59,7 @@ package struct Statistic: Hashable, Sendable {
     package let text: String?
 
     package init(_ id: Symbol, _ label: String, _ text: String?) {
-        self.id = id
-        self.label = label
-        self.text = text
+        (self.id, self.label, self.text) = (id, label, text)
     }
 }
 

@@ -14,10 +14,7 @@ package enum Panel: Hashable, Sendable {
         package let last: String?
 
         package init(squares: [String], pieces: [Piece], legal: [String], last: String?) {
-            self.squares = squares
-            self.pieces = pieces
-            self.legal = legal
-            self.last = last
+            (self.squares, self.pieces, self.legal, self.last) = (squares, pieces, legal, last)
         }
     }
 
@@ -29,9 +26,7 @@ package enum Panel: Hashable, Sendable {
         package let player: String
 
         package init(mark: Character, name: String, player: String) {
-            self.mark = mark
-            self.name = name
-            self.player = player
+            (self.mark, self.name, self.player) = (mark, name, player)
         }
     }
 
@@ -45,9 +40,7 @@ package enum Panel: Hashable, Sendable {
         package var isLarge = false
 
         package init(title: String, columns: [String], rows: [GridRow]) {
-            self.title = title
-            self.columns = columns
-            self.rows = rows
+            (self.title, self.columns, self.rows) = (title, columns, rows)
         }
     }
 
@@ -56,8 +49,7 @@ package enum Panel: Hashable, Sendable {
         package let cells: [String]
 
         package init(_ label: String, _ cells: [String]) {
-            self.label = label
-            self.cells = cells
+            (self.label, self.cells) = (label, cells)
         }
     }
 }

@@ -53,18 +53,12 @@ package struct Standings: Hashable, Sendable {
         endings: Endings = .whole,
         match: Outcome? = nil
     ) {
-        self.players = players
-        self.teams = teams
-        self.isFinished = isFinished
-        self.isDecided = isDecided
-        self.turn = turn
-        self.flags = flags
-        self.notes = notes
-        self.totalLabel = totalLabel
-        self.panels = panels
+        (self.players, self.teams) = (players, teams)
+        (self.isFinished, self.isDecided, self.turn) = (isFinished, isDecided, turn)
+        (self.flags, self.notes) = (flags, notes)
+        (self.totalLabel, self.panels) = (totalLabel, panels)
         (self.moveInput, self.headlines, self.darts) = (moveInput, headlines, darts)
-        self.endings = endings
-        self.match = match
+        (self.endings, self.match) = (endings, match)
     }
 
     /// The finished games or legs in order.
@@ -137,40 +131,6 @@ package struct PlayerStanding: Hashable, Sendable {
     package let cells: ScoredCells
     /// Points without an entry in the order of the sheet: of derived rows, and of empty cells.
     package let computed: [RowPoints]
-
-    package init(
-        player: Player,
-        total: Int64,
-        rank: Int?,
-        tieBreak: String? = nil,
-        cells: ScoredCells,
-        computed: [RowPoints] = []
-    ) {
-        self.player = player
-        self.total = total
-        self.rank = rank
-        self.tieBreak = tieBreak
-        self.cells = cells
-        self.computed = computed
-    }
-
-    package init(
-        player: Player,
-        total: Int64,
-        rank: Int?,
-        tieBreak: String? = nil,
-        cells: [ScoredCell],
-        computed: [RowPoints] = []
-    ) {
-        self.init(
-            player: player,
-            total: total,
-            rank: rank,
-            tieBreak: tieBreak,
-            cells: ScoredCells(cells),
-            computed: computed
-        )
-    }
 }
 
 package struct RowPoints: Hashable, Sendable {

@@ -36,7 +36,7 @@ package protocol GameRules: Sendable {
 
     /// The label of the points of moves in a score history, for games whose totals count legs; nil
     /// if the history shows the totals.
-    var courseLabel: String? { get }
+    var historyLabel: String? { get }
 
     /// The most points of one move; nil if moves are not points alone, so that no pad can offer them.
     func maxPoints(in book: Book) -> Int?
@@ -70,7 +70,7 @@ extension GameRules {
 
     package var outcomeName: String { "game" }
     package var partName: String? { nil }
-    package var courseLabel: String? { nil }
+    package var historyLabel: String? { nil }
     package func maxPoints(in book: Book) -> Int? { nil }
     package var acceptsMovesFromAnyone: Bool { false }
     package func goesByRounds(_ book: Book) -> Bool { true }

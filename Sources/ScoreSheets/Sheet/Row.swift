@@ -223,18 +223,6 @@ package struct Rounds: Hashable, Sendable {
     /// The value of the row after each round; nil if rounds are added.
     package let running: Formula?
     package let checks: [RoundCheck]
-
-    package init(
-        last: UInt32 = Cell.lastRound,
-        hasFields: Bool = false,
-        running: Formula? = nil,
-        checks: [RoundCheck] = []
-    ) {
-        self.last = last
-        self.hasFields = hasFields
-        self.running = running
-        self.checks = checks
-    }
 }
 
 /// A condition for a round: of the whole table once everybody has entered it, or of each player.
@@ -300,25 +288,15 @@ package struct Worth: Hashable, Sendable {
     /// The points of an entry, instead of all steps.
     package let formula: Formula?
 
-    package static let itself = Worth()
-
-    package init(
-        per: Int64 = 1,
-        table: [Int64] = [],
-        steps: [WorthStep] = [],
-        places: [Setting<Int64>] = [],
-        ties: TieRule = .share,
-        factor: Int64 = 1,
-        formula: Formula? = nil
-    ) {
-        self.per = max(1, per)
-        self.table = table
-        self.steps = steps
-        self.places = places
-        self.ties = ties
-        self.factor = factor
-        self.formula = formula
-    }
+    package static let itself = Worth(
+        per: 1,
+        table: [],
+        steps: [],
+        places: [],
+        ties: .share,
+        factor: 1,
+        formula: nil
+    )
 
     /// The number after the steps that need no other players.
     func reduced(_ number: Int64) -> Int64 {

@@ -14,66 +14,34 @@ package struct SheetLayout: Hashable, Sendable {
         package let showsPoints: Bool
     }
 
-    /// A filled cell of any player.
-    package struct Mark: Hashable, Sendable {
-        package let row: Symbol
-        package let round: UInt32?
-        /// Whether its points differ from the entry.
-        package let differs: Bool
-
-        package init(row: Symbol, round: UInt32?, value: Value, points: Int64?) {
-            self.row = row
-            self.round = round
-            differs = value.integer != points
-        }
-
-        package init(row: Symbol, round: UInt32?, differs: Bool) {
-            self.row = row
-            self.round = round
-            self.differs = differs
-        }
-    }
-
+    /// The table of the standings, with the rows by the book's options.
+    ///
     /// Cells that the sheet does not know get no line; the standings flag them.
-    package init(_ sheet: Sheet, _ marks: [Mark]) { self.init(sheet, sheet.rows, marks) }
-
-    private init(_ sheet: Sheet, _ rows: [Row], _ marks: [Mark]) {
-        var differing: [Symbol: Bool] = [:]
+    package init(_ sheet: Sheet, _ standings: Standings, in book: Book) {
+        var differing: Set<Symbol> = []
         var rounds: [Symbol: Set<UInt32>] = [:]
-        for mark in marks {
-            guard let row = sheet.row(mark.row), row.violation(ofRound: mark.round) == nil else {
+        for scored in standings.players.flatMap(\.cells) {
+            let cell = scored.bookCell.cell
+            guard let row = sheet.row(cell.row), row.violation(ofRound: cell.round) == nil else {
                 continue
             }
-            differing[row.id] = mark.differs || differing[row.id] ?? false
-            if let round = mark.round {
+            if scored.count != scored.points { differing.insert(row.id) }
+            if let round = cell.round {
                 for id in row.lineRows { rounds[id, default: []].insert(round) }
             }
         }
-        lines = rows.flatMap { row in
-            let showsPoints = differing[row.id] ?? false
+        lines = sheet.rows(of: book).flatMap { row in
             let lines: [UInt32?] =
                 row.lastRound == nil ? [nil] : RoundLines(rounds[row.id] ?? [], of: row).rounds
             return lines.map { round in
-                let label = row.label(ofRound: round)
-                return Line(row: row, round: round, label: label, showsPoints: showsPoints)
-            }
-        }
-    }
-
-    /// The table of the standings, with the rows by the book's options.
-    package init(_ sheet: Sheet, _ standings: Standings, in book: Book) {
-        self.init(
-            sheet,
-            sheet.rows(of: book),
-            standings.players.flatMap(\.cells).map { scored in
-                let bookCell = scored.bookCell
-                return Mark(
-                    row: bookCell.cell.row,
-                    round: bookCell.cell.round,
-                    differs: scored.count != scored.points
+                Line(
+                    row: row,
+                    round: round,
+                    label: row.label(ofRound: round),
+                    showsPoints: differing.contains(row.id)
                 )
             }
-        )
+        }
     }
 }
 
@@ -92,10 +60,10 @@ package struct RoundLines: Hashable, Sendable {
     /// The limit of empty rounds in a row that still have lines.
     ///
     /// Round 900000, typed by mistake, must not make every table that long.
-    package static let longestGap: UInt32 = 10
+    package static let maxGap: UInt32 = 10
     /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each round of
     /// a stranger would be a million.
-    package static let mostFilled = 1000
+    package static let maxFilledRounds = 1000
 
     /// Sorted.
     private var used: [UInt32]
@@ -115,14 +83,14 @@ package struct RoundLines: Hashable, Sendable {
     /// Costs the length of a gap, except where gaps begin or cease to be filled.
     ///
     /// - Returns: The rounds that got a line, and those that lost theirs.
-    package mutating func note(
+    package mutating func mark(
         _ round: UInt32,
         isUsed: Bool
     ) -> (new: [UInt32], gone: [UInt32]) {
-        let place = place(of: round)
+        let place = index(of: round)
         let wasUsed = place < used.count && used[place] == round
         guard wasUsed != isUsed else { return ([], []) }
-        let changesAll = used.count == RoundLines.mostFilled + (isUsed ? 0 : 1)
+        let changesAll = used.count == RoundLines.maxFilledRounds + (isUsed ? 0 : 1)
         let before = changesAll ? rounds : lines(near: place, isUsed: wasUsed)
         if isUsed { used.insert(round, at: place) } else { used.remove(at: place) }
         let after = changesAll ? rounds : lines(near: place, isUsed: isUsed)
@@ -131,7 +99,7 @@ package struct RoundLines: Hashable, Sendable {
     }
 
     /// The index of the first round that is not less.
-    private func place(of round: UInt32) -> Int {
+    private func index(of round: UInt32) -> Int {
         used.partitioningIndex { $0 >= round }
     }
 
@@ -143,10 +111,10 @@ package struct RoundLines: Hashable, Sendable {
 
     /// The lines of these rounds, with short gaps.
     private func lines(of rounds: ArraySlice<UInt32>, after start: UInt32) -> [UInt32] {
-        guard fillsGaps, used.count <= RoundLines.mostFilled else { return Array(rounds) }
+        guard fillsGaps, used.count <= RoundLines.maxFilledRounds else { return Array(rounds) }
         var last = start
         return rounds.flatMap { round in
-            let isNear = round - last <= RoundLines.longestGap + 1
+            let isNear = round - last <= RoundLines.maxGap + 1
             let lines = isNear ? (last..<round).map { $0 + 1 } : [round]
             last = round
             return lines

@@ -167,7 +167,8 @@ struct StandingLines {
                 total: line.total,
                 rank: line.rank,
                 tieBreak: line.tieBreak,
-                cells: columns.cells(of: line.player.id)
+                cells: columns.cells(of: line.player.id),
+                computed: []
             )
         }
     }

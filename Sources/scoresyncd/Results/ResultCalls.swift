@@ -162,30 +162,31 @@ struct ChartCalls {
         let board = session.board
         let sheet = try board.playedSheet()
         replays.async { @Sendable [queue, id = session.id] in
-            let reply = ChartReply(Course(of: board.book, by: sheet), of: id, board, sheet)
+            let reply = ChartReply(ScoreHistory(of: board.book, by: sheet), of: id, board, sheet)
             queue.async { @Sendable in answer(.success(reply)) }
         }
     }
 }
 
 extension ChartReply {
-    fileprivate init(_ course: Course, of id: SessionID, _ board: Scoreboard, _ sheet: Sheet) {
+    fileprivate init(_ history: ScoreHistory, of id: SessionID, _ board: Scoreboard, _ sheet: Sheet)
+    {
         self.init(
             session: ShownSession(id, board.header, sheet),
-            label: course.label,
+            label: history.label,
             lowestWins: sheet.winRule(of: board.book) == .lowest,
             unit: sheet.rules.goesByRounds(board.book)
                 ? sheet.gameEngine == .rows ? .round : .move : .time,
-            steps: course.steps.map { step in
+            steps: history.steps.map { step in
                 switch step {
                 case .round(let round): Step(round: Int(round))
                 case .moment(let moment): Step(at: Timestamp(milliseconds: moment))
                 }
             },
-            players: course.players.map { line in
+            players: history.players.map { line in
                 Line(id: line.player.id.description, name: line.player.name, totals: line.totals)
             },
-            teams: course.teams.map { Line(name: $0.name, totals: $0.totals) }
+            teams: history.teams.map { Line(name: $0.name, totals: $0.totals) }
         )
     }
 }

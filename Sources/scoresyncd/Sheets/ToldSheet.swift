@@ -151,7 +151,7 @@ struct ToldSheet {
             var (new, old) = (Set<UInt32>(), Set<UInt32>())
             for round in rounds.sorted()
             where row.violation(ofRound: round) == nil {
-                let change = lines.note(round, isUsed: rendering.isUsed(id, round))
+                let change = lines.mark(round, isUsed: rendering.isUsed(id, round))
                 for round in change.new where old.remove(round) == nil { new.insert(round) }
                 for round in change.gone where new.remove(round) == nil { old.insert(round) }
             }

@@ -16,7 +16,7 @@ package struct DartsRules: GameRules, Hashable {
 
     package var outcomeName: String { "match" }
     package var partName: String? { "leg" }
-    package var courseLabel: String? { "Points" }
+    package var historyLabel: String? { "Points" }
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {

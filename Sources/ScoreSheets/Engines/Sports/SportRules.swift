@@ -14,7 +14,7 @@ package struct SportRules: GameRules, Hashable {
     package init(sheet: Sheet) { self.sheet = sheet }
 
     package var outcomeName: String { "match" }
-    package var courseLabel: String? { "Points" }
+    package var historyLabel: String? { "Points" }
     package var acceptsMovesFromAnyone: Bool { true }
 
     package func maxPoints(in book: Book) -> Int? { SportOptions(sheet, book).most }

@@ -7,9 +7,7 @@ package import SessionCRDT
 package struct ScoreParser: Sendable {
     package let sheet: Sheet
 
-    package init(_ sheet: Sheet) {
-        self.sheet = sheet
-    }
+    package init(_ sheet: Sheet) { self.sheet = sheet }
 
     /// Whether a text is a score rather than a player's name: it has a `=` or is a number.
     package static func isScore(_ text: String) -> Bool {
@@ -211,8 +209,7 @@ package struct Score: Hashable, Sendable {
     package let value: Value
 
     package init(_ cell: Cell, _ value: Value) {
-        self.cell = cell
-        self.value = value
+        (self.cell, self.value) = (cell, value)
     }
 }
 
@@ -227,8 +224,7 @@ package struct RowReference: Hashable, Sendable {
     package static let next = RowReference(row: nil, round: nil)
 
     package init(row: String?, round: UInt32?) {
-        self.row = row
-        self.round = round
+        (self.row, self.round) = (row, round)
     }
 
     /// Parses `ROW`, `ROW.ROUND` or `.ROUND`.
@@ -272,9 +268,7 @@ struct FieldRounds {
         for player: PlayerID,
         in book: Book
     ) {
-        self.sheet = sheet
-        self.player = player
-        self.book = book
+        (self.sheet, self.player, self.book) = (sheet, player, book)
         for (row, round) in typed {
             guard let group = row.group?.row else { continue }
             if let round {

@@ -6,7 +6,7 @@ package import SessionCRDT
 /// corrected score counts from its own step on. Law: the last step equals the standings; where totals
 /// count legs, the sum of the visits that count. The number of steps is limited; they are spread
 /// evenly.
-package struct Course: Hashable, Sendable {
+package struct ScoreHistory: Hashable, Sendable {
     /// The end of a step.
     package enum Step: Hashable, Comparable, Sendable {
         /// This round or move of every player; 0 is the beginning.
@@ -28,7 +28,7 @@ package struct Course: Hashable, Sendable {
     }
 
     /// As many steps as fit on a screen.
-    package static let mostSteps = 200
+    package static let maxSteps = 200
 
     /// The unit of the totals: `Total`, `Points`, `Discs`.
     package let label: String
@@ -38,35 +38,30 @@ package struct Course: Hashable, Sendable {
     package let players: [Line]
     /// From the best.
     package let teams: [TeamLine]
+}
 
+extension ScoreHistory {
     /// Replays a book at the cost of all its cells.
-    package init(of book: Book, by sheet: Sheet, mostSteps: Int = Course.mostSteps) {
-        let replay = CourseReplay(of: book, by: sheet, mostSteps: mostSteps)
+    package init(of book: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
+        let replay = ScoreReplay(of: book, by: sheet, maxSteps: maxSteps)
         let standings = sheet.rules.standings(of: book)
-        if let label = sheet.rules.courseLabel {
+        if let label = sheet.rules.historyLabel {
             self = replay.sums(to: standings, label: label)
         } else {
             self = replay.totals(to: standings)
         }
     }
-
-    init(label: String, steps: [Step], players: [Line], teams: [TeamLine]) {
-        self.label = label
-        self.steps = steps
-        self.players = players
-        self.teams = teams
-    }
 }
 
 /// Replays a game step by step with its own rules.
-struct CourseReplay {
+struct ScoreReplay {
     private let book: Book
     private let rules: any GameRules
     /// The cells with a value by step, in order.
-    private let stages: [(step: Course.Step, cells: [BookCell])]
+    private let stages: [(step: ScoreHistory.Step, cells: [BookCell])]
 
     /// The totals after a step.
-    private struct Stand {
+    private struct Totals {
         let players: [PlayerID: Int64]
         private let teams: [TeamStanding]
 
@@ -75,35 +70,35 @@ struct CourseReplay {
             teams = standings.teams
         }
 
-        /// The total of a team, whose name may have been spelled differently when it had fewer members.
+        /// The total of a team, whose name may have been spelled differently with fewer members.
         func total(of team: TeamStanding) -> Int64 {
             let members = Set(team.members.map(\.id))
             return teams.first { $0.members.contains { members.contains($0.id) } }?.total ?? 0
         }
     }
 
-    init(of book: Book, by sheet: Sheet, mostSteps: Int) {
+    init(of book: Book, by sheet: Sheet, maxSteps: Int) {
         self.book = book
         rules = sheet.rules
         let cells = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
         let isByRound = rules.goesByRounds(book)
         let byStep = Dictionary(grouping: cells) { bookCell in
             isByRound
-                ? Course.Step.round(bookCell.cell.round ?? 0)
+                ? ScoreHistory.Step.round(bookCell.cell.round ?? 0)
                 : .moment(bookCell.live.winner.stamp.milliseconds)
         }
         var stages = byStep.sorted { $0.key < $1.key }.map { (step: $0.key, cells: $0.value) }
         if isByRound, stages.first.map({ $0.step > .round(0) }) ?? false {
             stages.insert((.round(0), []), at: 0)
         }
-        self.stages = CourseReplay.thinned(stages, to: max(mostSteps, 1))
+        self.stages = ScoreReplay.thinned(stages, to: max(maxSteps, 1))
     }
 
     /// Joins stages if there are too many; each ends with the last of its own.
     private static func thinned(
-        _ stages: [(step: Course.Step, cells: [BookCell])],
+        _ stages: [(step: ScoreHistory.Step, cells: [BookCell])],
         to most: Int
-    ) -> [(step: Course.Step, cells: [BookCell])] {
+    ) -> [(step: ScoreHistory.Step, cells: [BookCell])] {
         guard stages.count > most else { return stages }
         return (0..<most).map { number in
             let part = stages[number * stages.count / most..<(number + 1) * stages.count / most]
@@ -112,10 +107,10 @@ struct CourseReplay {
     }
 
     /// The totals after each step by the rules.
-    func totals(to last: Standings) -> Course {
+    func totals(to last: Standings) -> ScoreHistory {
         var past = Book(players: book.players, cells: [:], options: book.options)
         var state = rules.game(of: past)
-        var course: [Stand] = []
+        var history: [Totals] = []
         for stage in stages.dropLast() {
             var places: [Cell] = []
             for bookCell in stage.cells {
@@ -123,32 +118,32 @@ struct CourseReplay {
                 places.append(bookCell.cell)
             }
             _ = state.update(to: past, BookChange(cells: places.sorted()))
-            course.append(Stand(state.standings(of: past)))
+            history.append(Totals(state.standings(of: past)))
         }
         // The end is the current standings: a finished game may count differently.
-        if !stages.isEmpty { course.append(Stand(last)) }
-        return Course(
+        if !stages.isEmpty { history.append(Totals(last)) }
+        return ScoreHistory(
             label: last.totalLabel,
             steps: stages.map(\.step),
-            players: CourseReplay.present(last).map { line in
-                Course.Line(
+            players: ScoreReplay.present(last).map { line in
+                ScoreHistory.Line(
                     player: line.player,
-                    totals: course.map { $0.players[line.player.id] ?? 0 }
+                    totals: history.map { $0.players[line.player.id] ?? 0 }
                 )
             },
             teams: last.teams.map { team in
-                Course.TeamLine(
+                ScoreHistory.TeamLine(
                     name: team.name,
-                    totals: course.map { $0.total(of: team) }
+                    totals: history.map { $0.total(of: team) }
                 )
             }
         )
     }
 
     /// The sum of the points so far after each step, where totals count something else.
-    func sums(to last: Standings, label: String) -> Course {
-        let players = CourseReplay.present(last).map { line in
-            var points: [Course.Step: Int64] = [:]
+    func sums(to last: Standings, label: String) -> ScoreHistory {
+        let players = ScoreReplay.present(last).map { line in
+            var points: [ScoreHistory.Step: Int64] = [:]
             for scored in line.cells {
                 points[.round(scored.bookCell.cell.round ?? 0), default: 0] += scored.points ?? 0
             }
@@ -162,9 +157,9 @@ struct CourseReplay {
                 }
                 totals.append(sum)
             }
-            return Course.Line(player: line.player, totals: totals)
+            return ScoreHistory.Line(player: line.player, totals: totals)
         }
-        return Course(label: label, steps: stages.map(\.step), players: players, teams: [])
+        return ScoreHistory(label: label, steps: stages.map(\.step), players: players, teams: [])
     }
 
     private static func present(_ standings: Standings) -> [PlayerStanding] {

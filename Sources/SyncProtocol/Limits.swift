@@ -9,8 +9,8 @@ package enum Limits {
     ///
     /// The longest text of an entry fits even if each of its bytes takes six in JSON.
     package static let frameBytes = 2 << 20
-    /// The maximum payload of a frame on the control socket: the sheet of a session of many thousand
-    /// cells, or a long history.
+    /// The maximum payload of a frame on the control socket: the sheet of a session of many
+    /// thousand cells, or a long history.
     package static let controlFrameBytes = 16 << 20
     /// The length at which a part of a delta ends.
     package static let deltaPartBytes = 64 << 10
@@ -27,13 +27,15 @@ package enum Limits {
     /// The maximum size that peers accept: two halves that each grew to `sessionBytes` while they
     /// were apart.
     package static let mergedBytes = 2 * sessionBytes
-    /// The maximum share of one author; an honest one stops at `sessionBytes` and the reserves of some
-    /// runs.
+    /// The maximum share of one author; an honest one stops at `sessionBytes` and the reserves of
+    /// some runs.
     package static let authorBytes = mergedBytes * 3 / 4
-    /// The bytes that a run of a daemon may still write in a session past `sessionBytes`, so that no
-    /// peer can use up the space of all others.
+    /// The bytes that a run of a daemon may still write in a session past `sessionBytes`, so that
+    /// no peer can use up the space of all others.
     package static let reserveBytes = 1 << 20
-    /// The growth past `mergedBytes` and `authorBytes`, by local writes into the reserves of some runs.
+    /// The growth past `mergedBytes` and `authorBytes`, by local writes into the reserves of some
+    /// runs.
+    ///
     /// An empty replica accepts it too, because it is sent all of it.
     package static let spareBytes = 8 * reserveBytes
     /// The maximum size of a session.

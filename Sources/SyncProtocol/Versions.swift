@@ -5,8 +5,8 @@ package enum Versions {
     /// Of the control interface.
     ///
     /// There is one version, because `scorectl` and `scoresyncd` are installed together. Version 1
-    /// sent watchers the whole sheet after every change; version 2 had neither the rules nor the next
-    /// game in a sheet.
+    /// sent watchers the whole sheet after every change; version 2 had neither the rules nor the
+    /// next game in a sheet.
     package static let control = 3...3
     /// The versions of the control interface with the same `daemon.stop`, so that a daemon that was
     /// started before an update can be stopped after it.

@@ -195,7 +195,8 @@ package final class ControlClient {
         }
     }
 
-    /// Waits for the next message, or until another descriptor is readable; a negative one never is.
+    /// Waits for the next message, or until another descriptor is readable; a negative one never
+    /// is.
     package func wait(orFor other: Int32, milliseconds: Int) throws(ControlError) -> Wake {
         try wait(orFor: [other], milliseconds: milliseconds)
     }

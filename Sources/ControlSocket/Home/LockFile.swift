@@ -33,8 +33,8 @@ final class LockFile: Sendable {
         try ControlSocketError.check(written, "write \(path)")
     }
 
-    /// Whether the path still leads to this file; otherwise another process may hold the lock of the
-    /// new one.
+    /// Whether the path still leads to this file; otherwise another process may hold the lock of
+    /// the new one.
     var isInPlace: Bool { identity != nil && FileIdentity(at: path) == identity }
 
     /// The lines of a lock file.
@@ -48,8 +48,8 @@ final class LockFile: Sendable {
 
 /// The lock of a daemon's home, held until the process ends.
 ///
-/// Its file has the process id, and in the second line the path of the socket, by which clients find
-/// a socket in an unusual place.
+/// Its file has the process id, and in the second line the path of the socket, by which clients
+/// find a socket in an unusual place.
 package final class ControlLock: Sendable {
     let file: LockFile
 
@@ -83,7 +83,8 @@ package enum PrivateDirectory {
             for name in path.split(separator: "/") {
                 step += "/" + name
                 let made = platform_make_directory(step)
-                // Ignores the failure if it exists, perhaps because another process just created it.
+                // Ignores the failure if it exists, perhaps because another process just created
+                // it.
                 if made < 0, platform_file_status(step, &file) < 0 {
                     failure = (step, made)
                     break

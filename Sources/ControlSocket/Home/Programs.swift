@@ -98,8 +98,8 @@ package struct InstalledProgram {
 
 /// Identifies a build of a program, because two builds of one version may differ.
 ///
-/// It is the length and modification time of the file, which one system call gives; each installation
-/// changes the time.
+/// It is the length and modification time of the file, which one system call gives; each
+/// installation changes the time.
 package struct ProgramBuild: Hashable, Sendable {
     /// The length of the file.
     package let bytes: Int64

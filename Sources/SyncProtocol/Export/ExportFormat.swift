@@ -275,8 +275,8 @@ extension ExportError: CustomStringConvertible {
 extension LiveSet {
     /// Removes the keys of next sessions, but not their ids.
     ///
-    /// Dots and stamps are kept. If a replica merges both forms of a dot, the longer one wins, so the
-    /// short form never replaces the original.
+    /// Dots and stamps are kept. If a replica merges both forms of a dot, the longer one wins, so
+    /// the short form never replaces the original.
     package func withoutKeys(under key: Key) -> LiveSet {
         guard key == .session(Field.next) else { return self }
         return LiveSet(map { $0.withoutKeys(under: key) }) ?? self

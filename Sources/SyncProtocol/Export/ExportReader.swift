@@ -32,7 +32,9 @@ package struct ExportReader: Sendable {
 
     package init() {}
 
-    /// Reads the next line, without its end. After an error nothing more can be read.
+    /// Reads the next line, without its end.
+    ///
+    /// After an error nothing more can be read.
     package mutating func read(_ line: [UInt8]) throws(ExportError) -> Step {
         lines += 1
         if case .start = stage {

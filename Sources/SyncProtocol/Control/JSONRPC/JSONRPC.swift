@@ -39,7 +39,8 @@ package enum RPCMessage: Hashable, Sendable {
     /// An error in place of a result.
     case fault(id: RPCID, RPCFault)
 
-    /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` is for parameters and results.
+    /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` is for parameters and
+    /// results.
     package init(_ bytes: [UInt8]) throws(RPCFault) {
         let message: JSONValue
         do { message = try JSONText(bytes).root } catch {

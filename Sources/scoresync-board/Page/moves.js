@@ -1,16 +1,11 @@
 // The keypads of games that are played in moves. They type the arguments of `scorectl play`, which
-// the laptop checks: there are no rules here.
+// the laptop checks: there are no rules here. The laptop describes the input: its kind, its title
+// and its keys.
 
 import { key, modeKey, typingKeys } from "./pad.js";
 import { person } from "./page.js";
-import { sideOf, told } from "./sheet.js";
 
-const move = (typed, details = {}) => ({
-  body: { move: typed.split(/\s+/), details },
-  label: typed,
-});
-
-const enter = (state, typed) => move(typed);
+const isMine = ({ show, me }) => show.document.turn === me.id;
 
 const totalKeys = (state) => [
   ["digits three", typingKeys([..."789456123", "back", "0", "clear"])],
@@ -25,7 +20,7 @@ const totalKeys = (state) => [
 const dartKeys = (state, kind, numbers) => [
   ["four", [
     ...[["S", "Single"], ["D", "Double"], ["T", "Triple"]]
-      .map(([ring, word]) => modeKey(word, "ring", ring, state.ring)),
+      .map(([ring, label]) => modeKey(label, "ring", ring, state.ring)),
     ...typingKeys(["back"]),
   ]],
   [kind, [
@@ -34,109 +29,90 @@ const dartKeys = (state, kind, numbers) => [
   ]],
 ];
 
-const fields = Array.from({ length: 20 }, (_, index) => index + 1);
-
-/** Darts: the total of a visit, or its darts. */
-const darts = {
-  title: () => "Your visit",
-  inputMode: () => "none",
-  hint(state) {
-    const checkout = told(state.show, state.me, "Checkout");
-    return checkout && `To finish: ${checkout}`;
-  },
-  keys: (state) => [
-    ["two", [
-      modeKey("Total", "mode", "total", state.mode),
-      modeKey("Dart by dart", "mode", "darts", state.mode),
-    ]],
-    ...(state.mode === "darts" ? dartKeys(state, "six", fields) : totalKeys(state)),
-  ],
-  enter: (state, typed) => move(typed, state.mode === "total" && state.darts !== "3"
-    ? { darts: state.darts } : {}),
-};
-
-/** Cricket: the darts at the numbers that count. */
-const cricket = {
-  title: () => "Your visit",
-  inputMode: () => "none",
-  hint: ({ typed }) => (typed
-    ? `${typed.split(" ").length} of 3 darts` : "Any other number is a miss."),
-  keys: (state) => dartKeys(state, "digits three", [20, 19, 18, 17, 16, 15]),
-  enter,
-};
-
-const isMine = (state) => state.show.document.turn === state.me.id;
-const waiting = "Wait for your turn";
-
-const pins = { X: ["X", "strike"], "/": ["/", "spare"], "-": ["−", "miss"] };
-const rack = [..."789", "back", ..."456", "X", ..."123", "/", "clear", "0", "-"];
-
-/** Bowling: the balls of a frame. */
-const bowling = {
-  title: (state) => (isMine(state) ? `Frame ${state.me.cells.length + 1}` : waiting),
-  inputMode: () => "none",
-  hint: () => "As X, 7/, 72 or 9-",
-  keys: () => [["digits", typingKeys(rack, pins)]],
-  enter,
-};
+const pinLabels = { X: ["X", "strike"], "/": ["/", "spare"], "-": ["−", "miss"] };
+const pinKeys = [..."789", "back", ..."456", "X", ..."123", "/", "clear", "0", "-"];
 
 /** Keys that each play a move, for the player to move. */
-const taps = (title, keys) => ({
-  title: (state) => (isMine(state) ? title : waiting),
+const taps = {
+  title: (state, { title }) => (isMine(state) ? title : "Wait for your turn"),
   inputMode: () => null,
   hint: () => "",
-  keys,
-  enter,
-});
+};
 
-/** Reversi and other boards: the legal squares. */
-const board = taps("Tap a square", (state) => {
-  const panel = state.show.document.panels.find((one) => one.kind === "board");
-  const legal = isMine(state) ? panel?.legal ?? [] : [];
-  return [["squares", legal.map((square) => key(square, "answer", square))]];
-});
-
-const ghost = taps("Add a letter", () => [["six", [..."abcdefghijklmnopqrstuvwxyz"]
-  .map((letter) => key(letter.toUpperCase(), "answer", letter, { "aria-label": letter }))]]);
-
-/** A match: the side that won a point, and how many points if that varies. Any phone may enter it. */
-const match = {
-  title: ({ show: { document: sheet, context } }) => (sheet.finished ? "The match is over"
-    : context.pad.length ? "Who scored, and how many?" : "Who won the point?"),
-  inputMode: () => null,
-  hint: () => "",
-  keys({ show: { document: sheet, context } }) {
-    const sides = sheet.finished ? [] : (sheet.panels[0]?.rows ?? []).map(sideOf);
-    return (context.pad[0]?.tokens ?? [""]).map((count) => ["sides", sides.map((side) => {
-      const typed = `${side} ${count}`.trim();
-      return key(person(typed), "answer", typed);
-    })]);
+/** The keypads by kind of input; each function gets the state of the page and the input. */
+const keypads = {
+  /** Three darts: one by one, or also their total. */
+  darts: {
+    inputMode: () => "none",
+    hint: ({ me, typed }, { help, totals }) => (totals ? me.advice ?? help
+      : typed ? `${typed.split(" ").length} of 3 darts` : help),
+    keys: (state, { numbers, totals }) => {
+      if (!totals) return dartKeys(state, "digits three", numbers);
+      return [
+        ["two", [
+          modeKey("Total", "mode", "total", state.mode),
+          modeKey("Dart by dart", "mode", "darts", state.mode),
+        ]],
+        ...(state.mode === "darts" ? dartKeys(state, "six", numbers) : totalKeys(state)),
+      ];
+    },
+    details: ({ mode, darts }, { totals }) =>
+      (totals && mode === "total" && darts !== "3" ? { darts } : {}),
   },
-  // A name is a single argument, even with spaces.
-  enter: (state, typed) => ({ body: { move: [typed], details: {} }, label: typed }),
+  /** The balls of a frame. */
+  pins: {
+    title: (state, input) => (isMine(state)
+      ? `${input.title} ${state.me.cells.length + 1}` : taps.title(state, input)),
+    inputMode: () => "none",
+    keys: () => [["digits", typingKeys(pinKeys, pinLabels)]],
+  },
+  /** The legal squares of a board. */
+  squares: {
+    ...taps,
+    keys(state) {
+      const board = state.show.document.panels.find((panel) => panel.kind === "board");
+      const legal = isMine(state) ? board?.legal ?? [] : [];
+      return [["squares", legal.map((square) => key(square, "answer", square))]];
+    },
+  },
+  letters: {
+    ...taps,
+    keys: () => [["six", [..."abcdefghijklmnopqrstuvwxyz"]
+      .map((letter) => key(letter.toUpperCase(), "answer", letter, { "aria-label": letter }))]],
+  },
+  /** The sides of a match, each with the points that it may win at once, on any phone. */
+  sides: {
+    inputMode: () => null,
+    keys: ({ show }, { words = [] }) => (show.context.pad[0]?.tokens ?? [""])
+      .map((count) => ["sides", words.map((side) => {
+        const typed = `${side} ${count}`.trim();
+        return key(person(typed), "answer", typed);
+      })]),
+    // A side is a single argument, even with spaces in its name.
+    words: (typed) => [typed],
+  },
+  text: {
+    inputMode: () => "text",
+    keys: (state, { words = [] }) => [["wide", words.map((word) => key(word, "answer", word))]],
+  },
 };
 
-/** A text field, with keys for the most common moves. */
-const text = (words, hint) => ({
-  title: () => "Your move",
-  inputMode: () => "text",
-  hint: () => hint,
-  keys: () => [["wide", words.map((word) => key(word, "answer", word))]],
-  enter,
-});
-
-export const moveKeypads = {
-  darts,
-  cricket,
-  match,
-  bowling,
-  reversi: board,
-  ghost,
-  smashup: text(
-    ["+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay"],
-    "Your points, as +3; end ends the turn.",
-  ),
-};
-
-/** The keypad of any other game. */
-export const otherKeypad = text([], "Your move, as for scorectl play.");
+/** The keypad for an input; a text field if its kind is unknown. */
+export function moveKeypad(input) {
+  const keypad = {
+    title: () => input.title,
+    hint: () => input.help,
+    words: (typed) => typed.split(/\s+/),
+    details: () => ({}),
+    ...keypads[input.input] ?? keypads.text,
+  };
+  return {
+    title: (state) => keypad.title(state, input),
+    inputMode: keypad.inputMode,
+    hint: (state) => keypad.hint(state, input),
+    keys: (state) => keypad.keys(state, input),
+    enter: (state, typed) => ({
+      body: { move: keypad.words(typed), details: keypad.details(state, input) }, label: typed,
+    }),
+  };
+}

@@ -3,13 +3,6 @@
 import { board, dartboard } from "./drawing.js";
 import { element, list, person, tableHead, tableRow } from "./page.js";
 
-function lastDarts({ document: sheet }) {
-  const visits = sheet.players.flatMap((player) => player.cells)
-    .sort((one, other) => one.round - other.round);
-  const darts = String(visits.at(-1)?.value ?? "").split(" ");
-  return darts.every((dart) => /^([SDT]\d+|BULL|MISS)$/.test(dart)) ? darts : [];
-}
-
 function squares(panel, acceptsTaps) {
   return element("figure", {}, board(panel, acceptsTaps), element("figcaption", {},
     ...list(panel.pieces.map((piece) =>
@@ -40,17 +33,14 @@ function table({ title, columns, rows }, kind) {
 }
 
 /** The panels of the game as elements; a tap on a square is a move if `acceptsTaps`. */
-export function drawnPanels(show, acceptsTaps = false) {
-  const { engine } = show.context;
-  const drawn = show.document.panels.map((panel, index) => {
+export function drawnPanels({ document: sheet }, acceptsTaps = false) {
+  const drawn = sheet.panels.map((panel) => {
     switch (panel.kind) {
       case "board": return squares(panel, acceptsTaps);
       case "text": return text(panel);
-      default: return table(panel, engine === "match" && !index ? "scroll large" : "scroll");
+      default: return table(panel, panel.large ? "scroll large" : "scroll");
     }
   });
-  // A visit entered as a total has no darts to show.
-  const darts = engine === "darts" ? lastDarts(show) : [];
-  if (darts.length) drawn.splice(1, 0, element("figure", {}, dartboard(darts)));
+  if (sheet.darts?.length) drawn.splice(1, 0, element("figure", {}, dartboard(sheet.darts)));
   return drawn;
 }

@@ -8,7 +8,7 @@ import {
 import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
 import { cells, isSame, key, rowsKeypad, selected } from "./pad.js";
-import { moveKeypads, otherKeypad } from "./moves.js";
+import { moveKeypad } from "./moves.js";
 
 const state = {
   show: null,
@@ -21,8 +21,8 @@ const state = {
   get me() { return this.show && this.player ? playerOf(this.show, this.player) : null; },
   get waiting() { return (outbox?.waiting ?? []).filter(isOfShown); },
   get keypad() {
-    const { engine, pad } = this.show.context;
-    return engine !== "rows" ? moveKeypads[engine] ?? otherKeypad : pad.length ? rowsKeypad : null;
+    const { moves, pad } = this.show.context;
+    return moves ? moveKeypad(moves) : pad.length ? rowsKeypad : null;
   },
 };
 const isMine = () =>

@@ -76,23 +76,9 @@ export function leadersText(show) {
   return `${names(best)} ${verb} with ${best[0].total}`;
 }
 
-/** Whose line of a table it is: `> ` is before who is to move. */
-export const sideOf = ({ label }) => label.replace(/^[> ] /, "");
-
-/** What a table of the game says of a player: `Left` of darts; empty where it says nothing. */
-export function told(show, player, column) {
-  for (const { columns = [], rows } of show.document.panels) {
-    const row = rows?.find((one) => sideOf(one) === player.name);
-    const index = columns.indexOf(column);
-    if (row && index >= 0) return row.cells[index];
-  }
-  return "";
-}
-
-export function figure(show, player) {
-  const left = show.context.engine === "darts" ? told(show, player, "Left") : "";
-  return left ? [left, "left"] : [String(player.total), show.context.totalLabel];
-}
+/** The number beside a player and its unit: the headline of the game, or the total. */
+export const figure = ({ context }, { headline, total }) =>
+  (headline ? [headline.value, headline.label] : [String(total), context.totalLabel]);
 
 /** The change between two snapshots, as far as `changeText` describes it. */
 export function difference(before, now) {

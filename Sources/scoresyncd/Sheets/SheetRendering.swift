@@ -56,7 +56,8 @@ struct SheetRendering {
             turn: standings.turn?.description,
             winners: standings.winners.map(\.description),
             flags: flags,
-            panels: panels
+            panels: panels,
+            darts: darts
         )
     }
 
@@ -67,6 +68,7 @@ struct SheetRendering {
     func line(ofPlayerAt place: Int) -> ShownPlayer {
         let player = board.players[place]
         let standing = lines[player.id]
+        let headline = standings.headlines[player.id]
         return ShownPlayer(
             id: player.id.description,
             name: player.name,
@@ -80,7 +82,9 @@ struct SheetRendering {
             cells: [],
             computed: standing?.computed.map {
                 ShownPoints(row: $0.row.description, points: $0.points)
-            } ?? []
+            } ?? [],
+            headline: headline.map { ShownHeadline(value: $0.value, label: $0.label) },
+            advice: headline?.advice
         )
     }
 
@@ -134,6 +138,9 @@ struct SheetRendering {
     /// What the game shows instead of rows.
     var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
 
+    /// The darts of the last visit.
+    var darts: [String]? { standings.darts.isEmpty ? nil : standings.darts }
+
     private func cell(_ scored: ScoredCell) -> ShownCell {
         let live = scored.bookCell.live
         let winner = live.winner
@@ -172,6 +179,7 @@ struct SheetRendering {
             gameName: sheet.name,
             engine: sheet.gameEngine.rawValue,
             pad: pad,
+            moves: moves,
             rows: [],
             order: order.rows.map(\.description),
             totalLabel: standings.totalLabel,
@@ -186,6 +194,9 @@ struct SheetRendering {
             inUse: surroundings.inUse
         )
     }
+
+    /// The input of moves.
+    var moves: ShownMoves? { standings.moveInput.flatMap(ShownMoves.init) }
 
     /// What can be entered by the options of the moment.
     private var pad: [ShownPadRow] {
@@ -292,11 +303,27 @@ extension ShownPanel {
                 ShownTable(
                     title: grid.title,
                     columns: grid.columns,
-                    rows: grid.rows.map { ShownTableRow(label: $0.label, cells: $0.cells) }
+                    rows: grid.rows.map { ShownTableRow(label: $0.label, cells: $0.cells) },
+                    large: grid.isLarge ? true : nil
                 )
             )
         case .text(let title, let lines): self = .text(ShownText(title: title, lines: lines))
         }
+    }
+}
+
+extension ShownMoves {
+    /// The input that clients see; nil if they do not know its kind.
+    init?(_ input: MoveInput) {
+        guard let kind = Input(rawValue: input.kind.rawValue) else { return nil }
+        self.init(
+            kind,
+            title: input.title,
+            help: input.help,
+            numbers: input.numbers.isEmpty ? nil : input.numbers,
+            totals: input.acceptsTotals ? true : nil,
+            words: input.words.isEmpty ? nil : input.words
+        )
     }
 }
 

@@ -58,6 +58,7 @@ struct ToldSheet {
         rendering.head == told.document.session && rendering.sheet.name == told.context.gameName
             && rendering.standings.totalLabel == told.context.totalLabel
             && rendering.standings.panels.isEmpty == told.document.panels.isEmpty
+            && rendering.moves == told.context.moves
             && session.board.players.count == places.count
     }
 
@@ -95,9 +96,14 @@ struct ToldSheet {
         }
         if change.arePanelsDifferent {
             news.panels = Self.differing(&told.document.panels, rendering.panels)
+            news.darts = Self.differing(&told.document.darts, rendering.darts)
         }
         let cells = Dictionary(grouping: change.cells.sorted(), by: \.player)
-        let players = places.filter { change.lines.contains($0.key) || cells[$0.key] != nil }
+        // A new leg changes the headlines of all players, whose lines stay as they are.
+        let areAllTouched = change.arePanelsDifferent && !standings.headlines.isEmpty
+        let players = places.filter {
+            areAllTouched || change.lines.contains($0.key) || cells[$0.key] != nil
+        }
         let changes = players.sorted { $0.value < $1.value }.map { player, place in
             line(place, cells[player] ?? [], rendering)
         }
@@ -118,6 +124,8 @@ struct ToldSheet {
         news.tieBreak = Self.differing(&told.document.players[place].tieBreak, now.tieBreak)
         news.winner = Self.differing(&told.document.players[place].winner, now.winner)
         news.computed = Self.differing(&told.document.players[place].computed, now.computed)
+        news.headline = Self.differing(&told.document.players[place].headline, now.headline)
+        news.advice = Self.differing(&told.document.players[place].advice, now.advice)
         var (cells, cleared) = ([ShownCell](), [ShownPlace]())
         for cell in changed {
             if let shown = rendering.cell(at: cell) {

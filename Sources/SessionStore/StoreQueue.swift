@@ -70,10 +70,10 @@ package final class StoreQueue: @unchecked Sendable {
         let rows = batches.reduce(0) { sum, one in
             sum + one.batch.journal.count + one.batch.inserted.count + one.batch.earlier.count
         }
-        add(
+        perform(
             { store throws(StoreError) in try store.commit(batches, at: milliseconds) },
             isLong: rows >= StoreQueue.longBatchRows,
-            preparations: batches.flatMap { preparations(of: $0.batch, in: $0.session) },
+            after: batches.flatMap { preparations(of: $0.batch, in: $0.session) },
             completion: completion
         )
     }
@@ -94,20 +94,12 @@ package final class StoreQueue: @unchecked Sendable {
     package func perform<Success: Sendable>(
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         isLong: Bool = false,
-        completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
-    ) {
-        add(body, isLong: isLong, preparations: [], completion: completion)
-    }
-
-    private func add<Success: Sendable>(
-        _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
-        isLong: Bool,
-        preparations: [@Sendable () -> Void],
+        after preparations: [@Sendable () -> Void] = [],
         completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
         guard queue.isCurrent else {
             return queue.async { [self] in
-                add(body, isLong: isLong, preparations: preparations, completion: completion)
+                perform(body, isLong: isLong, after: preparations, completion: completion)
             }
         }
         let work: Work = { [self] in

@@ -48,9 +48,7 @@ package struct BackupContents: Hashable, Sendable {
         let file = try PrivateFile.read(path)
         defer { close(file) }
         var status = stat()
-        guard unsafe fstat(file, &status) == 0 else {
-            throw StoreError(systemCall: errno, action: "read the backup", path: path)
-        }
+        try PrivateFile.check(unsafe fstat(file, &status), "read the backup", path)
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
             let reason = isDirectory ? "it is a directory" : "it is not a regular file"

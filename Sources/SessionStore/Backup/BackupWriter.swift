@@ -47,9 +47,7 @@ struct BackupWriter {
         defer { close(file) }
         do throws(StoreError) {
             try fill(path, file, action, onProgress)
-            guard fsync(file) == 0 else {
-                throw StoreError(systemCall: errno, action: action, path: path)
-            }
+            try PrivateFile.check(fsync(file), action, path)
             guard FileIdentity(at: path) == FileIdentity(of: file) else {
                 throw .cannotWrite(path: path, reason: "is also being written by another program")
             }

@@ -155,6 +155,21 @@ internal import CSQLite
         return result
     }
 
+    /// Returns the number in the first row of a statement, if there is one.
+    func firstNumber(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64? {
+        try first(sql, values) { row throws(StoreError) in try row.integer(0) }
+    }
+
+    /// Returns the number in the first row of a statement; zero if there is none.
+    func number(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
+        try firstNumber(sql, values) ?? 0
+    }
+
+    /// Returns the text in the first row of a statement, if there is one.
+    func firstText(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> String? {
+        try first(sql, values) { row throws(StoreError) in try row.text(0) }
+    }
+
     /// Returns all rows of a statement.
     func all<Result>(
         _ sql: String,

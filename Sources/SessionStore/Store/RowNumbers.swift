@@ -50,7 +50,7 @@ extension SessionStore {
     func number(of session: SessionID) throws(StoreError) -> Int64 {
         if let number = numbers.sessions[session] { return number }
         let query = "SELECT number FROM session WHERE id = ?"
-        guard let number = try firstNumber(query, [.id(session)]) else {
+        guard let number = try connection.firstNumber(query, [.id(session)]) else {
             throw .unknownSession(session)
         }
         numbers.sessions[session] = number
@@ -88,7 +88,7 @@ extension SessionStore {
         var last = known.lastLine
         if last == nil {
             let newest = "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1"
-            last = try firstNumber(newest, [.integer(session)])
+            last = try connection.firstNumber(newest, [.integer(session)])
         }
         let number = last ?? 0
         guard number < .max else {
@@ -96,11 +96,6 @@ extension SessionStore {
         }
         known.lastLine = number + 1
         return number + 1
-    }
-
-    /// The number in the first row of a statement, if there is one.
-    func firstNumber(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int64? {
-        try connection.first(sql, values) { row throws(StoreError) in try row.integer(0) }
     }
 
     /// Inserts first, because a value that is not cached is nearly always new, and looks it up only if
@@ -118,7 +113,7 @@ extension SessionStore {
         )
         if connection.changedRows == 1 { return connection.lastRow }
         let query = "SELECT number FROM \(table) WHERE session = ? AND \(column) = ?"
-        guard let number = try firstNumber(query, values) else {
+        guard let number = try connection.firstNumber(query, values) else {
             throw .unreadable(path: connection.path, action: connection.action, column: column)
         }
         return number

@@ -177,9 +177,4 @@ extension Connection {
             }
         }
     }
-
-    /// Returns the number in the first row of a statement; zero if there is none.
-    func number(_ sql: String) throws(StoreError) -> Int64 {
-        try first(sql) { row throws(StoreError) in try row.integer(0) } ?? 0
-    }
 }

@@ -4,10 +4,7 @@ extension SessionStore {
     /// A setting of this device.
     package func setting(_ name: String) throws(StoreError) -> String? {
         connection.action = "read a setting"
-        return try connection.first(
-            "SELECT value FROM setting WHERE name = ?",
-            [.text(name)]
-        ) { row throws(StoreError) in try row.text(0) }
+        return try connection.firstText("SELECT value FROM setting WHERE name = ?", [.text(name)])
     }
 
     /// Changes a setting of this device; nil removes it.
@@ -24,10 +21,10 @@ extension SessionStore {
     /// This device's setting for a session.
     package func setting(_ name: String, of session: SessionID) throws(StoreError) -> String? {
         connection.action = "read a session's setting"
-        return try connection.first(
+        return try connection.firstText(
             "SELECT value FROM session_setting WHERE session = ? AND name = ?",
             [.integer(try number(of: session)), .text(name)]
-        ) { row throws(StoreError) in try row.text(0) }
+        )
     }
 
     /// Changes this device's setting for a session; nil removes it.
@@ -145,7 +142,7 @@ extension SessionStore {
                 .text(result.title), result.endedAt.map { .word($0) } ?? .null,
             ]
         )
-        let number = try firstNumber(
+        let number = try connection.firstNumber(
             "SELECT number FROM result WHERE session = ? AND outcome = ?",
             [.id(result.session), .integer(Int64(result.number))]
         )

@@ -152,7 +152,7 @@ extension SessionStore {
         let query = """
             SELECT count(*) FROM actor a JOIN entry e ON e.actor = a.number WHERE a.session = ?
             """
-        return Int(try firstNumber(query, [.integer(session)]) ?? 0)
+        return Int(try connection.number(query, [.integer(session)]))
     }
 
     private func load(

@@ -71,7 +71,7 @@ extension SessionStore {
     ) throws(StoreError) -> (removed: Int, next: Int64?) {
         try transaction(to: "prune the journal") { () throws(StoreError) in
             let number = try number(of: session)
-            let oldestKept = try firstNumber(
+            let oldestKept = try connection.firstNumber(
                 "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1 OFFSET ?",
                 [.integer(number), .integer(Int64(max(kept, 1) - 1))]
             )
@@ -161,9 +161,9 @@ extension SessionStore {
         connection.action = "read the journal"
         let number = SQLValue.integer(try number(of: session))
         let newest = "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1"
-        guard let last = try firstNumber(newest, [number]) else { return nil }
+        guard let last = try connection.firstNumber(newest, [number]) else { return nil }
         let query = "SELECT count(*) FROM line WHERE session = ?"
-        return (last, Int(try firstNumber(query, [number]) ?? 0))
+        return (last, Int(try connection.number(query, [number])))
     }
 
     /// The dots of the entries in a session's journal.
@@ -194,7 +194,7 @@ extension SessionStore {
         let known = try journalDots(of: session)
         let missing = lines.filter { !known.contains($0.entry.dot) }
         let oldest = "SELECT line FROM line WHERE session = ? ORDER BY line LIMIT 1"
-        let first = try firstNumber(oldest, [.integer(session)])
+        let first = try connection.firstNumber(oldest, [.integer(session)])
         guard let first, first > Int64.min / 2 else {
             return try append(missing.map { (milliseconds, nil, $0) }, to: session)
         }

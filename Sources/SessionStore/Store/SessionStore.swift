@@ -221,19 +221,13 @@ package final class SessionStore {
         let pages = try connection.number("PRAGMA page_count")
         let size = try connection.number("PRAGMA page_size")
         guard pages <= Int64(limit) / max(size, 1) else { return }
-        let finding = try connection.first("PRAGMA quick_check(1)") { row throws(StoreError) in
-            try row.text(0)
-        }
-        guard finding == "ok" else {
-            throw connection.failure(SQLITE_CORRUPT, finding)
-        }
+        let finding = try connection.firstText("PRAGMA quick_check(1)")
+        guard finding == "ok" else { throw connection.failure(SQLITE_CORRUPT, finding) }
     }
 
     private static func configure(_ connection: Connection) throws(StoreError) {
         connection.action = "switch to write-ahead logging"
-        let mode = try connection.first("PRAGMA journal_mode = WAL") { row throws(StoreError) in
-            try row.text(0)
-        }
+        let mode = try connection.firstText("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw connection.failure(SQLITE_ERROR, mode.map { "the journal stays in mode \($0)" })
         }

@@ -66,9 +66,7 @@ struct StoreFiles {
             let path = database + suffix
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-            guard unsafe chmod(path, 0o600) == 0 else {
-                throw StoreError(systemCall: errno, action: "make the file private", path: path)
-            }
+            try PrivateFile.check(unsafe chmod(path, 0o600), "make the file private", path)
         }
     }
 
@@ -200,10 +198,8 @@ struct StoreFiles {
         let free = freeDamagedPath
         // The database first: a log that is left is found at the next start and follows.
         for suffix in StoreFiles.suffixes where PrivateFile.exists(database + suffix) {
-            guard unsafe rename(database + suffix, free + suffix) == 0 else {
-                let action = "set the damaged database aside"
-                throw StoreError(systemCall: errno, action: action, path: database + suffix)
-            }
+            let result = unsafe rename(database + suffix, free + suffix)
+            try PrivateFile.check(result, "set the damaged database aside", database + suffix)
         }
         try PrivateFile.flush(parentOf: database)
         return free
@@ -217,23 +213,26 @@ struct StoreFiles {
 
 /// Files that are private from their creation and survive a power failure.
 enum PrivateFile {
+    /// Throws the `errno` of a system call that returned −1.
+    @discardableResult
+    static func check(
+        _ result: Int32,
+        _ action: String,
+        _ path: String
+    ) throws(StoreError) -> Int32 {
+        guard result >= 0 else { throw StoreError(systemCall: errno, action: action, path: path) }
+        return result
+    }
+
     /// Creates an empty file, open for reading and writing; fails if the path exists.
     static func create(_ path: String, to action: String) throws(StoreError) -> Int32 {
         let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = unsafe open(path, flags, 0o600)
-        guard descriptor >= 0 else {
-            throw StoreError(systemCall: errno, action: action, path: path)
-        }
-        return descriptor
+        return try check(unsafe open(path, flags, 0o600), action, path)
     }
 
     /// Opens a path for reading, without waiting for the other end of a pipe.
     static func read(_ path: String) throws(StoreError) -> Int32 {
-        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw StoreError(systemCall: errno, action: "read the file", path: path)
-        }
-        return descriptor
+        try check(unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), "read the file", path)
     }
 
     static func exists(_ path: String) -> Bool {
@@ -249,22 +248,15 @@ enum PrivateFile {
 
     /// Renames a file, replacing an existing one.
     static func move(_ old: String, to new: String, _ action: String) throws(StoreError) {
-        guard unsafe rename(old, new) == 0 else {
-            throw StoreError(systemCall: errno, action: action, path: new)
-        }
+        try check(unsafe rename(old, new), action, new)
         try flush(parentOf: new)
     }
 
     /// Flushes a file and its name to the disk.
     static func flush(file path: String) throws(StoreError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw StoreError(systemCall: errno, action: "open the file", path: path)
-        }
+        let descriptor = try check(unsafe open(path, O_RDONLY | O_CLOEXEC), "open the file", path)
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw StoreError(systemCall: errno, action: "flush the file", path: path)
-        }
+        try check(fsync(descriptor), "flush the file", path)
         try flush(parentOf: path)
     }
 

@@ -40,7 +40,6 @@ package struct VersionVector: Hashable, Sendable {
         sorted.sort()
     }
 
-    /// The number of actors.
     package var count: Int { sorted.count }
 
     package var isEmpty: Bool { sorted.isEmpty }

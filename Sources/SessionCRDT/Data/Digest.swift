@@ -4,7 +4,6 @@ package struct Tally: Hashable, Sendable {
     /// The size of the entries, which bounds a session.
     package private(set) var weight = Weight()
 
-    /// The canonical bytes of the entries.
     package var bytes: Int { weight.bytes }
 
     package init() {}
@@ -57,7 +56,6 @@ package struct Digest: Hashable, Sendable, LosslessStringConvertible {
 ///
 /// It bounds what a session holds, so every device counts it alike.
 package struct Weight: Hashable, Sendable {
-    /// The total.
     package private(set) var bytes = 0
     private var byAuthor: [DeviceID: Int] = [:]
 
@@ -101,7 +99,6 @@ package struct SipHash: Sendable {
     private var v3: UInt64
     /// The bytes that do not fill a word yet.
     private var tail: UInt64 = 0
-    /// The number of bytes hashed.
     private(set) var count = 0
 
     package init(key0: UInt64 = 0, key1: UInt64 = 0) {

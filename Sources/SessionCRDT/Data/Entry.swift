@@ -1,10 +1,7 @@
 /// One write, which never changes; later entries replace it.
 package struct Entry: Hashable, Sendable {
-    /// The unique name of this write.
     package let dot: Dot
-    /// The time of the write by the writer's hybrid clock.
     package let stamp: Stamp
-    /// The device that wrote it.
     package let author: DeviceID
     package let value: Value
 

@@ -33,7 +33,6 @@ package enum Key: Hashable, Sendable {
     case membership(PlayerID)
     /// The name of a device.
     case device(DeviceID)
-    /// A score.
     case cell(Cell)
     /// A key of a later version, by its text form: stored, merged and passed on, but not shown.
     case foreign(ExactText)

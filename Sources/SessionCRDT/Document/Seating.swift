@@ -3,7 +3,6 @@ package struct Player: Hashable, Sendable {
     package let id: PlayerID
     /// The name, which need not be unique.
     package let name: String
-    /// The team, if the game has teams.
     package let team: String?
     /// The computer that moves for the player, if any.
     package let computer: Computer?
@@ -55,7 +54,6 @@ package struct Computer: Hashable, Sendable {
         self.init(device: device, depth: depth)
     }
 
-    /// The text of the field.
     package var text: String { "\(device) \(depth)" }
 }
 

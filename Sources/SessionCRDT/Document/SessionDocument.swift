@@ -43,7 +43,6 @@ package struct SessionHeader: Hashable, Sendable {
     package var isFinished = false
     /// The sheet as JSON; nil until it arrives, and in sessions of the first versions.
     package var sheet: String?
-    /// The options of the game that were set.
     package var options: [Symbol: Value] = [:]
 
     package init() {}
@@ -95,7 +94,6 @@ package struct Successor: Hashable, Sendable {
         self.init(session: session, key: key)
     }
 
-    /// The text of the field.
     package var text: String { "\(session) \(Hexadecimal.text(of: key))" }
 
     /// The valid successors that are live in a field, the last writer's first, each session once,

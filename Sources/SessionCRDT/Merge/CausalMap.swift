@@ -91,13 +91,13 @@ package struct CausalMap: Sendable {
         let news = vector.beyond(known)
         guard !news.isEmpty else { return nil }
         // Only a key with several live entries can come up twice.
-        var crowds: Set<Int> = []
+        var addedSlots: Set<Int> = []
         var changes: [KeyedLiveSet] = []
         for newest in news {
             for write in index.writes(of: newest.actor, after: known[newest.actor]) {
                 let (key, set) = live[write.slot]
                 guard set[Dot(actor: newest.actor, sequence: write.sequence)] != nil,
-                    set.count == 1 || crowds.insert(write.slot).inserted
+                    set.count == 1 || addedSlots.insert(write.slot).inserted
                 else { continue }
                 changes.append(KeyedLiveSet(key: key, live: set))
             }
@@ -114,7 +114,6 @@ package struct CausalMap: Sendable {
 
 /// The stored data of one session.
 package struct ReplicaSnapshot: Hashable, Sendable {
-    /// All live entries.
     package let entries: [KeyedEntry]
     package let vector: VersionVector
 
@@ -125,7 +124,6 @@ package struct ReplicaSnapshot: Hashable, Sendable {
 
 /// The reason why stored entries do not form a map.
 package enum CausalMapError: Error, Hashable, Sendable {
-    /// The vector does not cover a stored entry.
     case unseen(Dot)
 }
 

@@ -43,7 +43,6 @@ package struct StagedMap: Sendable {
     /// Whether a batch was sealed and neither settled nor discarded.
     package var isSealed: Bool { sealed != nil }
 
-    /// Whether there are changes that are not in a batch yet.
     package var hasOpenChanges: Bool { open != nil }
 
     // MARK: Drafted changes

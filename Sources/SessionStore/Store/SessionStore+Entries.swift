@@ -15,7 +15,7 @@ extension SessionStore {
                 let number = try number(of: session)
                 try write(batch, to: number)
                 try insert(earlier: batch.earlier, into: number, at: milliseconds)
-                try append(batch.journal, to: number, at: milliseconds)
+                try append(batch.journal.lazy.map { (milliseconds, nil, $0) }, to: number)
                 numbers[number].trim()
             }
         }
@@ -39,18 +39,16 @@ extension SessionStore {
             if try !replace(dot, by: stored, in: session) { try insert([stored], into: session) }
         }
         for dot in batch.removed.dropFirst(replaced) {
-            let actor = try number(of: dot.actor, in: session)
-            try connection.run(statements.remove) { bindings in
-                bindings.integer(actor)
+            try connection.run(statements.remove) { bindings throws(StoreError) in
+                bindings.integer(try number(of: dot.actor, in: session))
                 bindings.word(dot.sequence)
             }
         }
         try insert(batch.inserted.dropFirst(replaced), into: session)
         for dot in batch.advanced {
-            let actor = try number(of: dot.actor, in: session)
-            try connection.run(statements.advance) { bindings in
+            try connection.run(statements.advance) { bindings throws(StoreError) in
                 bindings.word(dot.sequence)
-                bindings.integer(actor)
+                bindings.integer(try number(of: dot.actor, in: session))
             }
         }
     }
@@ -61,7 +59,7 @@ extension SessionStore {
     ) throws(StoreError) {
         try statements.insert.run(entries, on: connection) { bindings, stored throws(StoreError) in
             bindings.integer(try number(of: stored.key, in: session))
-            bindings.add(try columns(of: stored.entry, in: session))
+            try bind(stored.entry, in: session, to: &bindings)
         }
     }
 
@@ -71,27 +69,30 @@ extension SessionStore {
         by stored: KeyedEntry,
         in session: Int64
     ) throws(StoreError) -> Bool {
-        let subject = try number(of: stored.key, in: session)
-        let columns = try columns(of: stored.entry, in: session)
-        let actor = try number(of: dot.actor, in: session)
-        try connection.run(statements.replace) { bindings in
-            bindings.integer(subject)
-            bindings.add(columns)
-            bindings.integer(actor)
+        try connection.run(statements.replace) { bindings throws(StoreError) in
+            bindings.integer(try number(of: stored.key, in: session))
+            try bind(stored.entry, in: session, to: &bindings)
+            bindings.integer(try number(of: dot.actor, in: session))
             bindings.word(dot.sequence)
         }
         return connection.changedRows == 1
     }
 
-    // MARK: The journal
-
-    private func append(
-        _ lines: [JournalLine],
-        to session: Int64,
-        at milliseconds: UInt64
+    /// Binds actor, sequence, stamp, author, kind, foreign kind and value of an entry; new actors and
+    /// authors are added.
+    private func bind(
+        _ entry: Entry,
+        in session: Int64,
+        to bindings: inout Bindings
     ) throws(StoreError) {
-        try append(lines.lazy.map { (milliseconds, nil, $0) }, to: session)
+        bindings.integer(try number(of: entry.dot.actor, in: session))
+        bindings.word(entry.dot.sequence)
+        bindings.word(entry.stamp.bits)
+        bindings.integer(try number(of: entry.author, in: session))
+        bindings.value(entry.value)
     }
+
+    // MARK: The journal
 
     /// Adds lines with their times and numbers; nil is the next number of the session.
     func append(
@@ -100,11 +101,21 @@ extension SessionStore {
     ) throws(StoreError) {
         var further: [(line: Int64, place: Int64, entry: Entry)] = []
         try statements.append.run(lines, on: connection) { bindings, added throws(StoreError) in
-            let columns = try columns(of: added.line, numbered: added.number, in: session)
-            bindings.add(columns, of: session, at: added.at)
-            // The first entry that it replaced is in the row of the line.
-            for (index, entry) in columns.further.enumerated() {
-                further.append((columns.number, Int64(index + 1), entry))
+            let line = added.line
+            let number = if let given = added.number { given } else { try nextLine(of: session) }
+            bindings.integer(session)
+            bindings.integer(number)
+            bindings.word(added.at)
+            bindings.integer(try self.number(of: line.key, in: session))
+            try bind(line.entry, in: session, to: &bindings)
+            // Only the first entry that it replaced is in the same row.
+            if let replaced = line.replaced.first {
+                try bind(replaced, in: session, to: &bindings)
+            } else {
+                bindings.null(7)
+            }
+            for (index, entry) in line.replaced.enumerated().dropFirst() {
+                further.append((number, Int64(index), entry))
             }
         }
         try statements.appendReplaced.run(further, on: connection) {
@@ -113,7 +124,7 @@ extension SessionStore {
             bindings.integer(session)
             bindings.integer(replaced.line)
             bindings.integer(replaced.place)
-            bindings.add(try columns(of: replaced.entry, in: session))
+            try bind(replaced.entry, in: session, to: &bindings)
         }
     }
 }
@@ -193,7 +204,7 @@ extension SessionStore {
 
 /// The prepared statements of a commit.
 ///
-/// The columns of an entry follow those of its subject, as `Bindings.add` binds them.
+/// The columns of an entry follow that of its subject.
 struct CommitStatements {
     let insert: RowInsertion
     let replace: Statement

@@ -75,7 +75,7 @@ private struct FuzzedBoard {
             return
         }
         let isOwn = request.origin == nil || request.origin?.lowercased() == "http://" + Self.host
-        precondition(isOwn, "a page of somebody else is served")
+        precondition(isOwn, "a page is served to another site")
         precondition(request.host?.lowercased() == Self.host, "another name is served")
         let isOfBoard = request.path.utf8.starts(with: site.root.utf8)
         let isOfLink = request.path.utf8.starts(with: link.path.utf8)

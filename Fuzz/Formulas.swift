@@ -18,7 +18,7 @@ func fuzzFormulas(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     demand(formula.expression.size <= Formula.Limits.parts, "it is too large")
     demand(formula.names.count <= formula.expression.size)
     demand(!formula.words.isEmpty)
-    demand((try? Formula(formula.text)) == formula, "it says something else when read again")
+    demand((try? Formula(formula.text)) == formula, "it differs after a round trip")
     var draws = Draws(input.reversed())
     for _ in 0..<4 {
         let numbers = (0..<8).map { _ in

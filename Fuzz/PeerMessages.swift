@@ -44,5 +44,5 @@ private func check(_ message: PeerMessage) {
     var again = PeerMessageDecoder()
     var last: PeerMessage?
     for payload in PeerMessageEncoder(message) { last = try? again.receive(payload) }
-    precondition(last == message, "it says something else when it is sent on")
+    precondition(last == message, "it differs after a round trip")
 }

@@ -12,13 +12,13 @@ func fuzzSheets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         demand(!problem.description.isEmpty)
     }
     guard let sheet = try? Sheet(json: text) else {
-        demand(!problems.isEmpty, "it is refused, and nobody says why")
+        demand(!problems.isEmpty, "it is rejected without a reason")
         return 0
     }
     demand(problems.isEmpty, "it is accepted, and has a problem: \(problems[0])")
     guard let json = try? sheet.json else { fatalError("it cannot be written") }
     if json.utf8.count <= Sheet.longest {
-        demand((try? Sheet(json: json)) == sheet, "it says something else when written")
+        demand((try? Sheet(json: json)) == sheet, "it differs after a round trip")
     }
     var draws = Draws(input.reversed())
     var table = HostileTable(sheet, &draws)

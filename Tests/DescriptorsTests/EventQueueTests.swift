@@ -15,26 +15,26 @@ struct EventQueueTests {
     private final class Record: Sendable {
         private let lines = Mutex<[String]>([])
 
-        func note(_ line: String) { lines.withLock { $0.append(line) } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock { $0 } }
     }
 
     @Test("Jobs of many threads run on one thread, in the order of each thread")
-    func handedIn() async {
+    func submitted() async {
         let record = Record()
-        DispatchQueue.concurrentPerform(iterations: 8) { hand in
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for number in 0..<200 {
                 queue.async { [queue] in
                     queue.requireCurrent()
-                    record.note("\(hand) \(number)")
+                    record.add("\(thread) \(number)")
                 }
             }
         }
         queue.sync {}
         #expect(record.all.count == 1600)
-        for hand in 0..<8 {
-            let own = record.all.filter { $0.hasPrefix("\(hand) ") }
-            #expect(own == (0..<200).map { "\(hand) \($0)" })
+        for thread in 0..<8 {
+            let own = record.all.filter { $0.hasPrefix("\(thread) ") }
+            #expect(own == (0..<200).map { "\(thread) \($0)" })
         }
     }
 
@@ -44,13 +44,13 @@ struct EventQueueTests {
         await withCheckedContinuation { continuation in
             queue.async { [queue] in
                 queue.async {
-                    record.note("postponed")
+                    record.add("postponed")
                     queue.async {
-                        record.note("postponed twice")
+                        record.add("postponed twice")
                         continuation.resume()
                     }
                 }
-                record.note("first")
+                record.add("first")
             }
         }
         #expect(record.all == ["first", "postponed", "postponed twice"])
@@ -63,13 +63,13 @@ struct EventQueueTests {
         await withCheckedContinuation { continuation in
             queue.async { [queue] in
                 queue.async(after: .milliseconds(30)) {
-                    record.note("last")
+                    record.add("last")
                     continuation.resume()
                 }
-                let cancelled = queue.async(after: .milliseconds(10)) { record.note("cancelled") }
-                queue.async(after: .milliseconds(5)) { record.note("first") }
-                queue.async(after: .milliseconds(5)) { record.note("second") }
-                queue.async(after: .zero) { record.note("at once") }
+                let cancelled = queue.async(after: .milliseconds(10)) { record.add("cancelled") }
+                queue.async(after: .milliseconds(5)) { record.add("first") }
+                queue.async(after: .milliseconds(5)) { record.add("second") }
+                queue.async(after: .zero) { record.add("at once") }
                 cancelled.cancel()
             }
         }
@@ -85,7 +85,7 @@ struct EventQueueTests {
         queue.sync {
             for events in watched {
                 events.startReading {
-                    record.note("told")
+                    record.add("reported")
                     // The first one cancels both, in a turn with events of both.
                     for each in watched { each.cancel() }
                 }
@@ -94,7 +94,7 @@ struct EventQueueTests {
         }
         while record.all.isEmpty { queue.sync {} }
         queue.sync {}
-        #expect(record.all == ["told"])
+        #expect(record.all == ["reported"])
         for pipe in pipes { platform_close(pipe.writing) }
     }
 
@@ -107,7 +107,7 @@ struct EventQueueTests {
         events.startReading {
             var byte: UInt8 = 0
             guard platform_read(pipe.reading, &byte, 1) == 1 else { return events.cancel() }
-            record.note("\(byte)")
+            record.add("\(byte)")
         }
         while record.all.count < 3 { queue.sync {} }
         platform_close(pipe.writing)
@@ -124,7 +124,7 @@ struct EventQueueTests {
         await withCheckedContinuation { continuation in
             events.startReading {
                 platform_drain_ticks(descriptor)
-                record.note("tick")
+                record.add("tick")
                 guard record.all.count == 3 else { return }
                 events.cancel()
                 continuation.resume()

@@ -1,7 +1,7 @@
 import CPlatform
 import Testing
 
-/// Both ends of a pipe, of which one belongs to somebody else.
+/// Both ends of a pipe, of which one belongs to another object.
 struct Pipe: Sendable {
     let reading: Int32
     let writing: Int32

@@ -54,11 +54,11 @@ struct DamagedFileTests {
         let kept = try CausalMap(entries: replica.entries, vector: replica.vector)
         let shown = FilledStore.shown(session.map)
         for (key, set) in kept.live { #expect(set.winner.value == shown[key], place) }
-        let met = try #require(FilledStore.meet(kept, session.map), place)
-        #expect(met.0.vector == met.1.vector, place)
-        #expect(met.0.live == met.1.live, place)
-        #expect(met.0.tally.digest == met.1.tally.digest, place)
-        #expect(FilledStore.shown(met.0) == shown, place)
+        let merged = try #require(FilledStore.merge(kept, session.map), place)
+        #expect(merged.0.vector == merged.1.vector, place)
+        #expect(merged.0.live == merged.1.live, place)
+        #expect(merged.0.tally.digest == merged.1.tally.digest, place)
+        #expect(FilledStore.shown(merged.0) == shown, place)
     }
 
     @Test("Noise in the history loses part of it, and nothing else")
@@ -90,7 +90,7 @@ struct DamagedFileTests {
                 #expect(map.vector == session.map.vector)
                 #expect(try store.history(of: id, limit: .max).count > 300)
                 #expect(try store.peers(of: id) == [filled.address])
-                #expect(try store.setting("me", of: id) == "somebody")
+                #expect(try store.setting("me", of: id) == "ann")
             }
         }
     }

@@ -23,7 +23,7 @@ struct FilledStore {
                 joinedAt: number
             )
             try store.add(record)
-            try store.set("me", of: record.id, to: "somebody")
+            try store.set("me", of: record.id, to: "ann")
             try store.record(address, for: record.id)
             let map = try FilledStore.play(record.id, rounds, store)
             sessions.append((record, map))
@@ -75,16 +75,16 @@ struct FilledStore {
     }
 
     /// Merges two replicas by deltas, as links do, and returns both.
-    static func meet(_ one: CausalMap, _ other: CausalMap) -> (CausalMap, CausalMap)? {
+    static func merge(_ one: CausalMap, _ other: CausalMap) -> (CausalMap, CausalMap)? {
         var maps = (StagedMap(one), StagedMap(other))
         for _ in 0..<2 {
-            guard take(maps.1.committed, into: &maps.0), take(maps.0.committed, into: &maps.1)
+            guard merge(maps.1.committed, into: &maps.0), merge(maps.0.committed, into: &maps.1)
             else { return nil }
         }
         return (maps.0.committed, maps.1.committed)
     }
 
-    private static func take(_ sender: CausalMap, into receiver: inout StagedMap) -> Bool {
+    private static func merge(_ sender: CausalMap, into receiver: inout StagedMap) -> Bool {
         guard let delta = sender.delta(since: receiver.committed.vector) else { return true }
         guard receiver.merge(delta) else { return false }
         _ = receiver.seal()

@@ -2,7 +2,6 @@ import SessionCRDT
 import SessionStore
 import Testing
 
-@Suite("A journal that comes from a file")
 struct ImportedJournalTests {
     private let scratch: ScratchDirectory
     private let store: SessionStore
@@ -40,13 +39,13 @@ struct ImportedJournalTests {
         try store.commit([(session, batch)], at: 50)
     }
 
-    private var told: [JournalLine] {
+    private var stored: [JournalLine] {
         get throws {
             try store.history(of: session, oldestFirst: true, limit: .max).map(\.line)
         }
     }
 
-    @Test("keeps the times at which it was noted, and its order")
+    @Test("An imported journal has its original times and order")
     func appended() throws {
         let lines: [(recordedAt: UInt64, line: JournalLine)] = [(7, line(1)), (9, line(2, 1))]
         try store.append(lines, to: session)
@@ -58,22 +57,22 @@ struct ImportedJournalTests {
         #expect(try store.journalDots(of: session) == [entry(1).dot, entry(2).dot])
     }
 
-    @Test("stands before what is there, each line once, however often it comes")
+    @Test("Earlier lines precede the journal, each line once")
     func earlier() throws {
         try commit([line(5)])
         for _ in 1...2 { try commit(earlier: [line(1), line(2, 1, 3), line(5)]) }
-        #expect(try told == [line(1), line(2, 1, 3), line(5)])
+        #expect(try stored == [line(1), line(2, 1, 3), line(5)])
         try commit([line(6)], earlier: [line(4)])
-        #expect(try told == [line(4), line(1), line(2, 1, 3), line(5), line(6)])
+        #expect(try stored == [line(4), line(1), line(2, 1, 3), line(5), line(6)])
         #expect(try store.journalEnd(of: session)?.last == 2)
     }
 
-    @Test("is all that there is where there was nothing")
+    @Test("Earlier lines of an empty journal are all of it")
     func alone() throws {
         let none = try store.journalEnd(of: session)
         #expect(none?.last == nil)
         try commit(earlier: [line(1), line(2)])
         try commit([line(3)])
-        #expect(try told == [line(1), line(2), line(3)])
+        #expect(try stored == [line(1), line(2), line(3)])
     }
 }

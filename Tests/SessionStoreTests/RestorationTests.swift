@@ -61,11 +61,11 @@ struct RestorationTests {
             try store.backUp(to: path, replacing: false)
         }
         let home = try ScratchDirectory()
-        let told = Mutex<[Double]>([])
+        let progress = Mutex<[Double]>([])
         let done = try Restoration(of: path, into: home.path) { share in
-            told.withLock { $0.append(share) }
+            progress.withLock { $0.append(share) }
         }
-        let shares = told.withLock { $0 }
+        let shares = progress.withLock { $0 }
         #expect(shares.count >= 3 && shares.count <= done.contents.bytes >> 20, "\(shares)")
         #expect(shares == shares.sorted() && (shares.last ?? 0) > 0.5, "\(shares)")
         #expect((shares.first ?? 0) > 0 && (shares.last ?? 2) <= 1, "\(shares)")
@@ -165,7 +165,7 @@ struct RestorationTests {
             ("foreign", "another program"), ("bare", "it contains no store"),
             ("newer", "later version"), ("damaged", "damaged"), ("cut", "damaged"),
             ("trigger", "other tables than a store"), ("view", "other tables than a store"),
-            ("column", "other tables than a store"), ("nobody", "it has no device id"),
+            ("column", "other tables than a store"), ("no device", "it has no device id"),
         ]
     )
     func refused(kind: String, reason: String) throws {
@@ -215,7 +215,7 @@ struct RestorationTests {
         ],
         "view": ["DROP TABLE sheet", "CREATE VIEW sheet AS SELECT 1 AS id, 2 AS source"],
         "column": ["ALTER TABLE session ADD COLUMN more ANY"],
-        "nobody": ["DELETE FROM identity"],
+        "no device": ["DELETE FROM identity"],
     ]
 
     @Test("A backup with any changed bytes is refused or restored, and never traps")

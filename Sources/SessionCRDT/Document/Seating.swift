@@ -59,7 +59,7 @@ package struct Computer: Hashable, Sendable {
 
 /// The players of a session and their order, updated key by key in any order.
 package struct Seating: Sendable {
-    /// The maximum number of players; later ones are ignored, whatever is written.
+    /// The maximum number of players; later ones are ignored.
     ///
     /// It bounds the cost of everything that is computed for each player.
     package static let maxPlayers = 256

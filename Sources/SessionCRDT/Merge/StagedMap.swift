@@ -119,7 +119,7 @@ package struct StagedMap: Sendable {
 
     /// Merges all live sets of a peer that has seen the same writes and has a different digest.
     ///
-    /// A replica that has seen more by now takes nothing from it: what is missing here may have
+    /// A replica that has seen more by now ignores it: what is missing here may have
     /// been replaced meanwhile. If a dot is live under different keys there and here, the form with
     /// the greater canonical bytes stays.
     ///
@@ -245,7 +245,7 @@ package struct StagedMap: Sendable {
 
 /// Changes on top of a map that are not on disk yet.
 ///
-/// It holds the new live set of each changed key beside the map: if the write succeeds it is
+/// It holds the new live set of each changed key next to the map: if the write succeeds it is
 /// applied, if the write fails it is dropped and nothing has to be undone.
 struct Draft: Sendable {
     /// The changes, each key once, in the order in which keys were first changed.

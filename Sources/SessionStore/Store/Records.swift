@@ -23,7 +23,7 @@ extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible {
     package var debugDescription: String { description }
 }
 
-/// Somebody who plays on this device; their name identifies them across sessions.
+/// A player on this device, identified across sessions by name.
 package struct Person: Hashable, Sendable {
     package let name: String
     /// Whether they are added to the next new session.

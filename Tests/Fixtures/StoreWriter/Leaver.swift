@@ -25,10 +25,10 @@ struct Leaver {
                     try store.remove(id)
                     try store.set("left", to: "\(number)")
                 }
-                say("left \(number)")
+                printLine("left \(number)")
             }
         } catch {
-            say("error \(error)")
+            printLine("error \(error)")
         }
     }
 
@@ -43,9 +43,9 @@ struct Leaver {
             let isWhole =
                 numbers == Array(1..<UInt64(numbers.count + 1)) && there.isEmpty
                 && left == UInt64(numbers.count) && results.allSatisfy { $0.players.count == 1 }
-            say(isWhole ? "kept \(left)" : "torn: \(numbers), there \(there), left \(left)")
+            printLine(isWhole ? "kept \(left)" : "torn: \(numbers), there \(there), left \(left)")
         } catch {
-            say("error \(error)")
+            printLine("error \(error)")
         }
     }
 

@@ -30,7 +30,7 @@ struct Service {
             var service = try Service(directory)
             while let line = readLine() { service.run(line) }
         } catch {
-            say("error \(error)")
+            printLine("error \(error)")
         }
     }
 
@@ -58,11 +58,11 @@ struct Service {
         case "ballast":
             let bytes = Data(count: count)
             let isMade = FileManager.default.createFile(atPath: ballast, contents: bytes)
-            if !isMade { say("error no space for the ballast") }
+            if !isMade { printLine("error no space for the ballast") }
         case "free":
-            if unlink(ballast) != 0 { say("error no ballast") }
+            if unlink(ballast) != 0 { printLine("error no ballast") }
         default:
-            say("error unknown command")
+            printLine("error unknown command")
         }
     }
 }
@@ -71,15 +71,15 @@ extension Service {
     /// Writes a backup, replacing an earlier one, and prints its number of entries.
     private func copy(to path: String) {
         do throws(StoreError) {
-            say("copied \(try store.backUp(to: path, replacing: true).entries)")
+            printLine("copied \(try store.backUp(to: path, replacing: true).entries)")
         } catch {
-            say("error \(error)")
+            printLine("error \(error)")
         }
     }
 }
 
 /// Prints a line unbuffered, so that it is written even if the process is killed.
-func say(_ line: String) {
+func printLine(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { bytes in
         // A pipe accepts a short line completely; without a reader it is lost.

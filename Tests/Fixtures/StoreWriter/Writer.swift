@@ -35,9 +35,9 @@ struct Writer {
                 let batch = batch(next, extraBytes: extraBytes)
                 try store.commit(Writer.sessions.map { ($0, batch) }, at: UInt64(next))
                 last = next
-                say("done \(next)")
+                printLine("done \(next)")
             } catch {
-                return say("error \(error)")
+                return printLine("error \(error)")
             }
         }
     }
@@ -50,18 +50,22 @@ struct Writer {
                 let replica = try store.load(session)
                 let history = try store.history(of: session, limit: 3)
                 let vector = Int64(replica.vector[Writer.actor])
-                guard vector % 3 == 0 else { return say("torn: the vector ends at \(vector)") }
+                guard vector % 3 == 0 else {
+                    return printLine("torn: the vector ends at \(vector)")
+                }
                 numbers.insert(vector / 3)
                 numbers.formUnion(history.compactMap(\.line.entry.value.integer))
                 numbers.formUnion(replica.entries.compactMap(\.entry.value.integer))
                 let cells = replica.entries.filter { Writer.keys.contains($0.key) }
                 guard cells.count == (vector == 0 ? 0 : 3) else {
-                    return say("torn: \(cells.count) cells")
+                    return printLine("torn: \(cells.count) cells")
                 }
             }
-            say(numbers.count == 1 ? "holds \(numbers.max() ?? 0)" : "torn: \(numbers.sorted())")
+            printLine(
+                numbers.count == 1 ? "holds \(numbers.max() ?? 0)" : "torn: \(numbers.sorted())"
+            )
         } catch {
-            say("error \(error)")
+            printLine("error \(error)")
         }
     }
 

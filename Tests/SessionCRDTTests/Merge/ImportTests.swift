@@ -42,14 +42,14 @@ struct ImportTests {
         #expect(fits && !map.hasOpenChanges)
         fits = map.merge(delta, journal: [line(first)])
         let batch = map.seal()
-        let told = Batch(
+        let expected = Batch(
             removed: [],
             inserted: [],
             advanced: [],
             journal: [],
             earlier: [line(first)]
         )
-        #expect(fits && batch == told)
+        #expect(fits && batch == expected)
         let changes = map.settle()
         #expect(changes.isEmpty)
         #expect(map.head(key) == LiveSet(newer))

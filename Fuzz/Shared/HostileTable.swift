@@ -1,8 +1,8 @@
 import ScoreSheets
 import SessionCRDT
 
-/// A session of one sheet that strangers write into: moves that the rules take, and anything that a
-/// merge, a later version or a hostile member could leave there.
+/// A session of one sheet with hostile writers: valid moves, and anything that a merge, a later
+/// version or a hostile member could write.
 struct HostileTable {
     let sheet: Sheet
     private var players: [Player] = []
@@ -11,7 +11,7 @@ struct HostileTable {
     private var isFinished = false
     private var writes: UInt64 = 0
 
-    /// A table with one to six people.
+    /// A session with one to six players.
     init(_ sheet: Sheet, _ draws: inout Draws) {
         self.sheet = sheet
         for number in 1...UInt64(1 + draws.below(6)) {
@@ -25,7 +25,7 @@ struct HostileTable {
         Book(players: players, cells: cells, options: options, isFinished: isFinished)
     }
 
-    /// The same with the cells put in by another order, into dictionaries of another size.
+    /// The same with the cells inserted in another order, into dictionaries of another size.
     private var otherBook: Book {
         var others: [Cell: LiveSet] = [:]
         others.reserveCapacity(4 * cells.count + 64)
@@ -38,7 +38,7 @@ struct HostileTable {
         return Book(players: players, cells: others, options: set, isFinished: isFinished)
     }
 
-    /// Does what one draw after the other says.
+    /// Applies one random decision after the other.
     mutating func run(_ draws: inout Draws) {
         for _ in 0..<48 where !draws.isEmpty {
             switch draws.below(12) {
@@ -86,13 +86,13 @@ struct HostileTable {
         }
     }
 
-    /// Writes what the rules let through.
+    /// Writes moves that the rules accept.
     private mutating func write(_ draws: inout Draws) {
         let score = Score(cell(&draws), value(&draws))
         if (try? sheet.rules.check(score, in: book)) != nil { put(score) }
     }
 
-    /// Types what reads as a score, and writes it if the rules let it through.
+    /// Parses typed scores, and writes those that the rules accept.
     private mutating func enter(_ draws: inout Draws) {
         let row = draws.pick(sheet.rows.map(\.id.description) + [""])
         let text = draws.below(2) == 0 ? draws.text() : "\(row)=\(word(&draws))"
@@ -177,7 +177,7 @@ struct HostileTable {
         return draws.pick(known + [Symbol(known: "other")])
     }
 
-    /// Facts as the coded games record them: deals, orders, circles.
+    /// Records of coded games: deals, orders, circles.
     private func recorded(_ draws: inout Draws) -> String {
         let factions = sheet.sets.flatMap(\.factions).map(\.id.description) + ["x"]
         let ids = (0...draws.below(4)).map { _ in HostileTable.id(UInt64(draws.below(8))) }
@@ -247,7 +247,7 @@ private func words(named name: String) -> WordList {
     return WordList(name: name, fingerprint: "f", file: file)
 }
 
-/// Chance from a seed (SplitMix64, by Sebastiano Vigna).
+/// A seeded random number generator (SplitMix64, by Sebastiano Vigna).
 private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 

@@ -169,7 +169,7 @@ extension EntryPosition {
 
 /// The unreadable parts of the table of live entries, each between two trusted rows.
 ///
-/// Which entries were in a gap is unknown, so none that may have been there counts as seen.
+/// The entries in a gap are unknown, so none that may have been there counts as seen.
 struct EntryGaps {
     private var gaps: [(low: EntryPosition?, high: EntryPosition?)] = []
     private var last: EntryPosition?

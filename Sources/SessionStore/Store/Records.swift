@@ -5,7 +5,7 @@ package struct SessionRecord: Hashable, Sendable {
     package let id: SessionID
     /// The session's key of 32 bytes, which makes its holders members; empty if it is lost.
     package let key: [UInt8]
-    /// When this device joined, in milliseconds since 1970.
+    /// The time at which this device joined, in milliseconds since 1970.
     package let joinedAt: UInt64
 
     /// Without it, due to damage, the session cannot link to other members.
@@ -106,7 +106,7 @@ package struct StoredAddress: Hashable, Sendable {
     package let address: String
     /// The device that last answered there.
     package let device: DeviceID?
-    /// When it last proved to be a member, in milliseconds since 1970.
+    /// The time at which it last proved to be a member, in milliseconds since 1970.
     package let lastAuthenticated: UInt64?
     /// Whether the user entered it.
     package let isTyped: Bool

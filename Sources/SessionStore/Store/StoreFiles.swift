@@ -77,7 +77,7 @@ struct StoreFiles {
     /// Extends the log to the length at which it is usually checkpointed, so that a commit neither
     /// moves its end, which would be a second flush, nor waits for space on a disk that others fill.
     ///
-    /// What follows its last frame is never read. The log also works without, so errors are ignored.
+    /// Bytes after its last frame are never read. The log also works without, so errors are ignored.
     func lengthenLog() {
         let descriptor = unsafe open(database + "-wal", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -9,14 +9,14 @@ struct LiveViewTests {
 
     private static func show(
         _ names: String...,
-        engine: String = "rows",
+        moves: ShownMoves? = nil,
         board: ShownBoard? = nil
     ) -> ShowReply {
         var show = Sample.show(
             names.enumerated().map { Sample.player($1, seat: $0 + 1, [], rank: nil) },
             rounds: 2
         )
-        show.context.engine = engine
+        show.context.moves = moves
         show.document.panels = board.map { [.board($0)] } ?? []
         return show
     }
@@ -36,7 +36,7 @@ struct LiveViewTests {
     @Test("words are a score, a move or a command, of the session that is shown")
     func words() {
         let session = ["--session", Self.session]
-        let reversi = Self.show("Ann", engine: "reversi")
+        let reversi = Self.show("Ann", moves: ShownMoves(.squares, title: "Your move"))
         #expect(typing("Ann 12", .enter).requests == [.run(session + ["score", "Ann", "12"])])
         #expect(typing("'Bob B' 2", .enter).requests == [.run(session + ["score", "Bob B", "2"])])
         #expect(typing("d3", .enter, on: reversi).requests == [.run(session + ["play", "d3"])])
@@ -101,12 +101,16 @@ struct LiveViewTests {
 
     @Test("Every letter is a move in Ghost, and the beginning of a square in Reversi")
     func moves() {
-        let ghost = Self.show("Ann", engine: "ghost")
+        let ghost = Self.show("Ann", moves: ShownMoves(.letters, title: "Your letter"))
         let session = ["--session", Self.session]
         #expect(typing("u", .enter, on: ghost).requests == [.run(session + ["play", "u"])])
         #expect(typing("q", on: ghost).requests == [])
         let board = ShownBoard(squares: ["...."], pieces: [], legal: ["c3", "d3"], last: nil)
-        let reversi = Self.show("Ann", engine: "reversi", board: board)
+        let reversi = Self.show(
+            "Ann",
+            moves: ShownMoves(.squares, title: "Your move"),
+            board: board
+        )
         #expect(typing("c3", .enter, on: reversi).requests == [.run(session + ["play", "c3"])])
         #expect(typing("u", on: reversi).requests == [.run(session + ["undo"])])
     }

@@ -1,4 +1,3 @@
-import ScoreSheets
 import SyncProtocol
 
 /// The commands of the live terminal, where a score or a move needs no command before it.
@@ -30,15 +29,11 @@ enum LiveCommands {
     }
 
     /// Whether the game is played move by move.
-    static func isPlayed(_ show: ShowReply) -> Bool { engine(of: show) != .rows }
+    static func isPlayed(_ show: ShowReply) -> Bool { show.context.moves != nil }
 
     /// Whether a letter alone is a move.
     static func hasLetterMoves(_ show: ShowReply) -> Bool {
-        engine(of: show) == GameEngine(rawValue: "ghost")
-    }
-
-    private static func engine(of show: ShowReply) -> GameEngine {
-        GameEngine(rawValue: show.context.engine) ?? .rows
+        show.context.moves?.input == .letters
     }
 
     /// Whether a player, a row or a move begins with a letter, so that the letter is no command.

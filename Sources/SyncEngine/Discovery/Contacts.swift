@@ -186,7 +186,7 @@ struct Contacts: Sendable {
                 until >= context.now.uptime
             {
                 update(endpoint) { $0.postponeDial(until: until + 1) }
-            } else if let next = context.discovery.startDial(session, endpoint, at: context.now) {
+            } else if let next = context.discovery.dials.start(session, endpoint, at: context.now) {
                 update(endpoint) { $0.postponeDial(until: next) }
             } else {
                 update(endpoint) { $0.startDial() }

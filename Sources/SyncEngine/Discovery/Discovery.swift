@@ -19,12 +19,8 @@ struct Discovery: Sendable {
     private var lostAt: UInt64?
     /// The instances of other daemons that announced themselves or were linked.
     private var heardInstances: Set<InstanceID> = []
-    private var recentDials: [RecentDial: UInt64] = [:]
-    /// The number of recent dials above which expired ones are removed.
-    private var recentDialsLimit = Discovery.minRecentDials
 
     private static let maxInstances = 256
-    private static let minRecentDials = 64
 
     /// Whether nobody may be looked for or linked.
     var isPaused: Bool { isOffline || isStopping }
@@ -44,30 +40,6 @@ struct Discovery: Sendable {
 
     func hasRecentLoss(at now: Moment) -> Bool {
         lostAt.map { now.uptime < $0 + Timing.searchDuration } ?? false
-    }
-
-    /// Starts a dial, unless the address was dialled a moment ago or has enough dials under way.
-    ///
-    /// - Returns: nil if the dial may be made now, else the time at which to try again.
-    mutating func startDial(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> UInt64? {
-        let dial = RecentDial(session: session, endpoint: endpoint)
-        if let next = recentDials[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
-            return next
-        }
-        guard dials.start(session, endpoint, at: now) else { return now.uptime + Timing.maxDial }
-        if recentDials.count >= recentDialsLimit {
-            recentDials = recentDials.filter { now.uptime < $0.value + Timing.dialSpacing }
-            recentDialsLimit = max(Discovery.minRecentDials, 2 * recentDials.count)
-        }
-        recentDials[dial] = now.uptime
-        return nil
-    }
-
-    /// A dial of the last moments, which is not repeated too soon even if its address was forgotten
-    /// in between.
-    private struct RecentDial: Hashable {
-        let session: SessionID
-        let endpoint: Endpoint
     }
 }
 
@@ -138,7 +110,8 @@ struct Announcer: Sendable {
 /// Limits the dials under way to each address, and queues the sessions that wait for their turn.
 ///
 /// A peer that shares many sessions would refuse as many dials at once; and where nobody answers,
-/// the dial of one session says as much as the dials of all.
+/// the dial of one session says as much as the dials of all. A session dials an address again only
+/// after `Timing.dialSpacing`, even if it has forgotten the address in between.
 struct DialLimiter: Sendable {
     /// Half of the connections that a listener allows one address at a time.
     static let maxPerEndpoint = 4
@@ -152,10 +125,41 @@ struct DialLimiter: Sendable {
         var hasRoom: Bool { started.count < DialLimiter.maxPerEndpoint }
     }
 
-    private var queues: [Endpoint: Queue] = [:]
+    private struct RecentDial: Hashable {
+        let session: SessionID
+        let endpoint: Endpoint
+    }
 
-    /// Starts a dial if there is room, else queues the session; returns whether it may dial.
-    mutating func start(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> Bool {
+    private var queues: [Endpoint: Queue] = [:]
+    private var recent: [RecentDial: UInt64] = [:]
+    /// The number of recent dials above which expired ones are removed.
+    private var recentLimit = DialLimiter.minRecent
+
+    private static let minRecent = 64
+
+    /// Starts a dial, unless it is too early or the session must wait for its turn.
+    ///
+    /// - Returns: nil if the dial may be made now, else the time at which to try again.
+    mutating func start(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> UInt64? {
+        let dial = RecentDial(session: session, endpoint: endpoint)
+        if let next = recent[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
+            return next
+        }
+        guard enter(session, endpoint, at: now) else { return now.uptime + Timing.maxDial }
+        if recent.count >= recentLimit {
+            recent = recent.filter { now.uptime < $0.value + Timing.dialSpacing }
+            recentLimit = max(DialLimiter.minRecent, 2 * recent.count)
+        }
+        recent[dial] = now.uptime
+        return nil
+    }
+
+    /// Counts a dial if there is room, else queues the session; returns whether there is room.
+    private mutating func enter(
+        _ session: SessionID,
+        _ endpoint: Endpoint,
+        at now: Moment
+    ) -> Bool {
         var queue = queues[endpoint] ?? Queue()
         defer { queues[endpoint] = queue }
         // Every dial ends within that time; one whose end was missed must not count for ever.

@@ -95,21 +95,21 @@ struct DiallingTests {
         let (dialler, key, counts) = (End(stage), try Keys.key(), Counts())
         await stage.run {
             dialler.dial(quiet.endpoint, key, .patient)
-            counts.note(dialler)
+            counts.record(dialler)
             // The first has had no time for an answer.
             for _ in 0..<20 { dialler.link?.retryNow() }
-            counts.note(dialler)
+            counts.record(dialler)
             // Nobody tells of an attempt, so that it is looked for when it is due.
             stage.queue.async(after: TransportLimits.minAttemptSpacing) {
-                counts.note(dialler)
+                counts.record(dialler)
                 dialler.link?.retryNow()
-                counts.note(dialler)
+                counts.record(dialler)
             }
             stage.queue.async(after: TransportLimits.attemptSpacing * 3) {
-                counts.note(dialler)
+                counts.record(dialler)
                 for _ in 0..<20 { dialler.link?.retryNow() }
                 dialler.link?.close()
-                counts.note(dialler)
+                counts.record(dialler)
             }
         }
         try await stage.wait(for: "the end") { dialler.closed == [.local] }
@@ -149,7 +149,7 @@ struct DiallingTests {
     private final class Counts: @unchecked Sendable {
         var seen: [Int?] = []
 
-        func note(_ dialler: End) { seen.append(dialler.link?.attempts.count) }
+        func record(_ dialler: End) { seen.append(dialler.link?.attempts.count) }
     }
 
     @Test("closing before the link is open ends it at once")

@@ -83,7 +83,7 @@ final class End: @unchecked Sendable {
             key: key,
             on: stage.queue,
             durations: durations,
-            onEvent: note
+            onEvent: record
         )
     }
 
@@ -91,13 +91,13 @@ final class End: @unchecked Sendable {
     func adopt(_ link: TransportLink, identity: String) {
         self.link = link
         self.identity = identity
-        link.onEvent = note
+        link.onEvent = record
     }
 
     /// Lets go of the link without closing it.
     func letGo() { link = nil }
 
-    private func note(_ event: LinkEvent) {
+    private func record(_ event: LinkEvent) {
         stage.queue.requireCurrent()
         #expect(closed.isEmpty, "an event after the last one")
         switch event {

@@ -52,7 +52,7 @@ struct CapacityTests {
     }
 
     /// The effects of a delta, after its batch is on disk.
-    private func take(_ delta: Delta, _ engine: inout SyncEngine) -> [Effect] {
+    private func receive(_ delta: Delta, _ engine: inout SyncEngine) -> [Effect] {
         var effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
         for batch in effects.batches { effects += engine.does(.persisted(batch), at: ms(10_002)) }
         return effects
@@ -70,7 +70,7 @@ struct CapacityTests {
         var flood = Flood()
         flood.write(Limits.authorBytes / (64 << 10), as: 1)
         let before = engine.vector
-        let effects = take(try flood.delta(), &engine)
+        let effects = receive(try flood.delta(), &engine)
         #expect(isRefused(effects) && effects.closed.isEmpty, "\(effects.count)")
         #expect(effects.alarms.count == 1)
         #expect(engine.vector == before)
@@ -78,7 +78,7 @@ struct CapacityTests {
         _ = engine.does(.received(LinkID(1), .ack(ack)), at: ms(10_050))
         #expect(engine.save(score(6), at: ms(10_100)).deltas.count == 1, "the link is of use")
         // Reported only once.
-        #expect(take(try flood.delta(), &engine).isEmpty)
+        #expect(receive(try flood.delta(), &engine).isEmpty)
     }
 
     @Test("refuses more of all authors together, also while the rest is on its way to disk")
@@ -109,7 +109,7 @@ struct CapacityTests {
         for author in UInt64(1)...3 {
             flood.write((Limits.mergedBytes - (1 << 20)) / 3 / (66 << 10), as: author)
         }
-        #expect(!isRefused(take(try flood.delta(), &engine)))
+        #expect(!isRefused(receive(try flood.delta(), &engine)))
         for value in 1...50 {
             let saved = engine.save(score(Int64(value)), at: ms(10_100))
             #expect(saved.contains(.reply(RequestID(1), .saved)))
@@ -123,24 +123,24 @@ struct CapacityTests {
         var flood = Flood()
         flood.write(Limits.crowdedActors, as: 1, ownActors: true)
         var engine = linked()
-        #expect(isRefused(take(try flood.delta(), &engine)))
+        #expect(isRefused(receive(try flood.delta(), &engine)))
         var fewer = Flood()
         fewer.write(Limits.crowdedActors - engine.vector.count, as: 1, ownActors: true)
         engine = linked()
-        #expect(!isRefused(take(try fewer.delta(), &engine)))
+        #expect(!isRefused(receive(try fewer.delta(), &engine)))
         #expect(engine.vector.count == Limits.crowdedActors)
         // Another run, which needs an actor, still finds a place, and what it writes is taken.
         var other = SyncEngine.ready(device(3), engine.snapshot)
         let known = other.vector
         #expect(other.save(score(7), at: ms(11_000)).contains(.reply(RequestID(1), .saved)))
         let delta = try #require(other.replicas[session]?.committed.delta(since: known))
-        #expect(!isRefused(take(delta, &engine)))
+        #expect(!isRefused(receive(delta, &engine)))
         #expect(engine.vector == other.vector)
         // Who joins takes all of it.
         var joiner = SyncEngine.ready(device(4))
         _ = joiner.link(1, with: engine.hello(), at: address(2), at: ms(12_000))
         let all = try #require(engine.replicas[session]?.committed.delta(since: VersionVector()))
-        #expect(!isRefused(take(all, &joiner)))
+        #expect(!isRefused(receive(all, &joiner)))
     }
 
     @Test("lets an empty replica accept everything held, with all reserves")
@@ -151,7 +151,7 @@ struct CapacityTests {
             flood.write((Limits.mergedBytes - (100 << 10)) / 3 / (65 << 10), as: author)
         }
         flood.write(13, as: 4)
-        #expect(!isRefused(take(try flood.delta(), &engine)))
+        #expect(!isRefused(receive(try flood.delta(), &engine)))
         let text = Value.text(ExactText(String(repeating: "y", count: 4_000)))
         var number = 0
         var isFull = false
@@ -179,7 +179,7 @@ struct CapacityTests {
         let texts = (Limits.heldBytes - Limits.endingBytes) / ((64 << 10) + 100)
         flood.write(texts / 2, as: 1)
         flood.write(texts - texts / 2, as: 2)
-        #expect(!isRefused(take(try flood.delta(), &engine)))
+        #expect(!isRefused(receive(try flood.delta(), &engine)))
         let long = Value.text(ExactText(String(repeating: "y", count: 4_000)))
         let mutations = (0..<32).map { Mutation(Key("mine/\($0)"), long) }
         #expect(engine.save(mutations, at: ms(10_100)).contains(.reply(RequestID(1), .full)))
@@ -194,13 +194,13 @@ struct CapacityTests {
         // One past it.
         flood.write(3, as: 3)
         var other = linked(saving: false)
-        #expect(isRefused(take(try flood.delta(), &other)))
+        #expect(isRefused(receive(try flood.delta(), &other)))
     }
 
     private func expectNewcomerTakes(_ all: Delta, of engine: SyncEngine) {
         var joiner = SyncEngine.ready(device(4))
         _ = joiner.link(1, with: engine.hello(), at: address(1), at: ms(12_000))
-        let effects = take(all, &joiner)
+        let effects = receive(all, &joiner)
         #expect(!isRefused(effects) && effects.alarms.isEmpty)
         #expect(joiner.vector == engine.vector && joiner.digest == engine.digest)
     }
@@ -273,7 +273,7 @@ struct CapacityTests {
         engine.save(score(5), at: ms(9_000))
         let peer = SyncEngine.ready(device(2)).hello()
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
-        for _ in 0..<2 { #expect(!isRefused(take(union, &engine))) }
+        for _ in 0..<2 { #expect(!isRefused(receive(union, &engine))) }
         engine.save(score(6), at: ms(10_003))
         #expect(engine.replicas[session]?.committed.live.count == 3)
     }

@@ -20,7 +20,7 @@ struct LongSilenceTests {
             engine = SyncEngine.ready(device(1))
             let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
             _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
-            note(engine.handle(.unlinked(LinkID(1)), at: ms(now)))
+            record(engine.handle(.unlinked(LinkID(1)), at: ms(now)))
         }
 
         /// Lets time pass while no packet comes through.
@@ -30,19 +30,19 @@ struct LongSilenceTests {
                 if failsAt == now {
                     failsAt = nil
                     let failed = Input.dialFailed(session, address(2), .unreachable)
-                    note(engine.handle(failed, at: ms(now)))
+                    record(engine.handle(failed, at: ms(now)))
                 }
-                note(engine.handle(.timePassed, at: ms(now)))
+                record(engine.handle(.timePassed, at: ms(now)))
             }
         }
 
-        /// Gives it an input, and notes whether it dials.
-        mutating func give(_ input: Input) { note(engine.handle(input, at: ms(now))) }
+        /// Gives it an input, and records whether it dials.
+        mutating func give(_ input: Input) { record(engine.handle(input, at: ms(now))) }
 
         /// Whether a dial is under way.
         var isDialling: Bool { failsAt != nil }
 
-        private mutating func note(_ effects: [Effect]) {
+        private mutating func record(_ effects: [Effect]) {
             guard !effects.dials.isEmpty else { return }
             dials.append(now)
             failsAt = now + LongSilenceTests.patience

@@ -5,8 +5,8 @@ import Synchronization
 
 // Needs real time: a campaign may be bounded in time.
 
-/// Many seeds, on all cores: tells each that fails with the least of its history, and at the end
-/// what occurred and how many passed.
+/// Plays many seeds on all cores: prints each that fails with its shrunk history, and at the end the
+/// marks and the number of seeds that passed.
 struct Campaign: Sendable {
     /// The results so far.
     private struct Results {
@@ -14,7 +14,7 @@ struct Campaign: Sendable {
         var passed = 0
         var failed = 0
         var marks: [Mark: Int] = [:]
-        /// The first seed of each.
+        /// The first seed of each mark.
         var firstSeeds: [Mark: UInt64] = [:]
         var slowestToEqual: UInt64 = 0
         var isOver = false
@@ -22,7 +22,7 @@ struct Campaign: Sendable {
 
     /// The maximum number of histories tried to shrink a failing one, and of histories shrunk.
     private static let tries = 1_000
-    private static let mostShrunk = 3
+    private static let maxShrunk = 3
 
     private let end: UInt64
     private let first: UInt64
@@ -40,12 +40,12 @@ struct Campaign: Sendable {
         deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
     }
 
-    /// Plays the seeds; whether all were good.
+    /// Plays the seeds; returns whether all passed.
     func run() -> Bool {
         let results = Mutex(Results(next: first))
         let started = ContinuousClock.now
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-            while let seed = take(from: results) { note(play(seed), in: results) }
+            while let seed = nextSeed(from: results) { record(play(seed), in: results) }
         }
         return results.withLock { results in
             let seconds = (ContinuousClock.now - started) / .seconds(1)
@@ -54,7 +54,7 @@ struct Campaign: Sendable {
                 let seed = results.firstSeeds[mark].map { ", first with seed \($0)" } ?? ""
                 print("\(mark): \(count)\(seed)")
                 guard count == 0, mustCover else { continue }
-                print("  which never occurred and so was not tested")
+                print("  never occurred, so it was not tested")
                 results.failed += 1
             }
             print("seeds \(first) to \(results.next - 1) in \(Int(seconds)) s; ", terminator: "")
@@ -64,7 +64,7 @@ struct Campaign: Sendable {
         }
     }
 
-    private func take(from results: borrowing Mutex<Results>) -> UInt64? {
+    private func nextSeed(from results: borrowing Mutex<Results>) -> UInt64? {
         results.withLock { results in
             let isLate = deadline.map { ContinuousClock.now > $0 } ?? false
             guard !results.isOver, !isLate, results.next < end else { return nil }
@@ -79,7 +79,7 @@ struct Campaign: Sendable {
             ? Simulation(history).play() : Simulation.outcome(of: history)
     }
 
-    private func note(_ outcome: SimulationOutcome, in results: borrowing Mutex<Results>) {
+    private func record(_ outcome: SimulationOutcome, in results: borrowing Mutex<Results>) {
         let isWorthShrinking = results.withLock { results in
             results.marks.merge(outcome.marks, uniquingKeysWith: +)
             for mark in outcome.marks.keys {
@@ -89,13 +89,13 @@ struct Campaign: Sendable {
             results.slowestToEqual = max(results.slowestToEqual, outcome.millisecondsToEqual)
             if outcome.isGood { results.passed += 1 } else { results.failed += 1 }
             if isUntilRed, !outcome.isGood { results.isOver = true }
-            return !outcome.isGood && !isUntilRed && results.failed <= Campaign.mostShrunk
+            return !outcome.isGood && !isUntilRed && results.failed <= Campaign.maxShrunk
         }
         guard !outcome.isGood else { return }
         let seed = outcome.history.scenario.seed
         var report = "seed \(seed): \(outcome.violations.joined(separator: "; "))"
         if isWorthShrinking {
-            report += "\n# the least of it:\n"
+            report += "\n# shrunk:\n"
             report += Simulation.shrunk(outcome.history, tries: Campaign.tries).lines
         }
         print(report)

@@ -4,24 +4,23 @@ import SyncTestKit
 struct Options {
     /// The command.
     enum Task {
-        /// Play so many seeds from the first.
+        /// Plays so many seeds from the first.
         case campaign(first: UInt64, count: UInt64)
-        /// Say what can be asked for.
         case help
-        /// Show the history of a seed.
+        /// Prints the history of a seed.
         case show(UInt64)
-        /// Leave out of the history of a seed what its failure does not need.
+        /// Shrinks a failing history.
         case shrink(History)
-        /// Play a history from a file, and tell all that happens.
+        /// Plays a history and prints its trace.
         case replay(History)
     }
 
     static let usage = """
         simulator [--seeds N] [--first N] [--jobs N] [--seconds N] [--until-red] [--cover]
         simulator --show SEED | --shrink SEED-OR-FILE | --replay SEED-OR-FILE
-          --until-red  end with the first seed that fails, without shrinking it
-          --cover      fail too when something that must be right never occurred
-          --seconds    begin no more seeds after so long
+          --until-red  stop at the first seed that fails, without shrinking it
+          --cover      also fail if a mark never occurred
+          --seconds    start no more seeds after that time
         """
 
     private(set) var task = Task.campaign(first: 1, count: 200)
@@ -30,7 +29,7 @@ struct Options {
     private(set) var mustCover = false
     private(set) var seconds: Double?
 
-    /// The options of a command line; `read` gives the text of a file.
+    /// Parses a command line; `read` returns the text of a file.
     init(_ arguments: [String], read: (String) throws -> String) throws {
         var rest = arguments[...]
         var (first, count): (UInt64, UInt64) = (1, 200)
@@ -41,7 +40,9 @@ struct Options {
             return number
         }
         func history(_ option: String) throws -> History {
-            guard let word = rest.popFirst() else { throw UsageError(text: "\(option) needs one") }
+            guard let word = rest.popFirst() else {
+                throw UsageError(text: "\(option) needs a seed or file")
+            }
             guard let seed = UInt64(word) else { return try History(lines: try read(word)) }
             return History.random(seed: seed)
         }
@@ -57,14 +58,14 @@ struct Options {
             case "--shrink": task = .shrink(try history(option))
             case "--replay": task = .replay(try history(option))
             case "--help": task = .help
-            default: throw UsageError(text: "\(option) is no option")
+            default: throw UsageError(text: "unknown option \(option)")
             }
         }
         if case .campaign = task { task = .campaign(first: first, count: count) }
     }
 }
 
-/// Why a command line is not understood.
+/// An invalid command line.
 struct UsageError: Error, CustomStringConvertible {
     let text: String
     var description: String { "simulator: \(text)\n\(Options.usage)" }

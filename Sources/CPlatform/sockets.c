@@ -231,14 +231,6 @@ int platform_local_address(int descriptor, uint32_t *address, uint16_t *port) {
     return result;
 }
 
-int platform_remote_address(int descriptor, uint32_t *address, uint16_t *port) {
-    struct sockaddr_storage name;
-    socklen_t length = sizeof name;
-    int result = CHECKED(getpeername(descriptor, (struct sockaddr *)&name, &length));
-    if (result >= 0) read_ipv4(&name, address, port);
-    return result;
-}
-
 int platform_peer_user(int descriptor, uint32_t *user) {
 #ifdef __linux__
     struct ucred credentials;

@@ -68,9 +68,6 @@ int platform_socket_error(int descriptor);
 /// The local address and port of the socket.
 int platform_local_address(int descriptor, uint32_t *address, uint16_t *port);
 
-/// The address and port of the other end of a connected socket.
-int platform_remote_address(int descriptor, uint32_t *address, uint16_t *port);
-
 /// The user id of the process at the other end of a socket file (SO_PEERCRED or getpeereid).
 int platform_peer_user(int descriptor, uint32_t *user);
 

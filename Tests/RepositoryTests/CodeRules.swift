@@ -52,8 +52,10 @@ enum WordRule {
         }
         let unexplained = ["@unchecked Sendable", "nonisolated(unsafe)"].flatMap { word in
             file.codeLines(containing: word).filter { line in
-                let above = line > 1 ? file.line(line - 1).drop { $0 == " " } : ""
-                return !file.line(line).contains("//") && !above.hasPrefix("//")
+                // Attributes may be between the comment and the declaration.
+                let above = (1..<line).reversed().lazy.map { file.line($0).drop { $0 == " " } }
+                    .first { !$0.hasPrefix("@") }
+                return !file.line(line).contains("//") && above?.hasPrefix("//") != true
             }
             .map { file.violation($0, "\(word) without a comment that names the invariant") }
         }

@@ -84,7 +84,7 @@ enum LinkRule {
     }
 }
 
-/// The tests that a page names, as `SomeTests` “the name of the test”.
+/// The tests that a page names, as `SomeTests` “the name of the test”, which may be wrapped.
 enum TestReferenceRule {
     /// References to tests that do not exist, and rows without one in tables with a `test` column.
     static func violations(in page: SourceFile, tests: [SourceFile]) -> [Violation] {
@@ -94,21 +94,23 @@ enum TestReferenceRule {
             let line = page.line(number)
             let isHeading = line.hasSuffix("| test |")
             isTable = line.hasPrefix("|") && (isTable || isHeading)
-            let isReferring = line.utf8.contains(0xE2)
-            let references = isReferring ? line.matches(of: #/(\w+Tests)` “([^”]*)”/#) : []
-            let missing = references.filter { reference in
-                !tests.contains { test in
-                    test.path.hasSuffix("/\(reference.output.1).swift")
-                        && test.contains("\"\(reference.output.2)\"")
-                }
+            if isTable, !isHeading, !line.hasPrefix("|--"), !line.contains("Tests` “") {
+                found.append(page.violation(number, "names no test"))
             }
-            var messages = missing.map { "no test “\($0.output.2)” in \($0.output.1)" }
-            if isTable, !isHeading, !line.hasPrefix("|--"), references.isEmpty {
-                messages.append("names no test")
-            }
-            found += messages.map { page.violation(number, $0) }
         }
-        return found
+        for number in page.lines(containing: "Tests`") {
+            let next = number < page.lineCount ? page.line(number + 1) : ""
+            let text = "\(page.line(number)) \(next)"
+            for reference in text.matches(of: #/(\w+Tests)` “([^”]*)”/#)
+            where !tests.contains(where: { test in
+                test.path.hasSuffix("/\(reference.output.1).swift")
+                    && test.contains("\"\(reference.output.2)\"")
+            }) {
+                let message = "no test “\(reference.output.2)” in \(reference.output.1)"
+                found.append(page.violation(number, message))
+            }
+        }
+        return Set(found).sorted { $0.line < $1.line }
     }
 }
 

@@ -31,7 +31,7 @@ struct ControlConnectionTests {
         #expect(unknown?.kind == .versionMismatch)
     }
 
-    @Test("answers what is wrong with a call by the codes of JSON-RPC")
+    @Test("answers malformed calls with the codes of JSON-RPC")
     func codes() throws {
         let daemon = try TestDaemon()
         let client = try RawClient(daemon.paths.socket)
@@ -110,14 +110,14 @@ struct ControlConnectionTests {
         return (daemon, client, waiting)
     }
 
-    @Test("may have its calls answered later and in another order")
+    @Test("answers calls later and in any order")
     func later() throws {
         let (daemon, client, waiting) = try heldCall()
         daemon.queue.async { waiting.fail(ControlError(.timedOut, "late")) }
         #expect(try client.receive()?.contains(#""id":1"#) == true)
     }
 
-    @Test("takes 64 calls at a time and answers the next with an error")
+    @Test("accepts 64 calls at once and answers the next with an error")
     func manyCalls() throws {
         let held = Mutex<[ControlCall<Done>]>([])
         let daemon = try TestDaemon { router in
@@ -136,7 +136,7 @@ struct ControlConnectionTests {
         #expect(held.withLock { $0.count } == 64)
     }
 
-    @Test("is refused with a reason when 64 others are busy, and welcome when one has gone")
+    @Test("is rejected with a reason while 64 others are busy, and accepted when one has closed")
     func manyConnections() throws {
         var limits = ControlLimits()
         limits.connections = 3
@@ -154,7 +154,7 @@ struct ControlConnectionTests {
         #expect(ControlLimits().connections == 64)
     }
 
-    @Test("takes the place of the one that was idle for longest, and of none that waits")
+    @Test("replaces the one that has been idle for longest, and none that waits")
     func idleConnections() throws {
         var limits = ControlLimits()
         limits.connections = 3
@@ -184,7 +184,7 @@ struct ControlConnectionTests {
         #expect(try waiting.receive()?.contains(#""id":2"#) == true)
     }
 
-    @Test("tells the daemon when the caller has gone")
+    @Test("notifies the daemon when the client disconnects")
     func gone() throws {
         let gone = DispatchSemaphore(value: 0)
         let daemon = try TestDaemon { router in
@@ -213,14 +213,14 @@ struct ControlConnectionTests {
         #expect(none?.kind == .noDaemon)
     }
 
-    @Test("has the calls answered that wait when the daemon stops, and takes no more")
+    @Test("answers waiting calls when the daemon stops, and refuses new ones")
     func answersAtTheEnd() throws {
         let (daemon, client, waiting) = try heldCall()
         daemon.listener.stop()
         daemon.queue.sync {}
         try client.send(json: #"{"jsonrpc":"2.0","id":3,"method":"session.list"}"#)
         #expect(try client.receive()?.contains("the daemon is stopping") == true)
-        // What is long is still on its way when everything is answered.
+        // A long reply is still being sent when every call is answered.
         let text = String(repeating: "x", count: 4 << 20)
         let error = ControlError(.failed, text)
         daemon.queue.sync { waiting.fail(error) }
@@ -228,7 +228,7 @@ struct ControlConnectionTests {
         #expect(try client.receive() == nil)
     }
 
-    @Test("tells calls that nobody answers before the end that the daemon has gone")
+    @Test("fails unanswered calls when the daemon ends")
     func givenUp() throws {
         let daemon = try TestDaemon { router in router.on(.undo) { _, _ in } }
         let client = try RawClient(daemon.paths.socket)
@@ -252,7 +252,7 @@ struct ControlConnectionTests {
         #expect(error?.kind == .timedOut)
     }
 
-    @Test("says of a call that writes that it may have been carried out, of no other one")
+    @Test("warns that a call may have been carried out, only if it writes")
     func doubt() throws {
         let doubt = "; it may have been carried out: check before you repeat it"
         let daemon = try TestDaemon { router in
@@ -295,7 +295,7 @@ struct ControlConnectionTests {
         #expect(ControlError(.lost, gone).exitCode == 1)
     }
 
-    @Test("tells which version and build answers")
+    @Test("reports version and build of the daemon")
     func agreement() throws {
         let home = try TemporaryHome()
         let build = ProgramBuild(bytes: 12, changed: 34)

@@ -39,7 +39,7 @@ struct ControlPlaceTests {
         #expect(throws: ControlError.self) { try paths(chosen: "", variables) }
     }
 
-    @Test("follows the XDG variables, and is never in a directory that anybody may write")
+    @Test("follows the XDG variables, and is never in a directory that all may write to")
     func standard() throws {
         let all = ["HOME": "/h", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/x"]
         #expect(try paths(all).home == "/x/scoresync")
@@ -53,7 +53,7 @@ struct ControlPlaceTests {
         #expect(throws: ControlError.self) { try paths([:]) }
     }
 
-    @Test("is closed to everybody else: directory 0700, socket and lock 0600")
+    @Test("is closed to other users: directory 0700, socket and lock 0600")
     func modes() throws {
         let outer = try TemporaryHome()
         let paths = try ControlPaths(
@@ -93,7 +93,7 @@ struct ControlPlaceTests {
     }
 
     #if os(Linux)
-    @Test("is refused with the directory that cannot be made, and why")
+    @Test("is refused with the directory that cannot be created, and why")
     func unwritable() throws {
         // Where nobody may make a directory, not even root.
         let path = "/sys/scoresync-\(platform_own_process())"
@@ -106,7 +106,7 @@ struct ControlPlaceTests {
     }
     #endif
 
-    @Test("says what the system calls an error, also one that it does not know")
+    @Test("describes errors of the system, known or unknown")
     func errorText() {
         let known = ControlSocketError.system("see", code: 13)
         #expect("\(known)" == "cannot see: Permission denied (errno 13)")
@@ -122,7 +122,7 @@ struct ControlPlaceTests {
         #expect(throws: ControlSocketError.inTheWay(path)) { try PrivateDirectory.prepare(path) }
     }
 
-    @Test("belongs to one daemon at a time, and the second hears who has it")
+    @Test("belongs to one daemon at a time, and the second one is told its process id")
     func locked() throws {
         let home = try TemporaryHome()
         let paths = try home.paths
@@ -141,7 +141,7 @@ struct ControlPlaceTests {
         #expect("\(error)" == "another daemon (pid \(platform_own_process())) is running here")
     }
 
-    @Test("is not refused because somebody looks whether a daemon runs")
+    @Test("can be locked while another process checks whether a daemon runs")
     func lookedAt() throws {
         let home = try TemporaryHome()
         let paths = try home.paths
@@ -180,7 +180,7 @@ struct ControlPlaceTests {
         thread.queue.sync {}
     }
 
-    @Test("is not taken from a file that is no socket")
+    @Test("does not replace a file that is not a socket")
     func inTheWay() throws {
         let home = try TemporaryHome()
         let paths = try home.paths

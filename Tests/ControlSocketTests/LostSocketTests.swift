@@ -23,7 +23,7 @@ struct LostSocketTests {
         #expect(try client.call(.sessions).sessions == [])
     }
 
-    @Test("is made anew where its file is gone, or its directory", arguments: [true, false])
+    @Test("is created again if its file or its directory is gone", arguments: [true, false])
     func gone(whole: Bool) throws {
         let daemon = try daemon()
         let paths = daemon.paths
@@ -36,7 +36,9 @@ struct LostSocketTests {
         #expect(ControlLock.socket(paths) == paths.socket)
     }
 
-    @Test("is in the home while the runtime directory cannot be, as the lock says, and then back")
+    @Test(
+        "is in the home while there is no runtime directory, as the lock file says, and then back"
+    )
     func detour() throws {
         let daemon = try daemon()
         let paths = daemon.paths
@@ -54,7 +56,7 @@ struct LostSocketTests {
         #expect(!isThere(told))
     }
 
-    @Test("is removed only by the daemon that made it")
+    @Test("is removed only by the daemon that created it")
     func others() throws {
         let first = try daemon()
         try FileManager.default.removeItem(atPath: first.paths.directory)
@@ -69,7 +71,7 @@ struct LostSocketTests {
         try call(second.paths.socket, second.paths.home)
     }
 
-    @Test("that was replaced stays there when the daemon that made it before stops")
+    @Test("that was replaced stays when the earlier daemon stops")
     func replaced() throws {
         let first = try daemon()
         try FileManager.default.removeItem(atPath: first.paths.directory)
@@ -79,7 +81,7 @@ struct LostSocketTests {
         try call(second.paths.socket, second.paths.home)
     }
 
-    @Test("of another home refuses the call that came with the greeting, and says whose it is")
+    @Test("of another home refuses the call that came with the negotiation, and names its home")
     func otherHome() throws {
         let (first, second) = (try daemon(), try daemon())
         #expect(ControlLock.socket(second.paths) == second.paths.home + "/control.sock")
@@ -97,7 +99,7 @@ struct LostSocketTests {
         try call(second.paths.home + "/control.sock", second.paths.home)
     }
 
-    @Test("takes the home by any of its names")
+    @Test("accepts the home by any of its paths")
     func names() throws {
         let daemon = try daemon()
         let link = runtime.path + "/link"
@@ -116,7 +118,7 @@ struct LostSocketTests {
         try call(daemon.paths.socket, daemon.paths.home)
     }
 
-    @Test("is not made in a home that has been replaced")
+    @Test("is not created in a home that was replaced")
     func replacedHome() throws {
         let daemon = try TestDaemon()
         try FileManager.default.moveItem(atPath: daemon.home.path, toPath: runtime.path + "/old")

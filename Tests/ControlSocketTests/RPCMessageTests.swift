@@ -33,7 +33,7 @@ struct RPCMessageTests {
         )
     }
 
-    @Test("is read back as what was sent")
+    @Test("is decoded as it was sent")
     func roundTrip() throws {
         let call = WordsParameters(words: ["Ann", "birds"])
         guard
@@ -69,7 +69,7 @@ struct RPCMessageTests {
     }
 
     @Test(
-        "is refused when it is none",
+        "is rejected if it is malformed",
         arguments: [
             ("", RPCFault.notJSON), ("{", RPCFault.notJSON), ("[]", RPCFault.notACall),
             ("7", RPCFault.notACall), (#"{"id":1,"method":"show"}"#, RPCFault.notACall),
@@ -85,14 +85,14 @@ struct RPCMessageTests {
         #expect(fault?.code == code)
     }
 
-    @Test("that is nested too deeply is refused before a decoder sees it")
+    @Test("that is nested too deeply is rejected before decoding")
     func depth() {
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 600)
         let fault = #expect(throws: RPCFault.self) { try RPCMessage(deep) }
         #expect(fault?.code == RPCFault.notJSON)
     }
 
-    @Test("tells what is wrong with parameters, and where")
+    @Test("reports malformed parameters with their path")
     func badParameters() {
         let error = #expect(throws: ControlError.self) {
             try ControlJSON.decode(WordsParameters.self, from: Array(#"{"words":[1]}"#.utf8))
@@ -101,7 +101,7 @@ struct RPCMessageTests {
         #expect(error?.message.contains("words") == true)
     }
 
-    @Test("names a kind of error that this version does not know as a failure")
+    @Test("decodes an unknown kind of error as a failure")
     func laterKind() throws {
         let json =
             #"{"jsonrpc":"2.0","id":1,"error":{"code":-32099,"message":"m","data":{"kind":"new"}}}"#

@@ -70,7 +70,7 @@ struct WatchFeedTests {
         #expect(try next(client) == WatchEvent(seq: 4, .change(sheet.change)))
     }
 
-    @Test("is sent what all watchers are sent, encoded once, with the numbers of all")
+    @Test("is sent the events of all watchers, encoded once, with the same numbers")
     func shared() throws {
         let sheet = Sheet()
         let daemon = try TestDaemon { sheet.register(&$0) }
@@ -117,7 +117,7 @@ struct WatchFeedTests {
         #expect(try next(quick).seq == 502)
     }
 
-    @Test("is told why there is no sheet any more, and hung up on")
+    @Test("is sent the reason for the end, and disconnected")
     func trouble() throws {
         let sheet = Sheet()
         let daemon = try TestDaemon { sheet.register(&$0) }

@@ -20,7 +20,7 @@ struct AddressTests {
     }
 
     @Test(
-        "what is no address is refused with the reason",
+        "invalid addresses are rejected with a reason",
         arguments: [
             ("", .badHost), (" ", .badHost), (":1", .badHost), ("a b", .badHost), ("é", .badHost),
             ("a..b", .badHost), (".a", .badHost), ("a.", .badHost), ("-a", .badHost),
@@ -45,14 +45,14 @@ struct AddressTests {
         #expect(read(part + "a") == .failure(.badHost))
     }
 
-    @Test("a numeric host is an endpoint, a name is not yet one")
+    @Test("a numeric host is an endpoint, a name is not")
     func endpoint() throws {
         let numeric = try PeerAddress(parsing: "192.168.0.7:5")
         #expect(numeric.endpoint == Endpoint(address: 0xC0A8_0007, port: 5))
         #expect(try PeerAddress(parsing: "ann").endpoint == nil)
     }
 
-    @Test("some addresses are those of no machine, or of many")
+    @Test("reserved and multicast addresses are not those of one machine")
     func machines() {
         func isOfOne(_ host: String) -> Bool? { Endpoint("\(host):1")?.isOfOneMachine }
         for host in ["1.0.0.0", "127.0.0.1", "192.168.0.7", "223.255.255.255"] {
@@ -63,7 +63,7 @@ struct AddressTests {
         }
     }
 
-    @Test("only ports of the program are dialled when another device names them")
+    @Test("of announced ports only those of the program are dialled")
     func ports() {
         for port in [47_615, 47_620, 47_634] as [UInt16] { #expect(Ports.mayDial(named: port)) }
         for port in [0, 22, 47_614, 47_635, 65_535] as [UInt16] {
@@ -72,7 +72,7 @@ struct AddressTests {
     }
 
     @Test(
-        "an endpoint is four numbers and a port, in their only spelling",
+        "an endpoint is four numbers and a port in canonical spelling",
         arguments: [
             ("0.0.0.0:1", Endpoint(address: 0, port: 1)),
             ("255.255.255.255:65535", Endpoint(address: .max, port: 65_535)),
@@ -90,7 +90,7 @@ struct AddressTests {
         if let endpoint { #expect(endpoint.description == text) }
     }
 
-    @Test("endpoints know loopback and have an order")
+    @Test("endpoints recognize loopback and are ordered")
     func properties() {
         #expect(Endpoint(address: 0x7F00_0001, port: 1).isLoopback)
         #expect(Endpoint(address: 0x7FFF_FFFF, port: 1).isLoopback)
@@ -99,7 +99,7 @@ struct AddressTests {
         #expect(Endpoint(address: 1, port: 1) < Endpoint(address: 1, port: 2))
     }
 
-    @Test("versions agree on the highest that both speak")
+    @Test("the common version is the highest that both speak")
     func versions() {
         #expect(Versions.common(1...3, 2...5) == 3)
         #expect(Versions.common(2...5, 1...3) == 3)

@@ -31,7 +31,7 @@ struct AnnouncementCodingTests {
         #expect(decoded == AnnouncementCodingTests.announcement)
     }
 
-    @Test("fields, elements and flags of a later version change nothing")
+    @Test("fields, elements and flags of a later version are ignored")
     func laterVersion() throws {
         let later = """
             {"app":"scoresync","device":"d0d0d0d0d0d0d0d00000000000000001","x":[{}],\
@@ -44,7 +44,7 @@ struct AnnouncementCodingTests {
         #expect(decoded == AnnouncementCodingTests.announcement)
     }
 
-    @Test("any number of sessions fits, each in one datagram of at most 512 bytes")
+    @Test("any number of sessions is announced in datagrams of at most 512 bytes")
     func manySessions() throws {
         for count in [0, 1, 5, 6, 7, 8, 9, 40, 200] {
             var samples = WireSamples(seed: UInt64(count))
@@ -64,7 +64,7 @@ struct AnnouncementCodingTests {
         }
     }
 
-    @Test("what is no announcement is refused")
+    @Test("other datagrams are rejected")
     func refused() {
         let text = AnnouncementCodingTests.text
         let wrong = [

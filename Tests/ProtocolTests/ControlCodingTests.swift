@@ -87,7 +87,7 @@ struct ControlCodingTests {
     }
 
     @Test(
-        "a condition without its kind, or peers without their count, is none",
+        "a condition without its kind, or peers without a count, is rejected",
         arguments: [
             "{}", #"{"count":2}"#, #"{"kind":"peers"}"#, #"{"kind":"gone"}"#,
             #"{"kind":"peers","count":"2"}"#, #"{"peers":{"_0":2}}"#, #""ready""#,
@@ -99,7 +99,7 @@ struct ControlCodingTests {
         }
     }
 
-    @Test("a scalar shows an entry's value, and of a later version its text")
+    @Test("a scalar is an entry's value, or the text of a later version's value")
     func values() {
         #expect(Scalar(Value.null) == .null)
         #expect(Scalar(Value.boolean(true)) == .boolean(true))
@@ -123,7 +123,7 @@ struct ControlCodingTests {
         #expect(Timestamp(milliseconds: milliseconds).description == text)
     }
 
-    @Test("every millisecond of a second keeps its place")
+    @Test("every millisecond of a second has its own text")
     func milliseconds() {
         for millisecond in 0..<1000 as Range<UInt64> {
             let text = Timestamp(milliseconds: 1_795_201_445_000 + millisecond).description
@@ -132,7 +132,7 @@ struct ControlCodingTests {
         }
     }
 
-    @Test("the last moment that a stamp can name has a text")
+    @Test("the last time of a stamp has a text")
     func lastMoment() {
         #expect(!Timestamp(milliseconds: Stamp.lastMillisecond).description.isEmpty)
     }

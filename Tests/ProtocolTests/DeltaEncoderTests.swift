@@ -51,7 +51,7 @@ struct DeltaEncoderTests {
         return try decoder.receive(try #require(parts.last))
     }
 
-    @Test("a long delta is cut into parts of the agreed length and put together again")
+    @Test("a long delta is split into parts of the limited length and assembled again")
     func parts() throws {
         let delta = DeltaEncoderTests.delta(5000)
         let parts = Array(PeerMessageEncoder(.delta(delta)))
@@ -69,7 +69,7 @@ struct DeltaEncoderTests {
         #expect(try reassembled(parts) == .delta(delta))
     }
 
-    @Test("a row that is longer than a part travels alone, within a frame")
+    @Test("a row longer than a part has a part of its own, within a frame")
     func longRow() throws {
         let sheet = String(repeating: "\"", count: Limits.sheetBytes)
         let long = KeyedLiveSet(
@@ -92,7 +92,7 @@ struct DeltaEncoderTests {
         #expect(try reassembled(others) == .delta(reversed))
     }
 
-    @Test("vectors of the greatest size fit into a frame, one actor more is refused")
+    @Test("vectors of the maximum size fit into a frame, one more actor is rejected")
     func greatestVectors() throws {
         func vector(_ count: Int, _ high: UInt64) -> VersionVector {
             VersionVector(
@@ -140,7 +140,7 @@ struct DeltaEncoderTests {
         #expect(decoded == [.delta(delta)])
     }
 
-    @Test("a part that is missing costs its delta, once, and nothing after it")
+    @Test("a missing part invalidates its delta once, and no later message")
     func missingPart() throws {
         let delta = DeltaEncoderTests.delta(5000)
         let parts = Array(PeerMessageEncoder(.delta(delta)))
@@ -162,7 +162,7 @@ struct DeltaEncoderTests {
         }
     }
 
-    @Test("a second beginning, a repeated part and noise between parts are errors")
+    @Test("a second first part, a repeated part and noise between parts are errors")
     func disorder() throws {
         let parts = Array(PeerMessageEncoder(.delta(DeltaEncoderTests.delta(5000))))
         for wrong in [parts[0], parts[1], "noise".bytes] {
@@ -177,7 +177,7 @@ struct DeltaEncoderTests {
         }
     }
 
-    @Test("a union says so")
+    @Test("a union is marked as one")
     func union() throws {
         var map = StagedMap(CausalMap())
         map.write(DeltaEncoderTests.entry(1, .null), under: .session(Field.title))

@@ -47,7 +47,7 @@ struct DeltaLimitsTests {
         }
     }
 
-    @Test("numbers are taken up to their limits")
+    @Test("numbers are accepted up to their limits")
     func numbers() {
         for sequence in ["1", "9007199254740991"] {
             #expect(isAccepted(delta(row(sequence: sequence))))
@@ -69,7 +69,7 @@ struct DeltaLimitsTests {
         }
     }
 
-    @Test("values are taken up to their limits")
+    @Test("values are accepted up to their limits")
     func values() {
         func quoted(_ count: Int) -> String { "\"\(String(repeating: "x", count: count))\"" }
         for value in [
@@ -95,7 +95,7 @@ struct DeltaLimitsTests {
         #expect(!isAccepted(delta(row(key: sheet, value: quoted(Limits.sheetBytes + 1)))))
     }
 
-    @Test("keys are taken up to their limits")
+    @Test("keys are accepted up to their limits")
     func keys() {
         func long(_ count: Int) -> String { "\"\(String(repeating: "k", count: count))\"" }
         for key in [
@@ -139,7 +139,7 @@ struct DeltaLimitsTests {
         #expect(!isAccepted(delta("7")))
     }
 
-    @Test("an unsound delta is refused")
+    @Test("an invalid delta is rejected")
     func soundness() {
         let twice = row()
         #expect(!isAccepted(delta("\(twice),\(twice)")), "a dot twice in a set")

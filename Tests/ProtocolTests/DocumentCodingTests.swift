@@ -103,7 +103,7 @@ struct DocumentCodingTests {
     }
 
     @Test(
-        "what does not fit is told with its place",
+        "a value of the wrong type is reported with its path",
         arguments: [
             (#"{"words":[1]}"#, "words.Index 0 is of another type than expected"),
             (#"{"words":null}"#, "words must not be null"),

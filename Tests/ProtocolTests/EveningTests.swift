@@ -2,7 +2,7 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-@Suite("A watcher's evening")
+@Suite("A session follower")
 struct EveningTests {
     private func show(_ session: String, next: String? = nil) -> ShowReply {
         let next = next.map { NamedSession(id: $0, title: $0) }
@@ -14,7 +14,7 @@ struct EveningTests {
         var evening = SessionFollower()
         #expect(evening.next(after: show("a")) == nil)
         #expect(evening.next(after: show("a", next: "b")) == "b")
-        // What was on its way meanwhile.
+        // An event that was sent before.
         #expect(evening.next(after: show("a", next: "b")) == nil)
         #expect(evening.next(after: show("b")) == nil)
         #expect(evening.next(after: show("b", next: "c")) == "c")
@@ -22,7 +22,7 @@ struct EveningTests {
         #expect(evening.next(after: show("c", next: "d")) == "d")
     }
 
-    @Test("stays with a game that was over when it was asked for")
+    @Test("stays with a game that was over at the start")
     func stays() {
         var evening = SessionFollower()
         #expect(evening.next(after: show("a", next: "b")) == nil)

@@ -30,7 +30,7 @@ struct ExportReaderTests {
         refusal(lines).map { "\($0)" } ?? "nothing"
     }
 
-    @Test("is read as it was written, conflicts, journal, keys and all")
+    @Test("is read as it was written, with conflicts, journal and keys")
     func roundTrip() throws {
         let sessions = try read(file)
         #expect(sessions.map(\.facts) == [ExportSample.facts(0), ExportSample.facts(1)])
@@ -42,7 +42,7 @@ struct ExportReaderTests {
         }
     }
 
-    @Test("that ends early is called cut, wherever a line ends")
+    @Test("that ends early after any line is reported as incomplete")
     func cut() {
         for count in 1..<file.count {
             #expect(refusal(file.prefix(count)) == .cut(lines: count))
@@ -50,7 +50,7 @@ struct ExportReaderTests {
         #expect(refusal([String]()) == .foreign)
     }
 
-    @Test("in which any byte was changed is refused, or begins with another header")
+    @Test("with any changed byte is rejected, or has another header")
     func damaged() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<2_000 {
@@ -65,7 +65,7 @@ struct ExportReaderTests {
         }
     }
 
-    @Test("of another program, or of a later version of this one, is called so")
+    @Test("of another program or a later version is reported as such")
     func foreign() {
         for line in ["", "{}", "[]", "a,b", #"{"format":"scoresync-export"}"#, #"{"about":1}"#] {
             #expect(refusal([line] + file.dropFirst()) == .foreign, "\(line)")
@@ -75,7 +75,7 @@ struct ExportReaderTests {
         #expect(reason([newer]).contains("later ScoreSync"))
     }
 
-    @Test("has lines of a bounded length, and is no deeper than any message")
+    @Test("has lines of limited length and the nesting of messages")
     func bounds() {
         let long = String(repeating: "1", count: ExportFormat.longestLine + 1)
         let tooLong = "longer than \(ExportFormat.longestLine) bytes"
@@ -85,7 +85,7 @@ struct ExportReaderTests {
         #expect(reason([file[0], deep]).contains("nested too deeply"))
     }
 
-    @Test("has each session once, nothing behind its end, and nothing out of order")
+    @Test("has each session once, nothing after its end, and lines in order")
     func order() {
         let one = ExportSample.lines(of: 0)
         let end = String(decoding: ExportEnd.line(ofFileWith: 2), as: UTF8.self)
@@ -97,7 +97,9 @@ struct ExportReaderTests {
         #expect(reason([file[0], one[0], one[2], one[1]]).contains("entries after the journal"))
     }
 
-    @Test("without keys names next sessions, and says less than the entry that it stands for")
+    @Test(
+        "without keys contains the ids of next sessions, in entries that lose against the originals"
+    )
     func withoutKeys() throws {
         let key = Key.session(Field.next)
         let next = try #require(

@@ -27,18 +27,18 @@ enum ExportSample {
         (Key("later/x"), [entry(5, .foreign(kind: ExactText("r"), text: ExactText("1/3")))]),
     ]
 
-    /// What is live.
+    /// The live entries.
     static let changes = values.compactMap { key, entries in
         LiveSet(entries).map { KeyedLiveSet(key: key, live: $0) }
     }
 
-    /// How many entries are live.
+    /// The number of live entries.
     static let count = 5
 
-    /// What has been seen.
+    /// The version vector.
     static let vector = VersionVector([actor: 6, other: 1])
 
-    /// What happened.
+    /// The journal.
     static let journal = [
         ImportedLine(
             recordedAt: 1_795_201_445_200,
@@ -54,7 +54,7 @@ enum ExportSample {
         ),
     ]
 
-    /// What the file says of a session.
+    /// The line of a session.
     static func facts(_ number: UInt64) -> ExportedSession {
         ExportedSession(
             id: SessionID(high: 0x5E, low: number),

@@ -19,7 +19,7 @@ struct FrameTests {
         #expect(throws: error) { _ = try Frame.encode(longest + [0x20]) }
     }
 
-    @Test("a length is refused before any byte of the payload has come")
+    @Test("a length over the limit is rejected before the payload arrives")
     func decodingLimits() throws {
         var decoder = FrameDecoder(limit: 5)
         decoder.append([0, 0, 0, 5, 1, 2, 3, 4, 5])
@@ -35,7 +35,7 @@ struct FrameTests {
         #expect(throws: FrameError.empty) { _ = try empty.next() }
     }
 
-    @Test("frames come out of a stream however it is cut")
+    @Test("frames are decoded however the stream is split")
     func everySplit() throws {
         let payloads = ["{}", "[1,2,3]", "x", "{\"type\":\"ping\"}"].map(\.bytes)
         var stream: [UInt8] = []
@@ -54,7 +54,7 @@ struct FrameTests {
         }
     }
 
-    @Test("a stream that ends inside a frame is not at a clean end")
+    @Test("a stream may not end inside a frame")
     func unfinished() throws {
         let frame = try Frame.encode("{}".bytes)
         for length in 1..<frame.count {
@@ -65,7 +65,7 @@ struct FrameTests {
         }
     }
 
-    @Test("the limits are those that other clients were told")
+    @Test("the limits are those of the documentation")
     func limits() {
         #expect(Limits.frameBytes == 2_097_152)
         #expect(Limits.deltaPartBytes == 65_536)

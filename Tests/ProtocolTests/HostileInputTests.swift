@@ -33,7 +33,7 @@ struct HostileInputTests {
     }
 
     @Test(
-        "a name that would rule a terminal or a log is shown harmless, and cleaned on the wire",
+        "control characters of a name are made visible on terminals and removed on the wire",
         arguments: [
             ("A\u{1B}[2Jb", "A␛[2Jb", "A[2Jb"), ("A\u{9B}2Jb", "A\u{FFFD}2Jb", "A2Jb"),
             ("A\u{202E}b", "A\u{FFFD}b", "Ab"), ("A\u{2066}b", "A\u{FFFD}b", "Ab"),
@@ -45,7 +45,7 @@ struct HostileInputTests {
         #expect(PrintableText.cleaned(name, limit: 100) == cleaned)
     }
 
-    @Test("ten thousand damaged messages stop nothing, and no delta that comes through is unsound")
+    @Test("ten thousand damaged messages trap nowhere, and every decoded delta is valid")
     func damagedMessages() {
         let seed: UInt64 = 47_615
         var samples = WireSamples(seed: seed)
@@ -75,7 +75,7 @@ struct HostileInputTests {
         #expect(counts.deltas > 10)
     }
 
-    @Test("what comes through says the same when it is sent on")
+    @Test("a decoded message is encoded to the same meaning")
     func passedOn() throws {
         let seed: UInt64 = 47_634
         var samples = WireSamples(seed: seed)
@@ -94,7 +94,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("damaged announcements stop nothing")
+    @Test("damaged announcements trap nowhere")
     func damagedAnnouncements() {
         let seed: UInt64 = 512
         var samples = WireSamples(seed: seed)
@@ -109,7 +109,7 @@ struct HostileInputTests {
         #expect(refused > 300)
     }
 
-    @Test("random bytes stop nothing")
+    @Test("random bytes trap nowhere")
     func noise() {
         var generator = SeededGenerator(seed: 99)
         var decoder = PeerMessageDecoder()
@@ -122,7 +122,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("a delta is refused past its limit, before more is kept")
+    @Test("a delta is rejected past its limit, before more is stored")
     func flood() throws {
         let text = String(repeating: "x", count: Limits.textBytes)
         let rows = 400

@@ -26,7 +26,7 @@ struct JoinCodeTests {
         #expect(!"\(code)".contains("2345"))
     }
 
-    @Test("the cost of guessing is what both sides must agree on")
+    @Test("the parameters of scrypt are those of the documentation")
     func cost() {
         #expect(InviteKey.cost == 131_072)
         #expect(InviteKey.blockSize == 8)
@@ -35,7 +35,7 @@ struct JoinCodeTests {
         #expect(InviteKey.memoryBytes > 134_217_728)
     }
 
-    @Test("a code is read as people type it")
+    @Test("a code is parsed in every spelling that people type")
     func typed() throws {
         var generator = SeededGenerator(seed: 15)
         for _ in 0..<200 {
@@ -57,7 +57,7 @@ struct JoinCodeTests {
         }
     }
 
-    @Test("what is no code is refused with the reason")
+    @Test("invalid codes are rejected with a reason")
     func refused() {
         #expect(failure("") == .wrongLength(0))
         #expect(failure("01234-56789-ABCD") == .wrongLength(14))
@@ -84,7 +84,7 @@ struct JoinCodeTests {
         }
     }
 
-    @Test("every swap of two neighbours is caught, but that of 0 and Z")
+    @Test("every swap of two neighbours is caught except that of 0 and Z")
     func transpositions() {
         var generator = SeededGenerator(seed: 33)
         var swaps = 0
@@ -101,7 +101,7 @@ struct JoinCodeTests {
         #expect(swaps > 20_000)
     }
 
-    @Test("random codes use every character in every place")
+    @Test("random codes have every character at every position")
     func random() {
         var generator = SeededGenerator(seed: 34)
         var seen = Array(repeating: Set<Character>(), count: JoinCode.length)
@@ -112,7 +112,7 @@ struct JoinCodeTests {
         #expect(seen.allSatisfy { $0 == Set(JoinCodeTests.alphabet) })
     }
 
-    @Test("link identities are what the handshake names")
+    @Test("link identities have the text form of the handshake")
     func identities() throws {
         let session = SessionID(high: 1, low: 2)
         #expect(

@@ -27,7 +27,7 @@ struct MessageLimitsTests {
         "[\(Array(repeating: element, count: count).joined(separator: ","))]"
     }
 
-    @Test("a hello is taken up to its limits")
+    @Test("a hello is accepted up to its limits")
     func helloAccepted() {
         for (field, value) in [
             ("clock", "281474976710655"), ("port", "0"), ("port", "65535"),
@@ -40,7 +40,7 @@ struct MessageLimitsTests {
         }
     }
 
-    @Test("a hello past its limits is refused")
+    @Test("a hello past its limits is rejected")
     func helloRefused() {
         let id = "\"0123456789abcdef0123456789abcdef\""
         for (field, value) in [
@@ -60,7 +60,7 @@ struct MessageLimitsTests {
         }
     }
 
-    @Test("instances are taken up to their number", arguments: ["links", "reached"])
+    @Test("instances are accepted up to their maximum number", arguments: ["links", "reached"])
     func instances(type: String) {
         func message(_ count: Int) -> String {
             let id = "\"11111111111111110000000000000002\""
@@ -71,7 +71,7 @@ struct MessageLimitsTests {
         #expect(!isAccepted(message(Limits.linkedInstances + 1)))
     }
 
-    @Test("addresses are taken up to their number, and those of a later version left out")
+    @Test("addresses are accepted up to their maximum number, those of a later version ignored")
     func addresses() throws {
         func message(_ count: Int) -> String {
             #"{"type":"addresses","addresses":\#(list("\"10.0.0.1:1\"", count))}"#
@@ -84,7 +84,7 @@ struct MessageLimitsTests {
         #expect(mixed == .addresses([Endpoint(address: 0x0A00_0001, port: 1)]))
     }
 
-    @Test("ping, welcome and error are taken up to their limits")
+    @Test("ping, welcome and error are accepted up to their limits")
     func others() {
         #expect(isAccepted(#"{"type":"ping","number":9007199254740991}"#))
         #expect(!isAccepted(#"{"type":"ping","number":9007199254740992}"#))
@@ -113,7 +113,7 @@ struct MessageLimitsTests {
     }
 
     @Test(
-        "a payload without a type is bad, one with an unknown type is named",
+        "a payload without a type is malformed, an unknown type is reported",
         arguments: [
             ("{}", "bad-message"), ("[]", "bad-message"), ("1", "bad-message"),
             (#"{"type":1}"#, "bad-message"), (#"{"type":"hello"}"#, "bad-message"),
@@ -133,7 +133,7 @@ struct MessageLimitsTests {
     }
 
     @Test(
-        "an error that cannot be read is not answered",
+        "a malformed error message is not answered",
         arguments: [#"{"type":"error"}"#, #"{"code":7,"text":"","type":"error"}"#]
     )
     func malformedError(_ text: String) {
@@ -145,7 +145,7 @@ struct MessageLimitsTests {
         }
     }
 
-    @Test("the same rules stand before a local write")
+    @Test("the same limits hold for local writes")
     func entryLimits() {
         let title = Key.session(Field.title)
         func text(_ count: Int) -> Value { .text(String(repeating: "x", count: count)) }
@@ -166,7 +166,7 @@ struct MessageLimitsTests {
     }
 
     @Test(
-        "what may be stored may be sent and is taken, however long its JSON",
+        "every entry that may be stored is accepted by peers, however long its JSON",
         arguments: ["\u{1}", "é"]
     )
     func storedIsSent(letter: String) throws {

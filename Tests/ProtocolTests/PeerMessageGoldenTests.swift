@@ -168,12 +168,12 @@ struct PeerMessageGoldenTests {
         #expect(payloads.map { String(decoding: $0, as: UTF8.self) } == [text])
     }
 
-    @Test("these bytes are every message", arguments: messages)
+    @Test("these bytes cover every message", arguments: messages)
     func decoding(_ message: PeerMessage, _ text: String) throws {
         #expect(try PeerMessageDecoder.decode(text) == message)
     }
 
-    @Test("no message ends early: every beginning of one is refused", arguments: messages)
+    @Test("every truncated message is rejected", arguments: messages)
     func truncation(_ message: PeerMessage, _ text: String) {
         for length in 0..<text.utf8.count {
             var decoder = PeerMessageDecoder()
@@ -183,13 +183,13 @@ struct PeerMessageGoldenTests {
         }
     }
 
-    @Test("a field of a later version changes nothing", arguments: messages)
+    @Test("a field of a later version is ignored", arguments: messages)
     func unknownField(_ message: PeerMessage, _ text: String) throws {
         let longer = #"{"zz":{"deep":[1.5e3,null]},"# + text.dropFirst()
         #expect(try PeerMessageDecoder.decode(longer) == message)
     }
 
-    @Test("a goodbye for a later version's reason is understood as one for another reason")
+    @Test("a goodbye with a later version's reason is decoded as other")
     func laterReason() throws {
         let message = try PeerMessageDecoder.decode(#"{"type":"bye","reason":"bored"}"#)
         #expect(message == .bye(.other))

@@ -53,7 +53,7 @@ struct PeerMessageRoundTripTests {
         }
     }
 
-    @Test("what the wire cannot say is cut to what it can")
+    @Test("values beyond the limits of the wire are cut to them")
     func cuts() throws {
         let endless = String(repeating: "é", count: 1000)
         let error = PeerMessage.error(PeerError(code: "a\nb", text: endless))
@@ -69,7 +69,7 @@ struct PeerMessageRoundTripTests {
         }
     }
 
-    @Test("a name loses what would upset a terminal")
+    @Test("a name loses its control characters")
     func printable() {
         #expect(PrintableText.cleaned("a\u{1B}[2Jb\n\u{202E}c\u{9B}🎲", limit: 100) == "a[2Jbc🎲")
         #expect(PrintableText.cleaned("abcé", limit: 4) == "abc")

@@ -96,7 +96,7 @@ struct ShowChangeTests {
         )
     }
 
-    @Test("a change is written with what differs, and null is not the same as nothing")
+    @Test("a change contains the fields that differ, and null differs from absent")
     func bytes() throws {
         for (event, json) in Self.golden {
             #expect(String(decoding: try ControlJSON.encode(event), as: UTF8.self) == json)
@@ -104,7 +104,7 @@ struct ShowChangeTests {
         }
     }
 
-    @Test("a snapshot is written whole")
+    @Test("a snapshot contains the whole sheet")
     func snapshot() throws {
         let event = WatchEvent(seq: 3, .snapshot(Self.show))
         let json = try ControlJSON.encode(event)
@@ -112,7 +112,7 @@ struct ShowChangeTests {
         #expect(try ControlJSON.decode(WatchEvent.self, from: json) == event)
     }
 
-    @Test("null takes something away, and what is left out stays")
+    @Test("null removes a value, and absent fields are unchanged")
     func nothing() {
         var show = Self.show
         var change = ShowChange()
@@ -125,7 +125,7 @@ struct ShowChangeTests {
         #expect(show.document.turn == nil && show.context.me == nil)
     }
 
-    @Test("cells stand as the sheet has their rows, unknown rows by their id, then by round")
+    @Test("cells are in the order of the sheet's rows, unknown rows by id, then by round")
     func order() {
         var show = Self.show
         let places =
@@ -149,7 +149,7 @@ struct ShowChangeTests {
         var change = ShowChange()
         var ann = ShownPlayer.Change(id: "a1", name: "Ann")
         ann.cells = [Self.cell("round", 10, "7", 7)]
-        // What is not there cannot be cleared, and hurts nobody.
+        // Clearing an absent cell has no effect.
         ann.cleared = [ShownPlace(row: "ants"), ShownPlace(row: "round", round: 3)]
         change.document.players = [ann]
         show.apply(change)

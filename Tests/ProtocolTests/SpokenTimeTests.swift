@@ -3,7 +3,7 @@ import Testing
 
 struct SpokenTimeTests {
     @Test(
-        "A length of time is said in the unit that people would use",
+        "A duration is in the unit that people would use",
         arguments: [
             (0, "0 s"), (90_400, "90 s"), (119_499, "119 s"), (120_000, "2 min"),
             (7_199_000, "120 min"), (7_200_000, "2 h"), (129_600_000, "36 h"),

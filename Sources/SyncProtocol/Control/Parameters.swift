@@ -288,8 +288,7 @@ package struct PlayParameters: Codable, Hashable, Sendable {
     package var session: String?
     /// The words typed after `play`.
     package var words: [String]
-    /// Whose move it is; nil for this device's player, and if there is none, for the player to
-    /// move.
+    /// The player who moves; nil for this device's player, or if there is none, the player to move.
     package var player: String?
     /// Values of options of the move, by name: `darts` is `2`.
     package var details: [String: String]

@@ -162,7 +162,7 @@ package struct PeerMessageDecoder: Sendable {
         }
         var current = DeltaDecoder()
         do {
-            current = try takeAssembly(isFirst: isFirst)
+            current = try removeAssembly(isFirst: isFirst)
             try current.add(fields)
             guard isLast else {
                 assembly = current
@@ -179,7 +179,7 @@ package struct PeerMessageDecoder: Sendable {
     /// Removes and returns the delta to which the next part belongs.
     ///
     /// Removing it avoids a copy, and a refused part leaves none.
-    private mutating func takeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaDecoder {
+    private mutating func removeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaDecoder {
         defer {
             assembly = nil
             isSkipping = false

@@ -22,7 +22,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
 
     /// Decides the exit code of `scorectl`.
     package let kind: Kind
-    /// What is wrong and where; it names no command, because pages show it too.
+    /// The problem and its place; it names no command, because pages show it too.
     package var message: String
     /// The command to type instead, for terminals only:
     /// `choose one with: scorectl session use SESSION`.

@@ -98,7 +98,7 @@ struct ContainerTests {
         #expect(try total(sheet, "white=5 cash=1") == 1)
         #expect(
             try refusal(sheet, "island=12")
-                == "island is worked out; enter white, orange, tan, brown, black, card, drop"
+                == "island is computed; enter white, orange, tan, brown, black, card, drop"
                 + " instead"
         )
         var table = Table("Ann", "Bob", "Cid")

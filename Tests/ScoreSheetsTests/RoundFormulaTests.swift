@@ -85,7 +85,7 @@ struct RoundFormulaTests {
         #expect(
             refusal { () throws(RuleViolation) in
                 _ = try ScoreParser(sheet).scores(["round.1=3"], for: player(1), in: table.book)
-            } == "round is worked out; enter bid, tricks instead"
+            } == "round is computed; enter bid, tricks instead"
         )
         for words in [["round.1", "3"], ["round.1", "made"]] {
             #expect(

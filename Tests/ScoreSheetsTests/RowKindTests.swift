@@ -111,7 +111,7 @@ struct RowKindTests {
         #expect(lines(standings) == ["Ann 0 -"])
         #expect(
             standings.flags.map(\.reason.description) == [
-                "a takes a whole number, not “2+”", "p is worked out; enter a instead",
+                "a takes a whole number, not “2+”", "p is computed; enter a instead",
                 "t takes a total, or tokens of 1, 5, not 3", "o takes the order of x, y, not “x x”",
                 "r has rounds 1 to 2, not 3",
             ]

@@ -56,7 +56,8 @@ struct SmashUpDealTests {
         try evening.play("only pretty ninjas")
         #expect(
             evening.refusal("deal")
-                == "5 factions are chosen and 3 players need 6; choose more with: play use SET"
+                == "5 factions are chosen and 3 players need 6; "
+                + "choose more with: scorectl play use SET"
         )
         try evening.play(lines: "use robots", "deal")
         let first = try hands(evening)

@@ -152,13 +152,13 @@ struct SmashUpTests {
             ("", "“” is no move"), ("dance", "is no move"), ("deal now", "is no move"),
             ("Ann 3", "write +3 or -3"), ("Zoe +1", "there is no player “Zoe”"),
             ("An +1", "could be any of: Ann, Anna"), ("Ann +0", "would change nothing"),
-            ("Ann +1 Ann +2", "Ann is there twice"), ("Ann +1000", "points takes a whole number"),
+            ("Ann +1 Ann +2", "Ann named twice"), ("Ann +1000", "points takes a whole number"),
             ("base 4 2 Ann=3", "three numbers"), ("base 4 2 1", "three numbers"),
             ("base 4 2 1 Ann", "write NAME=NUMBER"), ("base 4 2 1 Ann=-3", "from 0 to 999"),
             ("base 4 2 1 =3", "write NAME=NUMBER"), ("base a b c Ann=3", "not a whole number"),
             ("base 4 2 1 Ann=0", "pays nobody"), ("base 4 2 1 Ann=1 ann=2", "twice"),
             ("madness Ann=100", "madness takes a whole number"), ("madness Ann=x", "“x”"),
-            ("reveal", "write: play deal"), ("use", "no set or faction given"),
+            ("reveal", "scorectl play deal"), ("use", "no set or faction given"),
             ("use foo", "no set"),
             ("Bob +1", "Bob was removed"),
         ]
@@ -202,7 +202,10 @@ struct SmashUpTests {
         )
         let mark = "end at 15 with \(player(1)) \(player(2))"
         #expect(evening.refusal(1, "turn", 1, .text(mark)) == nil)
-        #expect(evening.refusal(1, "turn", 1, .text("end")) == "a turn ends with: play end")
+        #expect(
+            evening.refusal(1, "turn", 1, .text("end"))
+                == "only a move ends a turn; end it with: scorectl play end"
+        )
         #expect(evening.refusal(2, "turn", 1, .text("end")) == "it is the turn of Ann")
         #expect(evening.refusal(1, "turn", 2, .text("end"))?.contains("not begun") == true)
         #expect(evening.refusal(1, "turn", 1, .integer(4))?.contains("end or replay") == true)

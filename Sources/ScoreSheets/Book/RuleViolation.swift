@@ -119,7 +119,7 @@ extension RuleViolation {
     }
 
     package static func computedRow(_ row: Symbol, sources: [Symbol]) -> RuleViolation {
-        let message = "\(row) is worked out; enter \(sources.list) instead"
+        let message = "\(row) is computed; enter \(sources.list) instead"
         return RuleViolation(message, candidates: sources)
     }
 

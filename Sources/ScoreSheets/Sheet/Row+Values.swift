@@ -119,7 +119,7 @@ extension Row {
         case .choice(let choices): "one of " + choices.map(\.word).list
         case .order(let rule): "the order of " + rule.words.list
         case .text, .moves: "a text"
-        case .computed: "nothing; it is worked out"
+        case .computed: "nothing; it is computed"
         }
     }
 

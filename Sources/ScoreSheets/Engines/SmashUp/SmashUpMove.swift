@@ -193,8 +193,8 @@ extension SmashUpGame {
         guard pool.count >= players.count * FactionDeal.factionsEach else {
             throw RuleViolation(
                 "\(pool.count) \(pool.count == 1 ? "faction is" : "factions are") chosen and "
-                    + "\(players.count) players need \(players.count * FactionDeal.factionsEach); "
-                    + "choose more with: play use SET"
+                    + "\(players.count) players need \(players.count * FactionDeal.factionsEach)",
+                hint: "choose more with: scorectl play use SET"
             )
         }
         let deal = FactionDeal(to: players.map(\.id), from: pool, using: &chance)
@@ -212,7 +212,10 @@ extension SmashUpGame {
 
     private func reveal(in book: Book) throws(RuleViolation) -> Played {
         guard let deal = setup.deal else {
-            throw RuleViolation("the factions are not dealt yet; write: play deal")
+            throw RuleViolation(
+                "the factions are not dealt yet",
+                hint: "deal them with: scorectl play deal"
+            )
         }
         guard !setup.isRevealed else { throw RuleViolation("the deal is shown already") }
         return Played(
@@ -366,7 +369,10 @@ extension SmashUpGame {
             if mark != .replay { try checkTable() }
             try checkTurn(mark, in: score.cell)
             guard mark == .replay || mark == self.mark else {
-                throw RuleViolation("a turn ends with: play end")
+                throw RuleViolation(
+                    "only a move ends a turn",
+                    hint: "end it with: scorectl play end"
+                )
             }
         case .deal:
             guard FactionDeal(score.value, by: setup) != nil else {
@@ -408,7 +414,10 @@ extension SmashUpGame {
         if state.isOver { throw setup.words.noTurnLeft }
         if turn > now { throw SmashUpSetup.turnNotBegun(turn, now: now) }
         if turn < now {
-            throw RuleViolation("turn \(turn) is past: this is turn \(now); write: play NAME +3")
+            throw RuleViolation(
+                "turn \(turn) is past: this is turn \(now)",
+                hint: "add points to this one with: scorectl play NAME +3"
+            )
         }
     }
 

@@ -131,8 +131,9 @@ struct SmashUpSetup: TurnSetup {
 /// Reasons that are thrown in several places.
 extension SmashUpSetup {
     static let over = RuleViolation(
-        "the game is over; play replay begins another with the same factions, undo takes the last "
-            + "move back"
+        "the game is over",
+        hint: "start another with the same factions with: scorectl play replay, or take the last "
+            + "move back with: scorectl undo"
     )
 
     static let dealt = RuleViolation(
@@ -151,7 +152,8 @@ extension SmashUpSetup {
 
     static func gameNotBegun(_ game: UInt32, now: Int) -> RuleViolation {
         RuleViolation(
-            "game \(game) has not begun: this is game \(now); write: play madness NAME=5"
+            "game \(game) has not begun: this is game \(now)",
+            hint: "enter the cards of this one with: scorectl play madness NAME=5"
         )
     }
 
@@ -160,7 +162,7 @@ extension SmashUpSetup {
     }
 
     static func namedTwice(_ name: String) -> RuleViolation {
-        RuleViolation("\(name) is there twice")
+        RuleViolation("\(name) named twice")
     }
 
     static func badNumber(_ text: String) -> RuleViolation {

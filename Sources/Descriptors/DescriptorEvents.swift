@@ -16,8 +16,8 @@ package final class DescriptorEvents: @unchecked Sendable {
     private let queue: EventQueue
     private let onClosed: @Sendable () -> Void
     private var token: UInt64?
-    private var onReadable: (@Sendable () -> Void)?
-    private var onWritable: (@Sendable () -> Void)?
+    private var onReadable: EventQueue.Job?
+    private var onWritable: EventQueue.Job?
     private var isReading = false
     private var isWriting = false
 
@@ -34,7 +34,7 @@ package final class DescriptorEvents: @unchecked Sendable {
 
     /// Calls `onReadable` in each turn in which there are bytes to read or the end was reached;
     /// callable from any thread.
-    package func startReading(_ onReadable: @escaping @Sendable () -> Void) {
+    package func startReading(_ onReadable: @escaping EventQueue.Job) {
         guard queue.isCurrent else {
             return queue.async { [self] in startReading(onReadable) }
         }
@@ -47,7 +47,7 @@ package final class DescriptorEvents: @unchecked Sendable {
     /// Calls `onWritable` in each turn in which writing would not block, until ``stopWriting()``.
     ///
     /// Later calls keep the closure of the first.
-    package func startWriting(_ onWritable: @escaping @Sendable () -> Void) {
+    package func startWriting(_ onWritable: @escaping EventQueue.Job) {
         guard !isWriting, !isCancelled else { return }
         if self.onWritable == nil { self.onWritable = onWritable }
         isWriting = true
@@ -92,6 +92,7 @@ package final class DescriptorEvents: @unchecked Sendable {
         token = queue.watch(self, as: token, reading: isReading, writing: isWriting)
     }
 
+    @EventLoop
     func handle(_ event: platform_event) {
         if event.is_readable, isReading { onReadable?() }
         if event.is_writable, isWriting { onWritable?() }

@@ -4,17 +4,20 @@ internal import CPlatform
 ///
 /// A turn handles the events that are ready, then all jobs submitted before it, then the timers that
 /// are due. Jobs submitted during a turn run in the next one: so a job that postpones itself runs
-/// after everything that had arrived by then was handled.
+/// after everything that had arrived by then was handled. Asynchronous work of ``EventLoop`` goes on
+/// right after the callback that started or resumed it, in the same turn.
 ///
 /// Invariant for `@unchecked Sendable`: everything belongs to the queue's own thread, which is marked
 /// with it, except what is documented as callable from any thread.
 package final class EventQueue: @unchecked Sendable {
-    package typealias Job = @Sendable () -> Void
+    package typealias Job = @EventLoop () -> Void
 
     private var poller = platform_poller()
     private var watched: [UInt64: DescriptorEvents] = [:]
     private var lastToken: UInt64 = 0
     private var jobs: [Job] = []
+    /// Asynchronous work that can go on.
+    private var resumed: [UnownedJob] = []
     /// Sorted by time, the next one last.
     private var timers: [QueueTimer] = []
     private var isStopped = false
@@ -44,19 +47,19 @@ package final class EventQueue: @unchecked Sendable {
     /// Runs the queue on this thread until it is stopped.
     package func run() {
         enter {
-            while !isStopped { takeTurn() }
+            while !isStopped { runTurn() }
             for events in Array(watched.values) { events.cancel() }
         }
     }
 
     /// Calls `body` as if on the queue's thread; only allowed before `run`.
     package func enter<Value, Failure>(
-        _ body: () throws(Failure) -> Value
+        _ body: @EventLoop () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         let before = platform_thread_mark()
         platform_set_thread_mark(Unmanaged.passUnretained(self).toOpaque())
         defer { platform_set_thread_mark(before) }
-        return try body()
+        return try EventLoop.assumeIsolated(body)
     }
 
     /// Stops the queue after the jobs submitted before; callable from any thread.
@@ -69,23 +72,30 @@ package final class EventQueue: @unchecked Sendable {
         platform_thread_mark() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// The queue whose thread is running; nil on any other thread.
+    static var current: EventQueue? {
+        platform_thread_mark().map { Unmanaged<EventQueue>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// Traps if the calling thread is not the queue's.
     package func requireCurrent() {
         precondition(isCurrent, "called from a thread other than the queue's")
     }
 
-    private func takeTurn() {
+    @EventLoop
+    private func runTurn() {
         let capacity = 64
         withUnsafeTemporaryAllocation(of: platform_event.self, capacity: capacity) { events in
             let count = platform_poller_wait(
                 &poller,
                 events.baseAddress,
                 Int32(capacity),
-                jobs.isEmpty ? timeout : 0
+                jobs.isEmpty && resumed.isEmpty ? timeout : 0
             )
             for event in events.prefix(Int(max(0, count))) {
                 // An earlier event of this turn may have cancelled this one.
                 watched[event.token]?.handle(event)
+                runResumed()
             }
         }
         runJobs()
@@ -93,6 +103,17 @@ package final class EventQueue: @unchecked Sendable {
     }
 
     // MARK: Jobs
+
+    /// Lets asynchronous work go on after the present callback; on the queue.
+    func enqueue(_ job: UnownedJob) { resumed.append(job) }
+
+    private func runResumed() {
+        while !resumed.isEmpty {
+            let current = resumed
+            resumed = []
+            for job in current { EventLoop.run(job) }
+        }
+    }
 
     /// Runs a job in a later turn, in the order of submission by each thread; callable from any thread.
     package func async(_ job: @escaping Job) {
@@ -105,6 +126,7 @@ package final class EventQueue: @unchecked Sendable {
         if isFirst { platform_poller_wake(&poller) }
     }
 
+    @EventLoop
     private func runJobs() {
         platform_lock_acquire(lock)
         let others = submitted
@@ -112,7 +134,18 @@ package final class EventQueue: @unchecked Sendable {
         platform_lock_release(lock)
         let current = jobs + others
         jobs = []
-        for job in current { job() }
+        runResumed()
+        for job in current {
+            job()
+            runResumed()
+        }
+    }
+
+    /// Lets asynchronous work of this queue continue in the next turn, after everything that has
+    /// arrived by now.
+    @EventLoop
+    package func nextTurn() async {
+        await withCheckedContinuation { continuation in async { continuation.resume() } }
     }
 
     // MARK: Timers
@@ -125,6 +158,14 @@ package final class EventQueue: @unchecked Sendable {
         let timer = QueueTimer(at: QueueTimer.deadline(after: delay), job)
         if isCurrent { insert(timer) } else { async { [self] in insert(timer) } }
         return timer
+    }
+
+    /// Lets asynchronous work of this queue continue after a delay.
+    @EventLoop
+    package func pause(for delay: Duration) async {
+        await withCheckedContinuation { continuation in
+            _ = async(after: delay) { continuation.resume() }
+        }
     }
 
     private func insert(_ timer: QueueTimer) {
@@ -140,11 +181,13 @@ package final class EventQueue: @unchecked Sendable {
         return Int32(clamping: max(0, left))
     }
 
+    @EventLoop
     private func fireDueTimers() {
         let now = platform_steady_milliseconds()
         while let next = timers.last, next.deadline <= now {
             timers.removeLast()
             next.fire()
+            runResumed()
         }
     }
 
@@ -194,6 +237,7 @@ package final class QueueTimer: @unchecked Sendable {
     /// Whether it has run or was cancelled.
     var isDone: Bool { job == nil }
 
+    @EventLoop
     func fire() {
         let job = job
         self.job = nil

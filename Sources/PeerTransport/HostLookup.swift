@@ -7,9 +7,8 @@ package import SyncProtocol
 ///
 /// Without a network the system may take many seconds, on a thread of its own each time. So a name
 /// is looked up once at a time, however many callers wait for it, and only so many names at once.
-///
-/// Invariant for `@unchecked Sendable`: `waiting` is used on `queue` only.
-package final class HostLookup: @unchecked Sendable {
+@EventLoop
+package final class HostLookup {
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let host: String
         /// The system's explanation.
@@ -23,13 +22,13 @@ package final class HostLookup: @unchecked Sendable {
 
     private let queue: EventQueue
     private let resolver: Resolver
-    private var waiting: [String: [(Result<[UInt32], Failure>) -> Void]] = [:]
+    private var waiting: [String: [@EventLoop (Result<[UInt32], Failure>) -> Void]] = [:]
 
-    package convenience init(on queue: EventQueue) {
+    package nonisolated convenience init(on queue: EventQueue) {
         self.init(on: queue, resolver: HostLookup.systemResolver)
     }
 
-    init(on queue: EventQueue, resolver: @escaping Resolver) {
+    nonisolated init(on queue: EventQueue, resolver: @escaping Resolver) {
         (self.queue, self.resolver) = (queue, resolver)
     }
 
@@ -39,17 +38,17 @@ package final class HostLookup: @unchecked Sendable {
     package func resolve(
         host: String,
         port: UInt16,
-        completion: @escaping @Sendable (Result<[Endpoint], Failure>) -> Void
+        completion: @escaping @EventLoop (Result<[Endpoint], Failure>) -> Void
     ) {
         queue.requireCurrent()
         if let address = Endpoint.address(of: host[...]) {
             let endpoint = Endpoint(address: address, port: port)
-            return queue.async { @Sendable in completion(.success([endpoint])) }
+            return queue.async { completion(.success([endpoint])) }
         }
         let isPending = waiting[host] != nil
         guard isPending || waiting.count < TransportLimits.lookups else {
             let reason = "too many other names are being looked up"
-            return queue.async { @Sendable in
+            return queue.async {
                 completion(.failure(Failure(host: host, reason: reason)))
             }
         }
@@ -62,13 +61,13 @@ package final class HostLookup: @unchecked Sendable {
     private func lookUp(_ host: String) {
         DispatchQueue.global(qos: .utility).async { @Sendable [self] in
             let result = resolver(host)
-            queue.async { @Sendable [self] in
+            queue.async { [self] in
                 for completion in waiting.removeValue(forKey: host) ?? [] { completion(result) }
             }
         }
     }
 
-    private static let systemResolver: Resolver = { host in
+    private nonisolated static let systemResolver: Resolver = { host in
         let capacity = TransportLimits.lookupAddresses
         var addresses = [UInt32](repeating: 0, count: capacity)
         let count = unsafe platform_lookup(host, &addresses, Int32(capacity))

@@ -15,7 +15,7 @@ internal import Synchronization
 /// to another thread while there is a `background` job. No one else has the store, which is `sending`.
 package final class StoreQueue: @unchecked Sendable {
     /// Runs an operation, and returns the call of its completion.
-    private typealias Work = @Sendable () -> @Sendable () -> Void
+    private typealias Work = @Sendable () -> EventQueue.Job
 
     private struct Job {
         let work: Work
@@ -30,7 +30,7 @@ package final class StoreQueue: @unchecked Sendable {
         /// The rest of the job; nil if it is completed by this.
         let remainder: Job?
         /// Set before the group is left.
-        let completion = Mutex<@Sendable () -> Void>({})
+        let completion = Mutex<EventQueue.Job>({})
 
         init(remainder: Job?) { self.remainder = remainder }
     }
@@ -65,7 +65,7 @@ package final class StoreQueue: @unchecked Sendable {
     package func commit(
         _ batches: [(session: SessionID, batch: Batch)],
         at milliseconds: UInt64,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        completion: @escaping @EventLoop (Result<Void, StoreError>) -> Void
     ) {
         let rows = batches.reduce(0) { sum, one in
             sum + one.batch.journal.count + one.batch.inserted.count + one.batch.earlier.count
@@ -95,7 +95,7 @@ package final class StoreQueue: @unchecked Sendable {
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         isLong: Bool = false,
         after preparations: [@Sendable () -> Void] = [],
-        completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
+        completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void
     ) {
         guard queue.isCurrent else {
             return queue.async { [self] in
@@ -111,7 +111,7 @@ package final class StoreQueue: @unchecked Sendable {
     }
 
     /// Checks a database in the background that was too large to be checked when it was opened.
-    package func checkInBackground(completion: @escaping @Sendable (StoreError?) -> Void) {
+    package func checkInBackground(completion: @escaping @EventLoop (StoreError?) -> Void) {
         guard store.files.databaseBytes > SessionStore.maxCheckedBytes else { return }
         let path = store.files.database
         DispatchQueue.global(qos: .utility).async { [queue] in
@@ -132,7 +132,7 @@ package final class StoreQueue: @unchecked Sendable {
     package func backUp(
         to path: String,
         replacing: Bool,
-        completion: @escaping @Sendable (Result<BackupContents, StoreError>) -> Void
+        completion: @escaping @EventLoop (Result<BackupContents, StoreError>) -> Void
     ) {
         backUp(
             { _, writer throws(StoreError) in
@@ -145,7 +145,7 @@ package final class StoreQueue: @unchecked Sendable {
     /// Writes a weekly backup; see `BackupDirectory`.
     package func addWeeklyBackup(
         at milliseconds: UInt64,
-        completion: @escaping @Sendable (Result<Backup, StoreError>) -> Void
+        completion: @escaping @EventLoop (Result<Backup, StoreError>) -> Void
     ) {
         backUp(
             { files, writer throws(StoreError) in
@@ -163,7 +163,7 @@ package final class StoreQueue: @unchecked Sendable {
     /// Backs up through a connection of its own, which reads a snapshot and blocks no writer.
     private func backUp<Success: Sendable>(
         _ work: @escaping @Sendable (StoreFiles, BackupWriter) throws(StoreError) -> Success,
-        _ completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
+        _ completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void
     ) {
         perform { store throws(StoreError) in
             guard store.isInPlace else { throw store.movedError }
@@ -197,6 +197,7 @@ package final class StoreQueue: @unchecked Sendable {
         store.truncateLog()
     }
 
+    @EventLoop
     private func runNext() {
         guard background == nil, !jobs.isEmpty else { return }
         var job = jobs.removeFirst()
@@ -210,7 +211,8 @@ package final class StoreQueue: @unchecked Sendable {
         complete(job.work())
     }
 
-    private func complete(_ completion: @Sendable () -> Void) {
+    @EventLoop
+    private func complete(_ completion: EventQueue.Job) {
         completion()
         isBusy = true
         scheduleCheckpoint()
@@ -226,6 +228,7 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
+    @EventLoop
     private func didRun(_ job: BackgroundJob) {
         // Not after `finish`.
         guard background === job else { return }

@@ -95,18 +95,25 @@ struct ControlConnectionTests {
         #expect(try daemon.client().call(.sessions).sessions == [], "seed \(seed)")
     }
 
+    /// Calls that are answered later.
+    private final class Held<Reply: Codable & Sendable>: Sendable {
+        let calls = Mutex<[ControlCall<Reply>]>([])
+
+        func add(_ call: ControlCall<Reply>) { calls.withLock { $0.append(call) } }
+    }
+
     /// A daemon whose call 1 waits for its answer, while call 2 of the same client has had its own.
     private func heldCall() throws -> (TestDaemon, RawClient, ControlCall<SessionReply>) {
-        let held = Mutex<[ControlCall<SessionReply>]>([])
+        let held = Held<SessionReply>()
         let daemon = try TestDaemon { router in
-            router.on(.session) { _, call in held.withLock { $0.append(call) } }
+            router.on(.session) { _, call in held.add(call) }
         }
         let client = try RawClient(daemon.paths.socket)
         try client.negotiate()
         try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.show"}"#)
         try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
         #expect(try client.receive()?.contains(#""id":2"#) == true)
-        let waiting = try #require(held.withLock { $0.first })
+        let waiting = try #require(held.calls.withLock { $0.first })
         return (daemon, client, waiting)
     }
 
@@ -119,9 +126,9 @@ struct ControlConnectionTests {
 
     @Test("accepts 64 calls at once and answers the next with an error")
     func manyCalls() throws {
-        let held = Mutex<[ControlCall<Done>]>([])
+        let held = Held<Done>()
         let daemon = try TestDaemon { router in
-            router.on(.wait) { _, call in held.withLock { $0.append(call) } }
+            router.on(.wait) { _, call in held.add(call) }
         }
         let client = try RawClient(daemon.paths.socket)
         try client.negotiate()
@@ -133,7 +140,7 @@ struct ControlConnectionTests {
         }
         let answer = try #require(try client.receive())
         #expect(answer.contains(#""id":65"#) && answer.contains("too many calls"))
-        #expect(held.withLock { $0.count } == 64)
+        #expect(held.calls.withLock { $0.count } == 64)
     }
 
     @Test("is rejected with a reason while 64 others are busy, and accepted when one has closed")

@@ -1,4 +1,5 @@
 import ControlSocket
+import Descriptors
 import Dispatch
 import QueueKit
 import SyncProtocol
@@ -25,6 +26,7 @@ private final class Sheet: @unchecked Sendable {
         return change
     }
 
+    @EventLoop
     lazy var feed = WatchFeed { @Sendable [unowned self] () throws(ControlError) in
         if let trouble = trouble.withLock({ $0 }) { throw trouble }
         return show
@@ -38,6 +40,7 @@ private final class Sheet: @unchecked Sendable {
     }
 
     /// Makes a change and tells it.
+    @EventLoop
     func tell() {
         version.withLock { $0 += 1 }
         feed.tell(.change(change))

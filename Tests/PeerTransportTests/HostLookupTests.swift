@@ -9,6 +9,14 @@ import Testing
 
 @Suite("Looking up a host")
 struct HostLookupTests {
+    private final class Count: Sendable {
+        let value = Mutex(0)
+    }
+
+    private final class Names: Sendable {
+        let value = Mutex<[String]>([])
+    }
+
     private func resolve(_ host: String) async -> Result<[Endpoint], HostLookup.Failure> {
         let stage = Stage()
         let lookup = HostLookup(on: stage.queue)
@@ -26,7 +34,7 @@ struct HostLookupTests {
     func bounded() async throws {
         let stage = Stage()
         let asked = Mutex<[String]>([])
-        let answered = Mutex(0)
+        let answered = Count()
         let isOver = DispatchSemaphore(value: 0)
         let lookup = HostLookup(on: stage.queue) { host in
             asked.withLock { $0.append(host) }
@@ -34,35 +42,36 @@ struct HostLookupTests {
             isOver.signal()
             return .success([1])
         }
-        let refused = Mutex<[String]>([])
+        let refused = Names()
         await stage.run {
             for round in 0..<3 {
                 for number in 0...TransportLimits.lookups {
-                    lookup.resolve(host: "host\(number)", port: UInt16(round + 1)) { result in
+                    lookup.resolve(host: "host\(number)", port: UInt16(round + 1)) {
+                        @Sendable result in
                         if case .failure(let failure) = result {
-                            refused.withLock { $0.append(failure.host) }
+                            refused.value.withLock { $0.append(failure.host) }
                         } else {
-                            answered.withLock { $0 += 1 }
+                            answered.value.withLock { $0 += 1 }
                         }
                         stage.changed()
                     }
                 }
             }
         }
-        try await stage.wait(for: "the refusals") { refused.withLock { $0.count } == 3 }
-        #expect(answered.withLock { $0 } == 0)
+        try await stage.wait(for: "the refusals") { refused.value.withLock { $0.count } == 3 }
+        #expect(answered.value.withLock { $0 } == 0)
         isOver.signal()
-        try await stage.wait(for: "the answers") { answered.withLock { $0 } == 24 }
+        try await stage.wait(for: "the answers") { answered.value.withLock { $0 } == 24 }
         #expect(asked.withLock { $0.sorted() } == (0..<8).map { "host\($0)" })
-        #expect(refused.withLock { $0 } == ["host8", "host8", "host8"])
+        #expect(refused.value.withLock { $0 } == ["host8", "host8", "host8"])
         // Asked again once it is answered.
         await stage.run {
             lookup.resolve(host: "host8", port: 1) { _ in
-                answered.withLock { $0 += 1 }
+                answered.value.withLock { $0 += 1 }
                 stage.changed()
             }
         }
-        try await stage.wait(for: "one more") { answered.withLock { $0 } == 25 }
+        try await stage.wait(for: "one more") { answered.value.withLock { $0 } == 25 }
     }
 
     @Test("takes a dotted address as it is")

@@ -21,7 +21,7 @@ final class Stage: @unchecked Sendable {
     private var lastWait = 0
 
     /// Does something on the queue.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    func run<Value: Sendable>(_ body: @escaping @EventLoop () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { @Sendable [self] in
                 let value = body()

@@ -32,7 +32,7 @@ struct OptionTests {
             #expect(refused.errors.contains("the game sets order itself"), "\(refused)")
         }
         let twice = try laptop.attempt("session", "option", "legs=3", "leg=5")
-        #expect(twice.status == 2 && twice.errors.contains("there twice"), "\(twice)")
+        #expect(twice.status == 2 && twice.errors.contains("more than once"), "\(twice)")
     }
 
     @Test("Statistics know a game of one's own before it was played and after its session is left")

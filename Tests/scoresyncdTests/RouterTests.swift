@@ -31,8 +31,14 @@ struct RouterTests {
         let queue = try EventQueue()
         let options = try DaemonOptions([])
         let home = try OpenedHome(laptop.home, options, on: queue)
-        let rooms = Rooms(home, options, Ground(home, Log(level: .error), on: queue))
-        let answered = rooms.router(home: laptop.home, stop: {}).methods
+        let answered = queue.enter {
+            let rooms = DaemonContext(
+                home,
+                options,
+                CoreServices(home, Log(level: .error), on: queue)
+            )
+            return rooms.router(home: laptop.home, stop: {}).methods
+        }
         #expect(answered.count > 40)
         // The first call of a connection is answered before there is a router.
         #expect(try documentedMethods().sorted() == (answered + ["negotiate"]).sorted())

@@ -123,7 +123,7 @@ struct UndoSearchTests {
             #expect(found.commands.map { $0.map(\.entry.dot) } == [[expected]])
             for stretch in found.walked { undone.insert(stretch) }
             let undoing = try journal.note(ann, round: 3, by: device, at: 1)
-            undone.insert(UndoneCommands.Stretch(undoing))
+            undone.insert(UndoneCommands.SequenceRange(undoing))
         }
         // Entered within the hour that the clock has for the second time.
         let third = try journal.note(ann, round: 4, by: device, at: 30)

@@ -9,8 +9,8 @@ import Testing
 struct UndoneCommandsTests {
     private let run = ActorID(high: 1, low: 1)
 
-    private func stretch(_ first: UInt64, _ last: UInt64) -> UndoneCommands.Stretch {
-        UndoneCommands.Stretch(run, first...last)
+    private func stretch(_ first: UInt64, _ last: UInt64) -> UndoneCommands.SequenceRange {
+        UndoneCommands.SequenceRange(run, first...last)
     }
 
     private func dot(_ sequence: UInt64) -> Dot { Dot(actor: run, sequence: sequence) }
@@ -53,7 +53,7 @@ struct UndoneCommandsTests {
     func manyRuns() {
         var undone = UndoneCommands()
         for run in 1...UInt64(UndoneCommands.most + 1) {
-            undone.insert(UndoneCommands.Stretch(ActorID(high: 9, low: run), 1...2))
+            undone.insert(UndoneCommands.SequenceRange(ActorID(high: 9, low: run), 1...2))
         }
         #expect(undone.stretches.count == UndoneCommands.most)
         #expect(undone.stretches.first?.actor == ActorID(high: 9, low: 2))

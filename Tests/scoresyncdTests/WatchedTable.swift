@@ -8,7 +8,7 @@ import SyncTestKit
 /// A session without a daemon, in which anything is written at random.
 final class WatchedTable: WatchedSession, @unchecked Sendable {
     let id = SessionID(high: 0, low: 1)
-    var surroundings = SheetSurroundings()
+    var localContext = LocalContext()
     private(set) var board: Scoreboard
     private let played: Sheet
     private var live: [Key: LiveSet] = [:]
@@ -77,11 +77,11 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
             else { return [] }
             return [put(.session(field), value)]
         case 5...8:
-            surroundings.unsynced = index(below: 3)
-            surroundings.notes = happens(50) ? ["a note"] : []
-            surroundings.me = happens(50) ? anybody : nil
-            surroundings.next = happens(50) ? NamedSession(id: "a", title: "Next") : nil
-            surroundings.inUse = happens(50) ? NamedSession(id: "b", title: "Other") : nil
+            localContext.unsynced = index(below: 3)
+            localContext.notes = happens(50) ? ["a note"] : []
+            localContext.me = happens(50) ? anybody : nil
+            localContext.next = happens(50) ? NamedSession(id: "a", title: "Next") : nil
+            localContext.inUse = happens(50) ? NamedSession(id: "b", title: "Other") : nil
             return []
         default:
             return (0...index(below: 3)).map { _ in

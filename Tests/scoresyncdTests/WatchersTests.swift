@@ -144,14 +144,14 @@ struct WatchersTests {
     }
 
     @Test("hear nothing of what looks the same, and of what this device alone knows as of a change")
-    func surroundings() throws {
+    func localContext() throws {
         let stage = try Stage(try table())
         let client = try stage.client()
         _ = try client.call(.watch, .init())
         let begin = try next(client).seq
         stage.queue.sync { stage.watchers.changed(stage.table.id) }
         stage.queue.sync {
-            stage.table.surroundings.notes = ["the disk is full"]
+            stage.table.localContext.notes = ["the disk is full"]
             stage.watchers.changed(stage.table.id)
         }
         var change = ShowChange()

@@ -1,5 +1,5 @@
 internal import CPlatform
-internal import Descriptors
+package import Descriptors
 internal import JSONCoding
 internal import SyncProtocol
 
@@ -7,11 +7,10 @@ internal import SyncProtocol
 ///
 /// Its output is bounded: who sends notifications asks ``isCongested`` first and waits for
 /// ``onDrain``; a client that reads nothing at all is cut off.
-///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only.
-package final class ControlConnection: @unchecked Sendable {
+@EventLoop
+package final class ControlConnection {
     /// Called whenever the output has gone out after it was congested.
-    package var onDrain: (@Sendable () -> Void)?
+    package var onDrain: (@EventLoop () -> Void)?
     /// Whether the other end can still be reached.
     package var isOpen: Bool { stage != .closed }
     /// When something last came or was answered, in milliseconds of the steady clock.
@@ -40,7 +39,7 @@ package final class ControlConnection: @unchecked Sendable {
     private var wasCongested = false
     private var isNegotiated = false
     private var waiting: Set<RPCID> = []
-    private var closeActions: [@Sendable () -> Void] = []
+    private var closeActions: [@EventLoop () -> Void] = []
 
     init(
         descriptor: Int32,
@@ -58,7 +57,7 @@ package final class ControlConnection: @unchecked Sendable {
 
     /// Begins to read.
     func start() {
-        events.startReading { @Sendable [self] in receive() }
+        events.startReading { [self] in receive() }
     }
 
     /// Whether so much waits to be sent that only an answer should be added.
@@ -68,7 +67,7 @@ package final class ControlConnection: @unchecked Sendable {
     var isIdle: Bool { waiting.isEmpty && onDrain == nil && output.isEmpty }
 
     /// Runs an action once the connection has ended, whoever ended it; at once if it has already.
-    package func onClose(_ action: @escaping @Sendable () -> Void) {
+    package func onClose(_ action: @escaping @EventLoop () -> Void) {
         queue.requireCurrent()
         if isOpen { closeActions.append(action) } else { action() }
     }
@@ -262,7 +261,7 @@ package final class ControlConnection: @unchecked Sendable {
         while isOpen, !output.isEmpty {
             let count = output.send { platform_send(events.descriptor, $0.baseAddress, $0.count) }
             if platform_would_block(count) {
-                return events.startWriting { @Sendable [self] in flush() }
+                return events.startWriting { [self] in flush() }
             }
             guard count >= 0 else { return close() }
         }

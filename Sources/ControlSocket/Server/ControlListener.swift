@@ -7,10 +7,8 @@ internal import SyncProtocol
 /// Only processes of the same user and of root get an answer. The socket file is 0600 from its
 /// birth, in a directory that only the user can enter. It is where everybody looks first, or, where
 /// it cannot be made there, in the home; the lock of the home says which.
-///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only, but for what `init`
-/// does before anybody else knows the listener.
-package final class ControlListener: @unchecked Sendable {
+@EventLoop
+package final class ControlListener {
     private let paths: ControlPaths
     /// Held as long as the listener, so that nobody can replace the socket under it.
     private let lock: ControlLock
@@ -28,7 +26,7 @@ package final class ControlListener: @unchecked Sendable {
     ///
     /// Calls are answered from ``start()`` on. `program`, `build` and `options` are the daemon's
     /// version and build and how it was started, for the negotiation.
-    package init(
+    package nonisolated init(
         paths: ControlPaths,
         lock: ControlLock,
         queue: EventQueue,
@@ -56,7 +54,7 @@ package final class ControlListener: @unchecked Sendable {
     }
 
     /// The socket in the usual place, or else in the home, with why.
-    private static func listen(
+    private nonisolated static func listen(
         _ paths: ControlPaths,
         _ lock: ControlLock,
         _ queue: EventQueue
@@ -70,9 +68,9 @@ package final class ControlListener: @unchecked Sendable {
     }
 
     /// Begins to answer.
-    package func start() {
-        queue.async { @Sendable [self] in
-            if !isStopped { socket.startAccepting { @Sendable [self] in accept() } }
+    package nonisolated func start() {
+        queue.async { [self] in
+            if !isStopped { socket.startAccepting { [self] in accept() } }
         }
     }
 
@@ -106,8 +104,8 @@ package final class ControlListener: @unchecked Sendable {
     ///
     /// Each connection ends once the calls that wait are answered and everything is sent. Any
     /// thread may say so.
-    package func stop() {
-        queue.async { @Sendable [self] in
+    package nonisolated func stop() {
+        queue.async { [self] in
             guard !isStopped else { return }
             isStopped = true
             socket.close()
@@ -144,7 +142,9 @@ package final class ControlListener: @unchecked Sendable {
     }
 
     /// Whether a user may call a daemon of another: only itself and root, who can do anything.
-    static func isWelcome(_ user: UInt32, to owner: UInt32) -> Bool { user == owner || user == 0 }
+    nonisolated static func isWelcome(_ user: UInt32, to owner: UInt32) -> Bool {
+        user == owner || user == 0
+    }
 
     /// Hangs up on the connection that nobody has used for longest, if one is idle.
     private func makeRoom() {
@@ -163,7 +163,7 @@ package final class ControlListener: @unchecked Sendable {
         )
         let key = ObjectIdentifier(connection)
         connections[key] = connection
-        connection.onClose { @Sendable [self] in connections[key] = nil }
+        connection.onClose { [self] in connections[key] = nil }
         connection.start()
     }
 
@@ -181,10 +181,8 @@ package final class ControlListener: @unchecked Sendable {
 /// Who makes or removes such a file holds the lock of its directory, because two homes may share
 /// one; and what is removed is the file that was made here, never one that another daemon put in
 /// its place.
-///
-/// Invariant for `@unchecked Sendable`: touched on the listener's queue only, but for what `init`
-/// does before anybody else knows it.
-final class ListeningSocket: @unchecked Sendable {
+@EventLoop
+final class ListeningSocket {
     let path: String
     private let events: DescriptorEvents
     private let identity: FileIdentity?
@@ -194,7 +192,7 @@ final class ListeningSocket: @unchecked Sendable {
     /// Makes the socket of a directory in place of one that a killed daemon left behind.
     ///
     /// `home` is the lock of the home, which is that of its directory, too.
-    convenience init(
+    nonisolated convenience init(
         in directory: String,
         under home: LockFile,
         queue: EventQueue
@@ -211,7 +209,11 @@ final class ListeningSocket: @unchecked Sendable {
         }
     }
 
-    private init(_ path: String, _ lock: LockFile, _ queue: EventQueue) throws(ControlSocketError) {
+    private nonisolated init(
+        _ path: String,
+        _ lock: LockFile,
+        _ queue: EventQueue
+    ) throws(ControlSocketError) {
         self.path = path
         self.lock = lock
         let descriptor = try Self.listen(at: path)
@@ -219,15 +221,19 @@ final class ListeningSocket: @unchecked Sendable {
         events = DescriptorEvents(descriptor, queue: queue)
     }
 
-    deinit { close() }
+    deinit {
+        guard lock != nil else { return }
+        Self.remove(path, identity)
+        events.cancel()
+    }
 
     /// Whether the path still leads here.
-    var isInPlace: Bool { lock != nil && isOwnFile }
-
-    private var isOwnFile: Bool { identity != nil && FileIdentity(at: path) == identity }
+    var isInPlace: Bool {
+        lock != nil && identity != nil && FileIdentity(at: path) == identity
+    }
 
     /// Calls `accept` whenever somebody may be waiting.
-    func startAccepting(_ accept: @escaping @Sendable () -> Void) { events.startReading(accept) }
+    func startAccepting(_ accept: @escaping @EventLoop () -> Void) { events.startReading(accept) }
 
     /// The next that waits: its descriptor, or a negated errno, after which nothing is accepted for
     /// a moment where trying again at once would spin.
@@ -243,12 +249,16 @@ final class ListeningSocket: @unchecked Sendable {
     /// Listens no more, removes the file if it is still this one, and lets the lock go.
     func close() {
         guard lock != nil else { return }
-        if isOwnFile { _ = platform_unlink(path) }
+        Self.remove(path, identity)
         lock = nil
         events.cancel()
     }
 
-    private static func listen(at path: String) throws(ControlSocketError) -> Int32 {
+    private nonisolated static func remove(_ path: String, _ identity: FileIdentity?) {
+        if identity != nil, FileIdentity(at: path) == identity { _ = platform_unlink(path) }
+    }
+
+    private nonisolated static func listen(at path: String) throws(ControlSocketError) -> Int32 {
         var file = platform_file()
         if platform_file_status(path, &file) == 0 {
             guard file.is_socket else { throw .inTheWay(path) }

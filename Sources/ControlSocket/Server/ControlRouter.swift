@@ -1,3 +1,4 @@
+package import Descriptors
 internal import JSONCoding
 package import SyncProtocol
 
@@ -6,7 +7,7 @@ package import SyncProtocol
 /// Handlers are called on the queue of the listener, in the order of the calls of one connection;
 /// they may answer at once or later, also out of order.
 package struct ControlRouter: Sendable {
-    typealias Route = @Sendable (ControlConnection, RPCID, JSONValue) -> Void
+    typealias Route = @EventLoop (ControlConnection, RPCID, JSONValue) -> Void
 
     private var routes: [String: Route] = [:]
 
@@ -18,7 +19,7 @@ package struct ControlRouter: Sendable {
     /// Parameters of the wrong type are answered with an error before it is called.
     package mutating func on<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
-        _ handle: @escaping @Sendable (Parameters, ControlCall<Reply>) -> Void
+        _ handle: @escaping @EventLoop (Parameters, ControlCall<Reply>) -> Void
     ) {
         routes[method.name] = { connection, id, json in
             let parameters: Parameters
@@ -43,6 +44,7 @@ package struct ControlRouter: Sendable {
 ///
 /// It must be answered exactly once, on the queue of the listener; if the caller has gone
 /// meanwhile, the answer is dropped.
+@EventLoop
 package struct ControlCall<Reply: Codable & Sendable>: Sendable {
     /// Where the call came from: for notifications, and to hear when the caller has gone.
     package let connection: ControlConnection

@@ -1,3 +1,4 @@
+package import Descriptors
 package import SyncProtocol
 
 /// What the watchers of one session are sent: each a snapshot, then every change, or a fresh
@@ -7,9 +8,8 @@ package import SyncProtocol
 /// number after that of the news before it, a snapshot that of the last news. Nothing waits in a
 /// queue of its own: of a watcher whose connection is congested only a mark is kept until there is
 /// room.
-///
-/// Invariant for `@unchecked Sendable`: everything is touched on the connections' queue only.
-package final class WatchFeed: @unchecked Sendable {
+@EventLoop
+package final class WatchFeed {
     private struct Watcher {
         let connection: ControlConnection
         var isBehind = false
@@ -18,14 +18,14 @@ package final class WatchFeed: @unchecked Sendable {
     /// How many frames were encoded: no more than there were news and snapshots asked for.
     package private(set) var encodings = 0
 
-    private let snapshot: @Sendable () throws(ControlError) -> ShowReply
+    private let snapshot: @EventLoop () throws(ControlError) -> ShowReply
     /// Who watches, the first first.
     private var watchers: [Watcher] = []
     private var sequence = 1
 
     /// A feed that nobody watches; `snapshot` is asked for a sheet in which all that was told, and
     /// nothing else, is taken in.
-    package init(snapshot: @escaping @Sendable () throws(ControlError) -> ShowReply) {
+    package init(snapshot: @escaping @EventLoop () throws(ControlError) -> ShowReply) {
         self.snapshot = snapshot
     }
 
@@ -42,10 +42,10 @@ package final class WatchFeed: @unchecked Sendable {
         remove(connection)
         // Behind until it has a snapshot, for which earlier news may be told first.
         watchers.append(Watcher(connection: connection, isBehind: true))
-        connection.onClose { @Sendable [weak self, weak connection] in
+        connection.onClose { [weak self, weak connection] in
             if let connection { self?.remove(connection) }
         }
-        connection.onDrain = { @Sendable [weak self, weak connection] in
+        connection.onDrain = { [weak self, weak connection] in
             if let connection { self?.catchUp(connection) }
         }
         catchUp(connection)

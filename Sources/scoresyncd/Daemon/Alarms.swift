@@ -1,12 +1,12 @@
+import Descriptors
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
 /// What somebody should look at, the latest last, each kind and subject once: owns the alarms that
 /// `status` lists.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Alarms: @unchecked Sendable {
+@EventLoop
+final class Alarms {
     /// What an alarm is about, by the word that clients see.
     enum Kind: String {
         case storage
@@ -39,7 +39,7 @@ final class Alarms: @unchecked Sendable {
     }
 
     /// How many are shown; those that others cause give way to those of this device.
-    static let most = 32
+    nonisolated static let most = 32
 
     private var lines: [Line] = []
     private let log: Log

@@ -3,6 +3,7 @@ import ControlSocket
 import Descriptors
 import PeerTransport
 import SessionCRDT
+import SessionStore
 import SyncEngine
 import SyncProtocol
 
@@ -12,13 +13,14 @@ import SyncProtocol
 /// Everything runs on the one queue, which the sockets, the store's completions and the control
 /// calls share. The rooms live as long as the process, so that they may hold each other. Invariant
 /// for `@unchecked Sendable`: used on that queue only.
-final class Daemon: @unchecked Sendable {
+@EventLoop
+final class Daemon {
     private let queue: EventQueue
     private let options: DaemonOptions
     private let log: Log
-    private let rooms: Rooms
-    private let copies: WeeklyCopies
-    private var mending: Mending?
+    private let rooms: DaemonContext
+    private let copies: WeeklyBackups
+    private var mending: DatabaseRepair?
     private var control: ControlListener?
     private var ticks: DescriptorEvents?
     private var lastSlept = Clock.slept
@@ -42,7 +44,7 @@ final class Daemon: @unchecked Sendable {
         self.log = log
         self.queue = queue
         let home = try OpenedHome(paths.home, options, on: queue)
-        rooms = Rooms(home, options, Ground(home, log, on: queue))
+        rooms = DaemonContext(home, options, CoreServices(home, log, on: queue))
         copies = rooms.weeklyCopies(home: paths.home)
         rooms.start(home)
         mending = rooms.mending(home.damaged, home: paths.home) { [self] in
@@ -66,7 +68,7 @@ final class Daemon: @unchecked Sendable {
             throw ControlError(.failed, "cannot make a timer (error \(-descriptor))")
         }
         let ticks = DescriptorEvents(descriptor, queue: queue)
-        ticks.startReading { @Sendable [weak self] in
+        ticks.startReading { [weak self] in
             platform_drain_ticks(descriptor)
             self?.glance()
         }
@@ -80,14 +82,14 @@ final class Daemon: @unchecked Sendable {
         defer { lastSlept = slept }
         if slept > lastSlept + 1000 {
             log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
-            rooms.ground.loop.handle(.resumed)
+            rooms.ground.driver.handle(.resumed)
         }
         rooms.peers.links.dropStalled()
         rooms.peers.invites.closeExpired()
         rooms.peers.network.open()
         rooms.peers.addresses.findStartPeers()
         lookAfterSocket()
-        mending?.look()
+        if let mending { EventLoop.start { await mending.check() } }
         glances += 1
         if isDue(every: 60) {
             saveAcknowledged()
@@ -115,7 +117,7 @@ final class Daemon: @unchecked Sendable {
 
     private func listen(_ paths: ControlPaths, _ lock: ControlLock) throws(ControlError) {
         let router = rooms.router(home: paths.home) { [self] in
-            queue.async(after: .milliseconds(5)) { @Sendable [self] in stop() }
+            queue.async(after: .milliseconds(5)) { [self] in stop() }
         }
         do throws(ControlSocketError) {
             let control = try ControlListener(
@@ -169,18 +171,18 @@ final class Daemon: @unchecked Sendable {
     private func finish(by end: SuspendingClock.Instant) {
         let isQuiet = rooms.writer.isIdle && control?.connectionCount ?? 0 == 0
         guard isQuiet || SuspendingClock.now >= end else {
-            queue.async(after: .milliseconds(5)) { @Sendable [self] in
+            queue.async(after: .milliseconds(5)) { [self] in
                 finish(by: end)
             }
             return
         }
         let hadLinks = !rooms.peers.links.isEmpty
-        rooms.ground.loop.handle(.stopping)
+        rooms.ground.driver.handle(.stopping)
         control?.giveUp()
         // What is said last is on its way within this time; nobody is kept waiting longer.
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
-        queue.async(after: pause) { @Sendable [self] in
-            rooms.ground.disk.finish()
+        queue.async(after: pause) { [self] in
+            rooms.ground.storage.queue.finish()
             platform_exit(0)
         }
     }

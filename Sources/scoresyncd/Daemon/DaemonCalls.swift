@@ -1,21 +1,23 @@
 import CPlatform
 import ControlSocket
+import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
 import SyncProtocol
 
 /// The calls about the daemon itself.
+@EventLoop
 struct DaemonCalls {
     let sessions: SessionCatalog
     let summaries: SessionSummaries
     let network: PeerNetwork
-    let loop: EngineLoop
+    let driver: EngineDriver
     let alarms: Alarms
-    let disk: Disk
+    let storage: Storage
     let home: String
     /// Ends the daemon, after the answer is on its way.
-    let stop: @Sendable () -> Void
+    let stop: @EventLoop () -> Void
 
     func register(on router: inout ControlRouter) {
         router.answer(.status) { _ in status() }
@@ -23,35 +25,27 @@ struct DaemonCalls {
             stop()
             return Done()
         }
-        router.answerLater(.renameDaemon, with: rename)
+        router.answer(.renameDaemon, with: rename)
         router.answer(.setOffline) { request in
-            loop.handle(.offline(request.offline))
+            driver.handle(.offline(request.offline))
             return Done()
         }
     }
 
-    /// Keeps the name, and takes it once it is on disk.
-    private func rename(
-        _ request: NameParameters,
-        then answer: @escaping Answer<DaemonRenameReply>
-    ) throws(ControlError) {
+    /// Stores the name, then uses it.
+    private func rename(_ request: NameParameters) async throws(ControlError) -> DaemonRenameReply {
         let name = try DaemonOptions.deviceName(request.name)
-        let before = loop.engine.device.name
-        disk.ask { store throws(StoreError) in
+        let before = driver.engine.device.name
+        try await storage.run { store throws(StoreError) in
             try store.set(Setting.deviceName, to: name)
-        } then: { result in
-            answer(
-                result.map { _ in
-                    loop.handle(.renamed(name))
-                    return DaemonRenameReply(name: name, before: before)
-                }
-            )
         }
+        driver.handle(.renamed(name))
+        return DaemonRenameReply(name: name, before: before)
     }
 
     private func status() -> StatusReply {
         StatusReply(
-            daemon: DaemonSummary(loop.engine, port: network.port, home: home),
+            daemon: DaemonSummary(driver.engine, port: network.port, home: home),
             sessions: sessions.all.map(summaries.of)
                 .sorted { ($0.title, $0.id) < ($1.title, $1.id) },
             alarms: alarms.all

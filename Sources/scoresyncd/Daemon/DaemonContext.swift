@@ -8,53 +8,54 @@ import SyncProtocol
 /// The rooms of the daemon, built in the order in which they need each other: owns them all.
 ///
 /// It is where to see who knows whom; only the shell sees it.
-struct Rooms {
-    let ground: Ground
+@EventLoop
+struct DaemonContext {
+    let ground: CoreServices
     let watchers: Watchers
-    let notes: DeviceNotes
+    let notes: DeviceSettings
     let sessions: SessionCatalog
-    let commits: Commits
+    let commits: SessionCommits
     let writer: SessionWriter
-    let intake: SessionIntake
-    let successors: Successors
+    let lifecycle: SessionLifecycle
+    let successors: NextGames
     let results: Results
-    let games: GameRooms
-    let peers: PeerRooms
+    let games: GameServices
+    let peers: PeerServices
 
-    init(_ home: OpenedHome, _ options: DaemonOptions, _ ground: Ground) {
+    init(_ home: OpenedHome, _ options: DaemonOptions, _ ground: CoreServices) {
         self.ground = ground
         let (queue, log, alarms) = (ground.queue, ground.log, ground.alarms)
-        let (disk, loop) = (ground.disk, ground.loop)
+        let (storage, driver) = (ground.storage, ground.driver)
         watchers = Watchers(on: queue)
-        notes = DeviceNotes(home.roster, home.memory, disk)
-        sessions = SessionCatalog(loop, alarms, current: home.current)
-        commits = Commits(sessions, disk, loop, alarms)
-        writer = SessionWriter(loop)
-        let shelf = SheetShelf(home.games, unreadable: home.unreadableGames)
-        results = Results(sessions, shelf, disk, on: queue)
-        games = GameRooms(shelf, sessions, notes, writer, ground)
-        let addresses = PeerAddresses(options.peers, sessions, watchers, loop, alarms, on: queue)
-        let invites = Invites(sessions, loop, log, on: queue)
-        intake = SessionIntake(
+        notes = DeviceSettings(home.roster, home.memory, storage)
+        sessions = SessionCatalog(driver, alarms, current: home.current)
+        commits = SessionCommits(sessions, storage, driver, alarms)
+        writer = SessionWriter(driver)
+        let userSheets = UserSheets(home.games, unreadable: home.unreadableGames)
+        results = Results(sessions, userSheets, storage, on: queue)
+        games = GameServices(userSheets, sessions, notes, writer, ground)
+        let addresses = PeerAddresses(options.peers, sessions, watchers, driver, alarms, on: queue)
+        let invites = Invites(sessions, driver, log, on: queue)
+        lifecycle = SessionLifecycle(
             sessions,
             addresses,
             invites,
             watchers,
             notes,
-            shelf,
-            disk,
-            loop,
+            userSheets,
+            storage,
+            driver,
             alarms,
             journalLines: options.journalLines
         )
-        successors = Successors(sessions, intake, notes, watchers, alarms, log, on: queue)
-        peers = PeerRooms(options, sessions, intake, addresses, invites, watchers, ground)
+        successors = NextGames(sessions, lifecycle, notes, watchers, alarms, log, on: queue)
+        peers = PeerServices(options, sessions, lifecycle, addresses, invites, watchers, ground)
     }
 
     /// Lets the engine run, and opens the network and the sessions of the home.
     func start(_ home: OpenedHome) {
         for notice in home.notices { ground.alarms.raise(.storage, notice, notice) }
-        let loop = ground.loop
+        let driver = ground.driver
         let runner = EffectRunner(
             sessions: sessions,
             commits: commits,
@@ -64,61 +65,63 @@ struct Rooms {
             watchers: watchers,
             network: peers.network,
             links: peers.links,
-            timer: EngineTimer(on: ground.queue) { loop.handle(.timePassed) },
+            timer: EngineTimer(on: ground.queue) { driver.handle(.timePassed) },
             alarms: ground.alarms,
             log: ground.log
         )
-        loop.runs(runner.run)
+        driver.runs(runner.run)
         peers.network.open()
-        for session in home.sessions { intake.adopt(session) }
-        for session in home.unreadable { intake.hold(session) }
-        loop.handle(.timePassed)
+        for session in home.sessions { lifecycle.adopt(session) }
+        for session in home.unreadable { lifecycle.hold(session) }
+        driver.handle(.timePassed)
     }
 }
 
 /// What every room stands on: the queue, the engine on it, the disk, and what is told to people.
-struct Ground {
+@EventLoop
+struct CoreServices {
     let queue: EventQueue
     let log: Log
     let alarms: Alarms
-    let disk: Disk
-    let loop: EngineLoop
+    let storage: Storage
+    let driver: EngineDriver
 
     /// The ground over a home, with an engine that holds nothing yet.
     init(_ home: OpenedHome, _ log: Log, on queue: EventQueue) {
         self.queue = queue
         self.log = log
         alarms = Alarms(log)
-        disk = Disk(home.store, alarms)
+        storage = Storage(home.store, alarms)
         var generator = SystemRandomNumberGenerator()
         let device = Device(
             id: home.device,
             instance: .random(using: &generator),
             name: home.name
         )
-        loop = EngineLoop(SyncEngine(device: device, generator: generator), on: queue)
+        driver = EngineDriver(SyncEngine(device: device, generator: generator), on: queue)
     }
 
     /// This device and this run.
-    var device: Device { loop.engine.device }
+    var device: Device { driver.engine.device }
 }
 
 /// The rooms about games: which there are, how they are set, and who moves.
-struct GameRooms {
-    let shelf: SheetShelf
+@EventLoop
+struct GameServices {
+    let userSheets: UserSheets
     let options: GameOptions
     let moves: Moves
     let computers: ComputerPlayers
 
     init(
-        _ shelf: SheetShelf,
+        _ userSheets: UserSheets,
         _ sessions: SessionCatalog,
-        _ notes: DeviceNotes,
+        _ notes: DeviceSettings,
         _ writer: SessionWriter,
-        _ ground: Ground
+        _ ground: CoreServices
     ) {
         let device = ground.device.id
-        self.shelf = shelf
+        self.userSheets = userSheets
         options = GameOptions(notes, on: ground.queue)
         moves = Moves(options: options, writer: writer)
         computers = ComputerPlayers(
@@ -132,7 +135,8 @@ struct GameRooms {
 }
 
 /// The rooms about other devices: where they are, how they are linked, and who is let in.
-struct PeerRooms {
+@EventLoop
+struct PeerServices {
     let addresses: PeerAddresses
     let invites: Invites
     let joining: Joining
@@ -142,23 +146,23 @@ struct PeerRooms {
     init(
         _ options: DaemonOptions,
         _ sessions: SessionCatalog,
-        _ intake: SessionIntake,
+        _ lifecycle: SessionLifecycle,
         _ addresses: PeerAddresses,
         _ invites: Invites,
         _ watchers: Watchers,
-        _ ground: Ground
+        _ ground: CoreServices
     ) {
-        let (queue, log, loop) = (ground.queue, ground.log, ground.loop)
+        let (queue, log, driver) = (ground.queue, ground.log, ground.driver)
         self.addresses = addresses
         self.invites = invites
-        joining = Joining(sessions, intake, addresses, watchers, loop, log, on: queue)
-        links = Links(sessions, loop, log, on: queue)
+        joining = Joining(sessions, lifecycle, addresses, watchers, driver, log, on: queue)
+        links = Links(sessions, driver, log, on: queue)
         network = PeerNetwork(
             options,
             links,
             invites,
             joining,
-            loop,
+            driver,
             ground.alarms,
             log,
             on: queue
@@ -166,24 +170,26 @@ struct PeerRooms {
     }
 }
 
-extension Rooms {
+extension DaemonContext {
     /// Which call is answered by whom; `stop` ends the daemon once the answer is on its way.
-    func router(home: String, stop: @escaping @Sendable () -> Void) -> ControlRouter {
+    func router(home: String, stop: @escaping @EventLoop () -> Void) -> ControlRouter {
         var router = ControlRouter()
         registerSessions(on: &router)
         registerPlay(on: &router)
         registerFiles(on: &router)
-        let catalog = GameCatalog(shelf: games.shelf)
+        let catalog = GameCatalog(userSheets: games.userSheets)
         GameCalls(
             sessions: sessions,
             games: catalog,
-            shelf: games.shelf,
-            disk: ground.disk,
+            userSheets: games.userSheets,
+            storage: ground.storage,
             watchers: watchers
         )
         .register(on: &router)
         PeopleCalls(notes: notes).register(on: &router)
-        ResultCalls(results: results, shelf: games.shelf, notes: notes).register(on: &router)
+        ResultCalls(results: results, userSheets: games.userSheets, notes: notes).register(
+            on: &router
+        )
         PeerCalls(
             sessions: sessions,
             peers: peerList,
@@ -191,14 +197,14 @@ extension Rooms {
             network: peers.network
         )
         .register(on: &router)
-        BackupCalls(disk: ground.disk, home: home).register(on: &router)
+        BackupCalls(storage: ground.storage, home: home).register(on: &router)
         DaemonCalls(
             sessions: sessions,
             summaries: summaries,
             network: peers.network,
-            loop: ground.loop,
+            driver: ground.driver,
             alarms: ground.alarms,
-            disk: ground.disk,
+            storage: ground.storage,
             home: home,
             stop: stop
         )
@@ -206,8 +212,8 @@ extension Rooms {
         DiagnosisCalls(
             sessions: sessions,
             peers: peers,
-            loop: ground.loop,
-            disk: ground.disk,
+            driver: ground.driver,
+            storage: ground.storage,
             alarms: ground.alarms,
             home: home
         )
@@ -216,10 +222,13 @@ extension Rooms {
     }
 
     private func registerFiles(on router: inout ControlRouter) {
-        ExportCalls(sessions, ground.disk, by: ground.device, on: ground.queue)
+        ExportCalls(sessions, ground.storage, by: ground.device, on: ground.queue)
             .register(on: &router)
-        ImportCalls(Importer(sessions, intake, writer, ground.disk, ground.loop), ground.queue)
-            .register(on: &router)
+        ImportCalls(
+            Importer(sessions, lifecycle, writer, ground.storage, ground.driver),
+            ground.queue
+        )
+        .register(on: &router)
     }
 
     /// What is done where the disk is damaged or gone.
@@ -227,12 +236,12 @@ extension Rooms {
         _ damaged: [(file: String, text: String)],
         home: String,
         whenReplaced: @escaping () -> Void
-    ) -> Mending {
-        let (disk, loop, alarms) = (ground.disk, ground.loop, ground.alarms)
-        return Mending(
+    ) -> DatabaseRepair {
+        let (storage, driver, alarms) = (ground.storage, ground.driver, ground.alarms)
+        return DatabaseRepair(
             sessions,
-            disk,
-            loop,
+            storage,
+            driver,
             alarms,
             damaged,
             home: home,
@@ -241,54 +250,54 @@ extension Rooms {
     }
 
     /// The copies that are kept of a home by themselves.
-    func weeklyCopies(home: String) -> WeeklyCopies {
-        WeeklyCopies(BackupDirectory(home: home), ground.disk, ground.alarms, ground.log)
+    func weeklyCopies(home: String) -> WeeklyBackups {
+        WeeklyBackups(BackupDirectory(home: home), ground.storage, ground.alarms, ground.log)
     }
 
     private var summaries: SessionSummaries {
-        SessionSummaries(sessions: sessions, invites: peers.invites, loop: ground.loop)
+        SessionSummaries(sessions: sessions, invites: peers.invites, driver: ground.driver)
     }
 
-    private var peerList: PeerList { PeerList(sessions: sessions, loop: ground.loop) }
+    private var peerList: PeerList { PeerList(sessions: sessions, driver: ground.driver) }
 
     private func registerSessions(on router: inout ControlRouter) {
         SessionCalls(
             sessions: sessions,
             summaries: summaries,
-            intake: intake,
+            lifecycle: lifecycle,
             invites: peers.invites,
             joining: peers.joining,
             peers: peerList,
             writer: writer,
-            loop: ground.loop
+            driver: ground.driver
         )
         .register(on: &router)
         NewSessionCalls(
-            intake: intake,
+            lifecycle: lifecycle,
             summaries: summaries,
-            games: GameCatalog(shelf: games.shelf),
+            games: GameCatalog(userSheets: games.userSheets),
             options: games.options,
             notes: notes,
-            loop: ground.loop,
+            driver: ground.driver,
             log: ground.log
         )
         .register(on: &router)
         NextGameCalls(
             sessions,
-            intake,
+            lifecycle,
             summaries,
             games.options,
             notes,
             writer,
-            by: ground.loop
+            by: ground.driver
         )
         .register(on: &router)
         RestoreCalls(
             sessions: sessions,
             summaries: summaries,
-            shelf: games.shelf,
+            userSheets: games.userSheets,
             writer: writer,
-            disk: ground.disk
+            storage: ground.storage
         )
         .register(on: &router)
         OptionCalls(sessions: sessions, options: games.options, notes: notes, writer: writer)
@@ -316,7 +325,7 @@ extension Rooms {
             sessions: sessions,
             writer: writer,
             computers: games.computers,
-            disk: ground.disk,
+            storage: ground.storage,
             device: device
         )
         let plays = PlayCalls(
@@ -327,8 +336,7 @@ extension Rooms {
             replies: PlayReplies(
                 computers: games.computers,
                 watchers: watchers,
-                loop: ground.loop,
-                queue: ground.queue,
+                driver: ground.driver,
                 device: device
             ),
             writer: writer
@@ -348,30 +356,27 @@ extension Rooms {
             sessions: sessions,
             successors: successors,
             peers: peerList,
-            loop: ground.loop,
+            driver: ground.driver,
             alarms: ground.alarms
         )
         SheetCalls(sessions: sessions, sheets: sheets, watchers: watchers).register(on: &router)
         ChartCalls(sessions: sessions, queue: ground.queue).register(on: &router)
-        HistoryCalls(sessions: sessions, disk: ground.disk).register(on: &router)
+        HistoryCalls(sessions: sessions, storage: ground.storage).register(on: &router)
         WaitCalls(
             sessions: sessions,
             watchers: watchers,
-            loop: ground.loop,
+            driver: ground.driver,
             queue: ground.queue
         )
         .register(on: &router)
     }
 }
 
-/// Answers a call, once, on the daemon's queue.
-typealias Answer<Reply> = @Sendable (Result<Reply, ControlError>) -> Void
-
 extension ControlRouter {
     /// Answers a method at once; an error that is thrown becomes the answer.
     mutating func answer<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
-        with reply: @escaping @Sendable (Parameters) throws(ControlError) -> Reply
+        with reply: @escaping @EventLoop (Parameters) throws(ControlError) -> Reply
     ) {
         on(method) { parameters, call in
             do throws(ControlError) { call.respond(try reply(parameters)) } catch {
@@ -380,16 +385,27 @@ extension ControlRouter {
         }
     }
 
-    /// Answers a method when the last argument of `body` is called; an error that is thrown
-    /// becomes the answer.
-    mutating func answerLater<Parameters, Reply>(
+    /// Answers a method when asynchronous work is done; an error that is thrown becomes the answer.
+    mutating func answer<Parameters: Sendable, Reply>(
         _ method: Method<Parameters, Reply>,
-        with body:
-            @escaping @Sendable (Parameters, @escaping Answer<Reply>) throws(ControlError) -> Void
+        with reply: @escaping @EventLoop (Parameters) async throws(ControlError) -> Reply
+    ) {
+        answerConnection(method) { parameters, _ async throws(ControlError) in
+            try await reply(parameters)
+        }
+    }
+
+    /// The same for methods whose work belongs to a connection.
+    mutating func answerConnection<Parameters: Sendable, Reply>(
+        _ method: Method<Parameters, Reply>,
+        with reply:
+            @escaping @EventLoop (Parameters, ControlConnection) async throws(ControlError) -> Reply
     ) {
         on(method) { parameters, call in
-            do throws(ControlError) { try body(parameters) { call.respond($0) } } catch {
-                call.fail(error)
+            EventLoop.start {
+                do throws(ControlError) {
+                    call.respond(try await reply(parameters, call.connection))
+                } catch { call.fail(error) }
             }
         }
     }

@@ -1,5 +1,6 @@
 import CPlatform
 import ControlSocket
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SessionStore
@@ -7,60 +8,53 @@ import SyncEngine
 import SyncProtocol
 
 /// The call by which `doctor` learns what only the daemon knows.
+@EventLoop
 struct DiagnosisCalls {
     let sessions: SessionCatalog
-    let peers: PeerRooms
-    let loop: EngineLoop
-    let disk: Disk
+    let peers: PeerServices
+    let driver: EngineDriver
+    let storage: Storage
     let alarms: Alarms
     let home: String
     private let program = RunningProgram()
 
     init(
         sessions: SessionCatalog,
-        peers: PeerRooms,
-        loop: EngineLoop,
-        disk: Disk,
+        peers: PeerServices,
+        driver: EngineDriver,
+        storage: Storage,
         alarms: Alarms,
         home: String
     ) {
         self.sessions = sessions
         self.peers = peers
-        self.loop = loop
-        self.disk = disk
+        self.driver = driver
+        self.storage = storage
         self.alarms = alarms
         self.home = home
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.diagnosis) { _, answer in
-            peers.network.probe { announcing in
-                peers.network.knock(at: callers) { knocks in
-                    tryWriting { refusal in
-                        answer(.success(diagnosis(announcing, knocks, refusedWrite: refusal)))
-                    }
-                }
-            }
+        router.answer(.diagnosis) { _ in
+            let announcing = await peers.network.probe()
+            let knocks = await peers.network.knock(at: callers)
+            return diagnosis(announcing, knocks, refusedWrite: await writeFailure())
         }
     }
 
     /// Where those listen that are linked by a call of theirs.
     private var callers: Set<Endpoint> {
-        let linked = sessions.all.flatMap { loop.engine.peers($0.id) }
+        let linked = sessions.all.flatMap { driver.engine.peers($0.id) }
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
     }
 
-    /// Writes a setting once more as it is, and tells why that cannot be.
-    private func tryWriting(then tell: @escaping @Sendable (String?) -> Void) {
-        disk.perform { store throws(StoreError) in
+    /// Why the store cannot be written: rewrites a setting unchanged.
+    private func writeFailure() async -> String? {
+        let result = await storage.result { store throws(StoreError) in
             let current = try store.setting(Setting.current)
             try store.set(Setting.current, to: current)
-        } then: { result in
-            switch result {
-            case .success: tell(nil)
-            case .failure(let error): tell("\(error)")
-            }
         }
+        return if case .failure(let error) = result { "\(error)" } else { nil }
     }
 
     private func diagnosis(
@@ -70,7 +64,7 @@ struct DiagnosisCalls {
     ) -> Diagnosis {
         let all = sessions.all.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
         return Diagnosis(
-            daemon: DaemonSummary(loop.engine, port: peers.network.port, home: home),
+            daemon: DaemonSummary(driver.engine, port: peers.network.port, home: home),
             program: Diagnosis.Program(path: program.path, replaced: program.isReplaced),
             announcing: announcing,
             listenFailure: peers.network.listenFailure,
@@ -86,7 +80,7 @@ struct DiagnosisCalls {
             id: session.id.description,
             title: session.title,
             finished: session.header.isFinished,
-            readable: loop.engine.replicas[session.id]?.isReadable ?? false,
+            readable: driver.engine.replicas[session.id]?.isReadable ?? false,
             hasKey: session.facts.hasKey
         )
     }
@@ -97,13 +91,13 @@ struct DiagnosisCalls {
         in session: Session,
         _ knocks: [Endpoint: Diagnosis.Address]
     ) -> [Diagnosis.Peer] {
-        let linked = loop.engine.peers(session.id)
+        let linked = driver.engine.peers(session.id)
         let online = Set(linked.map(\.device))
         var addresses: [DeviceID?: [StoredAddress]] = [:]
         for (_, address) in session.facts.addresses.sorted(by: { $0.key < $1.key }) {
             addresses[address.device, default: []].append(address)
         }
-        let own = loop.engine.device.id
+        let own = driver.engine.device.id
         let offline = addresses.keys.compactMap(\.self).filter {
             !online.contains($0) && $0 != own
         }

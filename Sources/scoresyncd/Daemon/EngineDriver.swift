@@ -1,5 +1,6 @@
 import CPlatform
 import Descriptors
+import Dispatch
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
@@ -7,9 +8,8 @@ import SyncProtocol
 
 /// The engine on the daemon's queue: owns it, hands in what happens, one thing after the other, and
 /// has done what it wants.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class EngineLoop: @unchecked Sendable {
+@EventLoop
+final class EngineDriver {
     /// The engine, to be asked and never to be kept: a copy would make its next change copy all.
     private(set) var engine: SyncEngine
 
@@ -18,7 +18,7 @@ final class EngineLoop: @unchecked Sendable {
     /// What has happened and was not handed in yet; the first is being handled.
     private var inputs: [Input] = []
 
-    /// The loop of an engine; what it wants done waits until somebody `runs`.
+    /// The driver of an engine; what it wants done waits until somebody `runs`.
     init(_ engine: SyncEngine, on queue: EventQueue) {
         self.engine = engine
         self.queue = queue
@@ -48,11 +48,12 @@ final class EngineLoop: @unchecked Sendable {
 }
 
 /// What the engine wants done, and which room does it: a switch, and nothing else.
+@EventLoop
 struct EffectRunner {
     let sessions: SessionCatalog
-    let commits: Commits
+    let commits: SessionCommits
     let writer: SessionWriter
-    let successors: Successors
+    let successors: NextGames
     let computers: ComputerPlayers
     let watchers: Watchers
     let network: PeerNetwork
@@ -98,15 +99,14 @@ struct EffectRunner {
 }
 
 /// The one timer of the engine: owns when it is called again.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class EngineTimer: @unchecked Sendable {
+@EventLoop
+final class EngineTimer {
     private let queue: EventQueue
-    private let call: @Sendable () -> Void
+    private let call: @EventLoop () -> Void
     private var timer: QueueTimer?
 
     /// A timer that calls on `queue`, once it was asked for a time.
-    init(on queue: EventQueue, _ call: @escaping @Sendable () -> Void) {
+    init(on queue: EventQueue, _ call: @escaping @EventLoop () -> Void) {
         self.queue = queue
         self.call = call
     }
@@ -117,6 +117,22 @@ final class EngineTimer: @unchecked Sendable {
         let pause = Int(min(uptime > now ? uptime - now : 0, 86_400_000))
         timer?.cancel()
         timer = queue.async(after: .milliseconds(pause), call)
+    }
+}
+
+extension EventQueue {
+    /// Runs work on another queue and continues on this one.
+    @EventLoop
+    func run<Value: Sendable>(
+        on other: DispatchQueue,
+        _ work: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            other.async {
+                let value = work()
+                self.async { continuation.resume(returning: value) }
+            }
+        }
     }
 }
 

@@ -1,17 +1,18 @@
 import CPlatform
+import Descriptors
 import SyncEngine
 import SyncProtocol
 
 /// Lines for who looks for the cause of something, on standard error: owns how many are written,
 /// and how long the file of the home becomes.
 ///
-/// A write that fails is given up: a full disk under the log must not stop the game. Invariant for
-/// `@unchecked Sendable`: used on the daemon's thread only.
-final class Log: @unchecked Sendable {
+/// A write that fails is given up: a full disk under the log must not stop the game.
+@EventLoop
+final class Log {
     /// The most bytes of a line, behind its time and level.
-    static let lineBytes = 1_024
+    nonisolated static let lineBytes = 1_024
     /// The length at which the file of the home is put aside.
-    static let fileBytes = 1 << 20
+    nonisolated static let fileBytes = 1 << 20
 
     private let level: LogLevel
     private var file: LogFile?
@@ -45,7 +46,7 @@ final class Log: @unchecked Sendable {
 
     /// What a line says: a name from the network must not write lines of its own, nor move a
     /// cursor.
-    static func shown(_ text: String) -> String {
+    nonisolated static func shown(_ text: String) -> String {
         PrintableText.cleaned(PrintableText.visible(text), limit: Log.lineBytes)
     }
 }

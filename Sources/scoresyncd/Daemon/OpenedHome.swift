@@ -17,7 +17,7 @@ struct OpenedHome {
     /// The sessions that could not be read, to be tried again or left.
     let unreadable: [UnreadableSession]
     /// The games that the user added.
-    let games: [OwnGame]
+    let games: [UserGame]
     /// Those of them that cannot be read, by id.
     let unreadableGames: [Symbol]
     /// What the user must be told about the store.
@@ -79,7 +79,7 @@ enum Setting {
     static let origin = "origin"
     /// Of a session: the player of this device.
     static let me = "me"
-    /// Of a session: the computer players for which this device moves, see `OwnComputers`; nothing
+    /// Of a session: the computer players for which this device moves, see `LocalComputers`; nothing
     /// where the session was stored before they were noted.
     static let computers = "computers"
     /// Of a session: the commands that were undone, see `UndoneCommands`.
@@ -119,13 +119,13 @@ extension SessionStore {
     /// The games that the user added; of what cannot be read, which stays where it is, it tells.
     fileprivate func ownGames(
         _ notices: inout [String]
-    ) throws(StoreError) -> (games: [OwnGame], unreadable: [Symbol]) {
-        var games: [OwnGame] = []
+    ) throws(StoreError) -> (games: [UserGame], unreadable: [Symbol]) {
+        var games: [UserGame] = []
         var unreadable: [Symbol] = []
         for stored in try sheets() {
             do throws(SheetError) {
                 let sheet = try Sheet(json: stored.text)
-                games.append(OwnGame(sheet: sheet, source: stored.text))
+                games.append(UserGame(sheet: sheet, source: stored.text))
             } catch {
                 unreadable.append(stored.id)
                 notices.append(
@@ -153,9 +153,9 @@ extension SessionStore {
         )
         let opened = try loadOpened(record.id, facts)
         if let words = try setting(Setting.computers, of: record.id) {
-            facts.computers = OwnComputers(words: words)
+            facts.computers = LocalComputers(words: words)
         } else {
-            facts.computers = OwnComputers(trusting: opened.replica.entries, by: device)
+            facts.computers = LocalComputers(trusting: opened.replica.entries, by: device)
             try set(Setting.computers, of: record.id, to: facts.computers.words)
         }
         return LoadedSession(id: record.id, facts: facts, opened: opened)

@@ -38,14 +38,14 @@ enum RestoreRun {
         _ paths: ControlPaths
     ) throws(ControlError) -> String {
         guard !name.isEmpty else { throw ControlError(.usage, "--restore needs a file") }
-        let shelf = BackupDirectory(home: paths.home)
-        if !name.contains("/"), let copy = shelf.backup(named: name) { return copy.path }
+        let backups = BackupDirectory(home: paths.home)
+        if !name.contains("/"), let copy = backups.backup(named: name) { return copy.path }
         var status = platform_file()
         // What is there and cannot be read is told when it is read.
         if platform_file_status(name, &status) != -ENOENT { return name }
         if name.contains("/") { throw ControlError(.notFound, "there is no file \(name)") }
-        let names = shelf.backups.reversed().map(\.name)
-        let text = "there is no file \(name), and no copy of that name in \(shelf.directory)"
+        let names = backups.backups.reversed().map(\.name)
+        let text = "there is no file \(name), and no copy of that name in \(backups.directory)"
         throw ControlError(
             .notFound,
             names.isEmpty ? text : "\(text); there are: \(names.joined(separator: ", "))"
@@ -79,7 +79,7 @@ enum RestoreRun {
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreError) {
             let held = Restoration.existing(in: paths.home)
-            let progress = ToldProgress()
+            let progress = ReportedProgress()
             let done = try Restoration(of: file, into: paths.home) { progress.tell($0) }
             var report = report(done.contents, file, paths.home, held)
             report.restored = true

@@ -52,6 +52,20 @@ enum Startup {
         guard isPrivate >= 0 else {
             throw ControlError(.failed, "cannot keep memory private (error \(-isPrivate))")
         }
+        let queue: EventQueue
+        do throws(SystemCallFailure) { queue = try EventQueue() } catch {
+            throw ControlError(.failed, "internal error: no event queue (error \(error.code))")
+        }
+        try queue.enter { () throws(ControlError) in try start(options, on: queue) }
+        Readiness.tell()
+        queue.run()
+    }
+
+    @EventLoop
+    private static func start(
+        _ options: DaemonOptions,
+        on queue: EventQueue
+    ) throws(ControlError) {
         let paths = try ControlPaths.current(chosen: options.home)
         if options.logsToFile { try beginLog(paths) }
         let log = Log(level: LogLevel(options.level), file: paths.log)
@@ -73,15 +87,9 @@ enum Startup {
             }
             throw error.controlError
         }
-        let queue: EventQueue
-        do throws(SystemCallFailure) { queue = try EventQueue() } catch {
-            throw ControlError(.failed, "cannot wait for anything (error \(error.code))")
-        }
-        let daemon = try queue.enter { () throws(ControlError) in
-            try Daemon(options, paths: paths, lock: lock, log: log, on: queue)
-        }
+        let daemon = try Daemon(options, paths: paths, lock: lock, log: log, on: queue)
         let end = DescriptorEvents(signals, queue: queue)
-        end.startReading { @Sendable in
+        end.startReading {
             var number: UInt8 = 0
             _ = platform_read(signals, &number, 1)
             if Int32(number) == platform_signal_user() {
@@ -90,8 +98,6 @@ enum Startup {
                 daemon.stop()
             }
         }
-        Readiness.tell()
-        queue.run()
     }
 }
 
@@ -144,7 +150,7 @@ enum Readiness {
 }
 
 /// How much of something long is done, as it was told to whoever waits for it.
-final class ToldProgress: Sendable {
+final class ReportedProgress: Sendable {
     private let hundredths = Atomic<Int>(0)
 
     /// Tells what was not told yet of a share from 0 to 1.

@@ -6,9 +6,8 @@ import SyncEngine
 import SyncProtocol
 
 /// The computer players for which this device moves: owns what they are thinking about.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class ComputerPlayers: @unchecked Sendable {
+@EventLoop
+final class ComputerPlayers {
     /// How deep a computer searches when nobody says.
     static let usualDepth = 5
 
@@ -101,7 +100,7 @@ final class ComputerPlayers: @unchecked Sendable {
     /// queue, so that what has changed is told first.
     func call(in session: SessionID) {
         guard let session = sessions[session], !session.facts.computers.isEmpty else { return }
-        queue.async { @Sendable [self] in move(in: session) }
+        queue.async { [self] in move(in: session) }
     }
 
     /// Begins to search a move if a computer of this device is to move.
@@ -119,39 +118,35 @@ final class ComputerPlayers: @unchecked Sendable {
             let (player, computer) = own.first(where: { $0.player.id == turn }),
             searches.begin(board.book, of: session.id)
         else { return }
-        searches.search { @Sendable [self, book = board.book] in
-            let move = game.suggestion(in: book, depth: computer.depth)
-            queue.async { @Sendable [self] in
-                play(move, for: player, in: session, found: book)
+        EventLoop.start { [self, book = board.book] in
+            let move = await queue.run(on: searches.queue) {
+                game.suggestion(in: book, depth: computer.depth)
             }
+            await play(move, for: player, in: session, found: book)
         }
     }
 
-    /// Plays what was found, if the book is still the one that it was found in.
-    private func play(_ move: Move?, for player: Player, in session: Session, found book: Book) {
+    /// Plays the move that was found, if the book is still the one that it was found in.
+    private func play(
+        _ move: Move?,
+        for player: Player,
+        in session: Session,
+        found book: Book
+    ) async {
         searches.end(session.id)
         guard sessions[session.id] === session, !isStopped else {
             return searches.forget(session.id)
         }
         do throws(ControlError) {
-            let desk = try WritingDesk(session)
-            guard desk.book == book else { return call(in: session.id) }
+            let input = try ScoreInput(session)
+            guard input.book == book else { return call(in: session.id) }
             guard let move else { return }
             let named = Move(move.words, by: player.id, details: move.details)
-            let played = try moves.played(named, at: desk)
-            moves.write(played, in: session) { [self] result in
-                guard case .failure(let error) = result else { return }
-                searches.forget(session.id)
-                log.write(
-                    .warning,
-                    from: .others,
-                    "\(player.name) could not move: \(error.message)"
-                )
-            }
+            try await moves.write(try moves.played(named, at: input), in: session)
         } catch {
-            // The sheet was replaced meanwhile; once it is the game again, it is searched anew.
+            // Once the sheet is the game again, or the disk has room, it is searched again.
             searches.forget(session.id)
-            log.write(.warning, from: .others, "\(player.name) cannot move: \(error.message)")
+            log.write(.warning, from: .others, "\(player.name) could not move: \(error.message)")
         }
     }
 }
@@ -162,13 +157,10 @@ final class ComputerPlayers: @unchecked Sendable {
 /// played or does not count any more, and the book changes before there is anything new to find.
 struct ComputerSearches {
     /// Where the searches run, one after the other, so that they never take more than one core.
-    private let queue = DispatchQueue(label: "computer players", qos: .utility)
+    let queue = DispatchQueue(label: "computer players", qos: .utility)
 
     private var searched: [SessionID: Book] = [:]
     private var searching: Set<SessionID> = []
-
-    /// Searches beside everything else.
-    func search(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// Whether to search this book now; then it counts as searched.
     mutating func begin(_ book: Book, of session: SessionID) -> Bool {
@@ -190,7 +182,7 @@ struct ComputerSearches {
 ///
 /// It is this laptop's own note, in its store and never on the wire: what the session's data say of
 /// computers any member can write, in anybody's name.
-struct OwnComputers: Hashable, Sendable {
+struct LocalComputers: Hashable, Sendable {
     private var depths: [PlayerID: Int] = [:]
 
     /// None.

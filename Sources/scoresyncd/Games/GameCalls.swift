@@ -1,15 +1,17 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
 import SyncProtocol
 
 /// The calls about the games of this device.
+@EventLoop
 struct GameCalls {
     let sessions: SessionCatalog
     let games: GameCatalog
-    let shelf: SheetShelf
-    let disk: Disk
+    let userSheets: UserSheets
+    let storage: Storage
     let watchers: Watchers
 
     func register(on router: inout ControlRouter) {
@@ -24,14 +26,11 @@ struct GameCalls {
             }
             return try games.reply(try games.sheet(named: name))
         }
-        router.answerLater(.addGame, with: add)
-        router.answerLater(.removeGame, with: remove)
+        router.answer(.addGame, with: add)
+        router.answer(.removeGame, with: remove)
     }
 
-    private func add(
-        _ request: SheetParameters,
-        then answer: @escaping Answer<GameChangeReply>
-    ) throws(ControlError) {
+    private func add(_ request: SheetParameters) async throws(ControlError) -> GameChangeReply {
         let text = request.sheet
         let sheet: Sheet
         do throws(SheetError) {
@@ -39,23 +38,17 @@ struct GameCalls {
         } catch { throw ControlError(.failed, "\(error)") }
         // It must also fit into a session, with everything that the user left to the defaults.
         _ = try GameCatalog.canonicalText(of: sheet)
-        let before = shelf.own[sheet.id]?.sheet
+        let before = userSheets.own[sheet.id]?.sheet
         guard before != sheet else {
-            let reply = GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
-            return answer(.success(reply))
+            return GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
         }
         try checkPlace(for: sheet, instead: before)
-        disk.ask { store throws(StoreError) in
-            try store.save(StoredSheet(id: sheet.id, text: text))
-        } then: { result in
-            answer(
-                result.map {
-                    shelf.add(OwnGame(sheet: sheet, source: text))
-                    gamesHaveChanged()
-                    return GameChangeReply(game: games.summary(of: sheet), before: before?.version)
-                }
-            )
+        try await storage.run { [id = sheet.id] store throws(StoreError) in
+            try store.save(StoredSheet(id: id, text: text))
         }
+        userSheets.add(UserGame(sheet: sheet, source: text))
+        gamesHaveChanged()
+        return GameChangeReply(game: games.summary(of: sheet), before: before?.version)
     }
 
     /// Refuses a game that would take the place of another one unnoticed.
@@ -68,11 +61,12 @@ struct GameCalls {
                         + "another id"
                 )
             }
-            guard shelf.own.count < SheetShelf.mostOwnGames else {
+            guard userSheets.own.count < UserSheets.mostOwnGames else {
                 throw ControlError(
                     .refused,
-                    "this laptop has \(SheetShelf.mostOwnGames) games of yours, the most that it "
-                        + "keeps; remove one with: scorectl games remove GAME"
+                    "this laptop has \(UserSheets.mostOwnGames) games of yours, the most that it "
+                        + "keeps",
+                    hint: "remove one with: scorectl games remove GAME"
                 )
             }
             return
@@ -88,75 +82,46 @@ struct GameCalls {
             throw ControlError(
                 .refused,
                 "version \(before.version) of “\(sheet.id)” is here already, newer than "
-                    + "\(sheet.version); to go back: scorectl games remove \(sheet.id)"
+                    + "\(sheet.version)",
+                hint: "to go back: scorectl games remove \(sheet.id)"
             )
         }
     }
 
-    private func remove(
-        _ request: GameConfirmation,
-        then answer: @escaping Answer<GameChangeReply>
-    ) throws(ControlError) {
-        // What cannot be read has no name but its id.
-        if let id = Symbol(request.game), shelf.unreadable.contains(id) {
-            let reply = GameChangeReply(game: GameSummary(unreadable: id))
-            let question = Question(
-                asking: "Remove “\(id)”, which cannot be read? This laptop keeps no copy of it."
-            )
-            if let asked = reply.asking(request.unanswered(question)) {
-                return answer(.success(asked))
+    private func remove(_ request: GameConfirmation) async throws(ControlError) -> GameChangeReply {
+        let id: Symbol
+        var reply: GameChangeReply
+        let question: String
+        // A sheet that cannot be read has no name but its id.
+        if let unreadable = Symbol(request.game), userSheets.unreadable.contains(unreadable) {
+            id = unreadable
+            reply = GameChangeReply(game: GameSummary(unreadable: id))
+            question = "Remove “\(id)”, which cannot be read? This laptop keeps no copy of it."
+        } else {
+            let sheet = try games.sheet(named: request.game)
+            guard userSheets.own[sheet.id] != nil else {
+                throw ControlError(.refused, "“\(sheet.id)” comes with ScoreSync and stays")
             }
-            return remove(id, answering: reply, then: answer)
+            id = sheet.id
+            reply = GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
+            question =
+                "Remove “\(sheet.name)” (\(id), version \(sheet.version))? This laptop keeps no copy "
+                + "of it; sessions of it go on."
         }
-        let sheet = try games.sheet(named: request.game)
-        guard shelf.own[sheet.id] != nil else {
-            throw ControlError(.refused, "“\(sheet.id)” comes with ScoreSync and stays")
-        }
-        let reply = GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
-        let question = Question(
-            asking: "Remove “\(sheet.name)” (\(sheet.id), version \(sheet.version))? This laptop"
-                + " keeps no copy of it; sessions of it go on."
-        )
-        if let asked = reply.asking(request.unanswered(question)) {
-            return answer(.success(asked))
-        }
-        remove(sheet.id, answering: reply, then: answer)
+        reply.question = request.unanswered(Question(asking: question))
+        guard reply.question == nil else { return reply }
+        _ = try await storage.run { store throws(StoreError) in try store.removeSheet(id) }
+        userSheets.remove(id)
+        gamesHaveChanged()
+        return reply
     }
 
-    private func remove(
-        _ id: Symbol,
-        answering reply: GameChangeReply,
-        then answer: @escaping Answer<GameChangeReply>
-    ) {
-        disk.ask { store throws(StoreError) in
-            try store.removeSheet(id)
-        } then: { result in
-            answer(
-                result.map { _ in
-                    shelf.remove(id)
-                    gamesHaveChanged()
-                    return reply
-                }
-            )
-        }
-    }
-
-    /// Derives everything anew: sessions of the first versions are played by the library.
+    /// Derives everything again: sessions of the first versions are played by the library.
     private func gamesHaveChanged() {
         for session in sessions.all {
             session.forgetBoard()
             watchers.changed(session.id, .whole)
         }
-    }
-}
-
-extension GameChangeReply {
-    /// The reply that asks; nil where nothing is left to ask.
-    fileprivate func asking(_ question: Question?) -> GameChangeReply? {
-        guard question != nil else { return nil }
-        var reply = self
-        reply.question = question
-        return reply
     }
 }
 

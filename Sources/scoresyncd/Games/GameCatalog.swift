@@ -1,15 +1,17 @@
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
 /// The games that this device can begin, by what people call them and as clients see them.
+@EventLoop
 struct GameCatalog {
-    let shelf: SheetShelf
+    let userSheets: UserSheets
 
     /// The game that a text names.
     func sheet(named text: String) throws(ControlError) -> Sheet {
-        if let id = Symbol(text), let sheet = shelf.sheet(id) { return sheet }
-        let library = shelf.library
+        if let id = Symbol(text), let sheet = userSheets.sheet(id) { return sheet }
+        let library = userSheets.library
         do throws(SheetError) {
             return try library.sheet(named: text)
         } catch .unknownGame {
@@ -24,11 +26,11 @@ struct GameCatalog {
     }
 
     /// All of them.
-    var summaries: [GameSummary] { shelf.library.sheets.map(summary) }
+    var summaries: [GameSummary] { userSheets.library.sheets.map(summary) }
 
     /// Those in which each of the words stands, and where.
     func search(_ words: [String]) -> [GameSummary] {
-        shelf.library.search(words).map { sheet, findings in
+        userSheets.library.search(words).map { sheet, findings in
             var summary = summary(of: sheet)
             summary.found = findings.map { GameFinding(place: $0.place.rawValue, text: $0.text) }
             return summary
@@ -37,7 +39,7 @@ struct GameCatalog {
 
     /// A game, as lists show it.
     func summary(of sheet: Sheet) -> GameSummary {
-        GameSummary(sheet, isOwn: shelf.own[sheet.id]?.sheet == sheet)
+        GameSummary(sheet, isOwn: userSheets.own[sheet.id]?.sheet == sheet)
     }
 
     /// A game with its sheet, which is laid out as it was written where it was written here.
@@ -45,9 +47,9 @@ struct GameCatalog {
         var sheet = sheet
         var source: String?
         // The one that a session carries is that of this device without its group.
-        if let known = shelf.sheet(sheet.id), known.travelling == sheet.travelling {
+        if let known = userSheets.sheet(sheet.id), known.travelling == sheet.travelling {
             sheet = known
-            source = shelf.own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
+            source = userSheets.own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
         }
         let text = if let source { source } else { try GameCatalog.canonicalText(of: sheet) }
         return GameReply(game: summary(of: sheet), sheet: text)
@@ -108,20 +110,19 @@ extension GameSummary {
 
 /// The sheets at hand: owns those that the user added, beside those of every device, and remembers
 /// those that sessions carry, each of which is read once.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class SheetShelf: @unchecked Sendable {
+@EventLoop
+final class UserSheets {
     /// The most games that a user can add.
     static let mostOwnGames = 200
     /// How many sheets of sessions are remembered.
     private static let mostRemembered = 32
 
     /// What the user added, by id.
-    private(set) var own: [Symbol: OwnGame]
+    private(set) var own: [Symbol: UserGame]
     /// What the user added and cannot be read any more, by id.
     private(set) var unreadable: Set<Symbol>
     /// The games that this device can begin, read when they are first asked for.
-    private(set) lazy var library = SheetShelf.library(with: own)
+    private(set) lazy var library = UserSheets.library(with: own)
     /// What was read lately for sessions, the latest last.
     private var remembered: [Remembered] = []
 
@@ -132,8 +133,8 @@ final class SheetShelf: @unchecked Sendable {
         let result: Result<Sheet, SheetError>
     }
 
-    /// The shelf with these games of the user, and some that cannot be read.
-    init(_ own: [OwnGame] = [], unreadable: [Symbol] = []) {
+    /// The userSheets with these games of the user, and some that cannot be read.
+    init(_ own: [UserGame] = [], unreadable: [Symbol] = []) {
         self.own = [:]
         self.unreadable = Set(unreadable)
         for game in own { self.own[game.sheet.id] = game }
@@ -142,11 +143,11 @@ final class SheetShelf: @unchecked Sendable {
     /// The sheet that a session is played by: the one that it carries, else one of the library.
     func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         let known = remembered.last { known in
-            known.game == header.game && SheetShelf.isSame(known.text, header.sheet)
+            known.game == header.game && UserSheets.isSame(known.text, header.sheet)
         }
         if let known { return try known.result.get() }
         let result = found(for: header)
-        if remembered.count >= SheetShelf.mostRemembered { remembered.removeFirst() }
+        if remembered.count >= UserSheets.mostRemembered { remembered.removeFirst() }
         remembered.append(Remembered(game: header.game, text: header.sheet, result: result))
         return try result.get()
     }
@@ -181,7 +182,7 @@ final class SheetShelf: @unchecked Sendable {
     }
 
     /// Takes a game in, in place of the one with its id.
-    func add(_ game: OwnGame) {
+    func add(_ game: UserGame) {
         own[game.sheet.id] = game
         unreadable.remove(game.sheet.id)
         ownHasChanged()
@@ -195,17 +196,17 @@ final class SheetShelf: @unchecked Sendable {
     }
 
     private func ownHasChanged() {
-        library = SheetShelf.library(with: own)
+        library = UserSheets.library(with: own)
         remembered = []
     }
 
-    private static func library(with own: [Symbol: OwnGame]) -> SheetLibrary {
+    private static func library(with own: [Symbol: UserGame]) -> SheetLibrary {
         SheetLibrary.builtIn.adding(own.values.map(\.sheet))
     }
 }
 
 /// A game that the user added to this device.
-struct OwnGame: Sendable {
+struct UserGame: Sendable {
     /// Its sheet.
     let sheet: Sheet
     /// The JSON of the sheet as the user wrote it.

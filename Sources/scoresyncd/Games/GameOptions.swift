@@ -6,14 +6,13 @@ import SyncProtocol
 
 /// The options of games as they are chosen and remembered on this device, with the word lists that
 /// some of them name: owns which lists were read.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class GameOptions: @unchecked Sendable {
+@EventLoop
+final class GameOptions {
     private let lists = WordLists()
-    private let notes: DeviceNotes
+    private let notes: DeviceSettings
     private let queue: EventQueue
 
-    init(_ notes: DeviceNotes, on queue: EventQueue) {
+    init(_ notes: DeviceSettings, on queue: EventQueue) {
         self.notes = notes
         self.queue = queue
     }
@@ -27,12 +26,12 @@ final class GameOptions: @unchecked Sendable {
             guard word.utf8.contains(UInt8(ascii: "=")) else {
                 throw ControlError(
                     .usage,
-                    "say what to set it to: \(word)=VALUE, or \(word)=default"
+                    "\(word) has no value; for example: \(word)=VALUE, or \(word)=default"
                 )
             }
             let (name, value) = try option(word, of: sheet)
             guard options.updateValue(value, forKey: name) == nil else {
-                throw ControlError(.usage, "the option \(name) is there twice")
+                throw ControlError(.usage, "the option \(name) is given more than once")
             }
         }
         if let ghost = sheet.rules as? GhostRules {
@@ -85,50 +84,38 @@ final class GameOptions: @unchecked Sendable {
         }
     }
 
-    /// Does what may need a word list; where one has to be read first, then once it is.
+    /// The result of code that may need a word list; where one has to be read first, it is run again
+    /// after that.
     func withWordLists<Reply>(
-        then answer: @escaping Answer<Reply>,
-        _ body: @escaping @Sendable () throws(ControlError) -> Void
-    ) throws(ControlError) {
+        _ body: @EventLoop () throws(ControlError) -> Reply
+    ) async throws(ControlError) -> Reply {
         lists.wanted = nil
-        do throws(ControlError) { try body() } catch {
+        do throws(ControlError) { return try body() } catch {
             guard let file = lists.wanted else { throw error }
-            lists.read(file, on: queue) { [self] list in
-                lists.keep(list, of: file)
-                do throws(ControlError) { try body() } catch { answer(.failure(error)) }
-            }
+            lists.keep(await lists.read(file, on: queue), of: file)
+            return try body()
         }
     }
 
-    /// What is wrong on this device with the word list that was just chosen for a session, in
-    /// sentences.
+    /// Warnings about the word list that was just chosen for a session, in sentences.
     ///
-    /// Nothing where it was not chosen just now. The list is read beside everything else.
-    func listNotes(
-        of session: Session,
-        chosen: [GameOption],
-        then tell: @escaping @Sendable ([String]) -> Void
-    ) {
+    /// The list is read in parallel to everything else.
+    func listNotes(of session: Session, chosen: [GameOption]) async -> [String] {
         let names = chosen.compactMap(\.value.string)
-        guard !names.isEmpty else { return tell([]) }
+        guard !names.isEmpty else { return [] }
         let board = session.board
         let rules = (try? board.sheet.get())?.rules as? GhostRules
-        guard let name = rules?.wordList(of: board.book), names.contains(name) else {
-            return tell([])
-        }
-        let answer: Answer<Void> = { result in
-            guard case .failure(let error) = result else { return tell([]) }
-            let text = "; until that is mended no letter can be entered on this laptop"
-            tell([error.message + text])
-        }
+        guard let name = rules?.wordList(of: board.book), names.contains(name) else { return [] }
         do throws(ControlError) {
-            try withWordLists(then: answer) { [self] () throws(ControlError) in
+            try await withWordLists { () throws(ControlError) in
                 do throws(RuleViolation) { _ = try lists.wordList(name) } catch {
                     throw ControlError(error)
                 }
-                answer(.success(()))
             }
-        } catch { answer(.failure(error)) }
+            return []
+        } catch {
+            return [error.text + "; until that is fixed no letter can be entered on this laptop"]
+        }
     }
 }
 
@@ -157,58 +144,42 @@ extension Mutation {
 typealias GameOption = (name: Symbol, value: Value)
 
 /// The call about the options of a session's game.
+@EventLoop
 struct OptionCalls {
     let sessions: SessionCatalog
     let options: GameOptions
-    let notes: DeviceNotes
+    let notes: DeviceSettings
     let writer: SessionWriter
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.options, with: choose)
+        router.answer(.options, with: choose)
     }
 
-    private func choose(
-        _ request: WordsParameters,
-        then answer: @escaping Answer<SessionOptionReply>
-    ) throws(ControlError) {
+    private func choose(_ request: WordsParameters) async throws(ControlError) -> SessionOptionReply
+    {
         let session = try sessions.session(request.session)
         guard !request.words.isEmpty else {
-            let summaries = try session.board.optionSummaries()
-            return answer(.success(SessionOptionReply(options: summaries)))
+            return SessionOptionReply(options: try session.board.optionSummaries())
         }
-        let desk = try WritingDesk(session)
-        let chosen = try options.options(request.words, of: desk.sheet)
-        // What is so already stays so, and may be said also when nothing can be changed.
-        let new = chosen.filter { desk.book.options[$0.name] ?? .null != $0.value }
+        let input = try ScoreInput(session)
+        let chosen = try options.options(request.words, of: input.sheet)
+        // What is set already may be chosen again, also when nothing can be changed.
+        let new = chosen.filter { input.book.options[$0.name] ?? .null != $0.value }
         for option in new {
             do throws(RuleViolation) {
-                try desk.game.check(option: option.name, in: desk.book)
+                try input.game.check(option: option.name, in: input.book)
             } catch { throw ControlError(error) }
         }
-        guard !new.isEmpty else { return remember(chosen, at: desk, then: answer) }
-        writer.write(Mutation.options(new), to: session) { result in
-            if case .failure(let error) = result { return answer(.failure(error)) }
-            remember(chosen, at: desk, then: answer)
+        if !new.isEmpty { try await writer.write(Mutation.options(new), to: session) }
+        let present = input.sheet.options.map(\.name).map { name in
+            (name: name, value: input.book.options[name] ?? .null)
         }
-    }
-
-    /// Answers with the options of a session once some were chosen, and what is wrong with them.
-    private func remember(
-        _ chosen: [GameOption],
-        at desk: WritingDesk,
-        then answer: @escaping Answer<SessionOptionReply>
-    ) {
-        let present = desk.sheet.options.map(\.name).map { name in
-            (name: name, value: desk.book.options[name] ?? .null)
-        }
-        notes.remember(chosen, of: desk.sheet, in: present)
-        options.listNotes(of: desk.session, chosen: chosen) { [session = desk.session] notes in
-            do throws(ControlError) {
-                let summaries = try session.board.optionSummaries()
-                let told = notes.isEmpty ? nil : notes
-                answer(.success(SessionOptionReply(options: summaries, notes: told)))
-            } catch { answer(.failure(error)) }
-        }
+        notes.remember(chosen, of: input.sheet, in: present)
+        let warnings = await options.listNotes(of: session, chosen: chosen)
+        return SessionOptionReply(
+            options: try session.board.optionSummaries(),
+            notes: warnings.isEmpty ? nil : warnings
+        )
     }
 }
 

@@ -51,15 +51,10 @@ final class WordLists {
         return try known.list.get()
     }
 
-    /// Reads a file beside everything else and completes on `queue`, where these lists are used.
-    func read(
-        _ file: WordFile,
-        on queue: EventQueue,
-        then completion: @escaping @Sendable (Result<WordList, RuleViolation>) -> Void
-    ) {
-        WordLists.queue.async { @Sendable in
-            let list = Result { () throws(RuleViolation) in try file.read() }
-            queue.async { @Sendable in completion(list) }
+    /// Reads a file in parallel to everything else.
+    func read(_ file: WordFile, on queue: EventQueue) async -> Result<WordList, RuleViolation> {
+        await queue.run(on: WordLists.queue) {
+            Result { () throws(RuleViolation) in try file.read() }
         }
     }
 

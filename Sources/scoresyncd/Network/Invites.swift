@@ -8,18 +8,17 @@ import SyncProtocol
 
 /// The door to a session, from the inside: owns the invites that are open, and hands the key to
 /// whoever proves to know a code.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Invites: @unchecked Sendable {
+@EventLoop
+final class Invites {
     private var doors = OpenInvites()
     private let sessions: SessionCatalog
-    private let loop: EngineLoop
+    private let driver: EngineDriver
     private let log: Log
     private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: EventQueue) {
+    init(_ sessions: SessionCatalog, _ driver: EngineDriver, _ log: Log, on queue: EventQueue) {
         self.sessions = sessions
-        self.loop = loop
+        self.driver = driver
         self.log = log
         self.queue = queue
     }
@@ -32,40 +31,44 @@ final class Invites: @unchecked Sendable {
     /// The key for the hint of a code, while its invite is open.
     func key(for hint: String) -> Secret? { doors.key(for: hint, at: Clock.now.uptime) }
 
-    /// Opens the door; an open one stays the same and closes later, after the minutes that are
-    /// asked for this time, else those that it was given.
-    func open(
-        _ session: SessionID,
-        minutes: Int?,
-        then answer: @escaping Answer<InviteReply>
-    ) {
-        let now = Clock.now
-        if var invite = doors.invite(to: session, at: now.uptime) {
-            invite.stayOpen(minutes, from: now)
-            return answer(.success(open(invite)))
+    /// Opens an invite; an open one keeps its code and closes later: after the given minutes, else
+    /// those that it was opened with.
+    func open(_ session: SessionID, minutes: Int?) async throws(ControlError) -> InviteReply {
+        if var invite = doors.invite(to: session, at: Clock.now.uptime) {
+            invite.stayOpen(minutes, from: Clock.now)
+            return open(invite)
         }
-        // A second call while the key is being made gets the same code.
-        guard doors.wait(for: session, minutes, answer) else { return }
+        return try await withCheckedContinuation { continuation in
+            // A second call while the key is derived gets the same code.
+            guard doors.wait(for: session, minutes, continuation) else { return }
+            EventLoop.start { [self] in await makeCode(for: session) }
+        }.get()
+    }
+
+    private func makeCode(for session: SessionID) async {
         var generator = SystemRandomNumberGenerator()
         var code = JoinCode.random(using: &generator)
         while doors.isTaken(code.hint) { code = JoinCode.random(using: &generator) }
-        CodeKey.derive(code, on: queue) { [self, code] result in
-            // Nobody waits when the door was closed or the session left meanwhile.
-            guard let waiting = doors.stopWaiting(for: session) else { return }
-            let opened = result.map { key in
-                var invite = OpenInvites.Invite(session: session, code: code, key: key)
-                invite.stayOpen(waiting.minutes, from: Clock.now)
-                return open(invite)
-            }
-            for answer in waiting.answers { answer(opened) }
+        let key: Result<Secret, ControlError>
+        do throws(ControlError) { key = .success(try await CodeKey.derive(code, on: queue)) } catch
+        {
+            key = .failure(error)
         }
+        // No call waits if the invite was closed or the session left meanwhile.
+        guard let waiting = doors.stopWaiting(for: session) else { return }
+        let opened = key.map { key in
+            var invite = OpenInvites.Invite(session: session, code: code, key: key)
+            invite.stayOpen(waiting.minutes, from: Clock.now)
+            return open(invite)
+        }
+        for call in waiting.calls { call.resume(returning: opened) }
     }
 
     private func open(_ invite: OpenInvites.Invite) -> InviteReply {
         doors.open(invite)
-        loop.handle(.inviteChanged(invite.session, isOpen: true))
+        driver.handle(.inviteChanged(invite.session, isOpen: true))
         queue.async(after: .milliseconds(invite.remaining)) {
-            @Sendable [self] in closeExpired()
+            [self] in closeExpired()
         }
         return InviteReply(
             code: invite.code.text,
@@ -77,16 +80,18 @@ final class Invites: @unchecked Sendable {
     func closeExpired() {
         for session in doors.closeExpired(at: Clock.now.uptime) {
             log.write(.info, "the invite to \(sessions[session]?.title ?? "") is over")
-            loop.handle(.inviteChanged(session, isOpen: false))
+            driver.handle(.inviteChanged(session, isOpen: false))
         }
     }
 
     /// Closes the door to a session.
     func close(to session: SessionID) {
         let closed = ControlError(.refused, "the invite was closed meanwhile")
-        for answer in doors.stopWaiting(for: session)?.answers ?? [] { answer(.failure(closed)) }
+        for call in doors.stopWaiting(for: session)?.calls ?? [] {
+            call.resume(returning: .failure(closed))
+        }
         doors.close(session)
-        loop.handle(.inviteChanged(session, isOpen: false))
+        driver.handle(.inviteChanged(session, isOpen: false))
     }
 
     /// A guest proved to know the code: hands over the session and its key, and nothing else.
@@ -105,7 +110,7 @@ final class Invites: @unchecked Sendable {
                     key: session.facts.key.bytes,
                     title: session.title,
                     game: session.header.game?.description ?? "",
-                    inviter: loop.engine.device.name,
+                    inviter: driver.engine.device.name,
                     port: port
                 )
             )
@@ -148,11 +153,13 @@ struct OpenInvites {
         }
     }
 
-    /// Those who wait for the key of a new code.
+    typealias Call = CheckedContinuation<Result<InviteReply, ControlError>, Never>
+
+    /// The calls that wait for the key of a new code.
     struct Waiting {
-        /// How long the door is to stay open, as the last of them said who said it.
+        /// The lifetime that the last of them asked for.
         var minutes: Int?
-        var answers: [Answer<InviteReply>] = []
+        var calls: [Call] = []
     }
 
     private var byHint: [String: Invite] = [:]
@@ -176,17 +183,13 @@ struct OpenInvites {
     /// Whether a code with this hint would be mistaken for another one of this device.
     func isTaken(_ hint: String) -> Bool { byHint[hint] != nil }
 
-    /// Lets a call wait for the session's new code; whether it is the first, who has it made.
-    mutating func wait(
-        for session: SessionID,
-        _ minutes: Int?,
-        _ answer: @escaping Answer<InviteReply>
-    ) -> Bool {
+    /// Lets a call wait for the session's new code, and returns whether it is the first.
+    mutating func wait(for session: SessionID, _ minutes: Int?, _ call: Call) -> Bool {
         var those = waiting[session] ?? Waiting()
         those.minutes = minutes ?? those.minutes
-        those.answers.append(answer)
+        those.calls.append(call)
         waiting[session] = those
-        return those.answers.count == 1
+        return those.calls.count == 1
     }
 
     /// Ends the waiting for the session's new code; returns who waited.
@@ -214,30 +217,24 @@ struct OpenInvites {
 enum CodeKey {
     private static let queue = DispatchQueue(label: "scoresync.code-key", qos: .userInitiated)
 
-    /// Derives the key beside everything else and completes on `target`.
+    /// Derives the key in parallel to everything else.
+    @EventLoop
     static func derive(
         _ code: JoinCode,
-        on target: EventQueue,
-        then completion: @escaping @Sendable (Result<Secret, ControlError>) -> Void
-    ) {
-        queue.async { @Sendable in
-            let result: Result<Secret, ControlError>
-            do throws(CryptoFailure) {
-                result = .success(
-                    try Scrypt.derive(
-                        password: InviteKey.password(of: code),
-                        salt: InviteKey.salt(of: code),
-                        n: cost,
-                        r: Int(InviteKey.blockSize),
-                        p: Int(InviteKey.parallelism),
-                        length: InviteKey.keyBytes
-                    )
+        on target: EventQueue
+    ) async throws(ControlError) -> Secret {
+        try await target.run(on: queue) {
+            Result { () throws(CryptoFailure) in
+                try Scrypt.derive(
+                    password: InviteKey.password(of: code),
+                    salt: InviteKey.salt(of: code),
+                    n: cost,
+                    r: Int(InviteKey.blockSize),
+                    p: Int(InviteKey.parallelism),
+                    length: InviteKey.keyBytes
                 )
-            } catch {
-                result = .failure(ControlError(.failed, "the join code: \(error)"))
             }
-            target.async { @Sendable in completion(result) }
-        }
+        }.mapError { ControlError(.failed, "the join code: \($0)") }.get()
     }
 
     #if DEBUG

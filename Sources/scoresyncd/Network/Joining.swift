@@ -6,37 +6,36 @@ import SyncProtocol
 
 /// The door to a session, from the outside: owns the joins under way, and where invites were
 /// announced lately.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Joining: @unchecked Sendable {
+@EventLoop
+final class Joining {
     /// How long a join waits for the session's data before it answers without.
     private static let greetingMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
     /// Where invites were announced lately, whether the session is known here or not.
-    private var inviters = Inviters()
+    private var inviters = InviteSources()
     private let sessions: SessionCatalog
-    private let intake: SessionIntake
+    private let lifecycle: SessionLifecycle
     private let addresses: PeerAddresses
     private let watchers: Watchers
-    private let loop: EngineLoop
+    private let driver: EngineDriver
     private let log: Log
     private let queue: EventQueue
 
     init(
         _ sessions: SessionCatalog,
-        _ intake: SessionIntake,
+        _ lifecycle: SessionLifecycle,
         _ addresses: PeerAddresses,
         _ watchers: Watchers,
-        _ loop: EngineLoop,
+        _ driver: EngineDriver,
         _ log: Log,
         on queue: EventQueue
     ) {
         self.sessions = sessions
-        self.intake = intake
+        self.lifecycle = lifecycle
         self.addresses = addresses
         self.watchers = watchers
-        self.loop = loop
+        self.driver = driver
         self.log = log
         self.queue = queue
     }
@@ -47,87 +46,70 @@ final class Joining: @unchecked Sendable {
         for join in joins.values { join.hear(of: endpoint) }
     }
 
-    /// Joins by a code: makes its key, finds who opens, and takes the session in.
-    func join(_ request: JoinParameters, then answer: @escaping Answer<Session>) {
+    /// Joins by a code: derives its key, finds a laptop that accepts it, and stores the session.
+    func join(_ request: JoinParameters) async throws(ControlError) -> Session {
         let code: JoinCode
         do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
-            return answer(.failure(ControlError(.usage, "\(error)")))
+            throw ControlError(.usage, "\(error)")
         }
-        guard let peer = request.peer else { return join(code, at: nil, then: answer) }
-        addresses.resolveLaptop(peer) { [self] result in
-            switch result {
-            case .success(let endpoints): join(code, at: endpoints, then: answer)
-            case .failure(let error): answer(.failure(error))
-            }
+        var named: [Endpoint]?
+        if let peer = request.peer { named = try await addresses.resolveLaptop(peer) }
+        let secret = try await CodeKey.derive(code, on: queue)
+        let identity = LinkIdentity(code).description
+        guard let key = PreSharedKey(identity: identity, secret: secret) else {
+            throw ControlError(.failed, "the code has no key")
         }
-    }
-
-    private func join(
-        _ code: JoinCode,
-        at named: [Endpoint]?,
-        then answer: @escaping Answer<Session>
-    ) {
-        CodeKey.derive(code, on: queue) { [self] result in
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let secret):
-                let identity = LinkIdentity(code).description
-                guard let key = PreSharedKey(identity: identity, secret: secret) else {
-                    return answer(.failure(ControlError(.failed, "the code has no key")))
-                }
-                attempt(code, key, named, then: answer)
-            }
-        }
+        let (welcome, endpoint) = try await attempt(code, key, named)
+        return try await enter(welcome, from: endpoint, isNamed: named != nil)
     }
 
     private func attempt(
         _ code: JoinCode,
         _ key: PreSharedKey,
-        _ named: [Endpoint]?,
-        then answer: @escaping Answer<Session>
-    ) {
+        _ named: [Endpoint]?
+    ) async throws(ControlError) -> (welcome: Welcome, from: Endpoint) {
         inviters.forgetThoseNotHeard(since: Clock.now.uptime)
-        let attempt = JoinAttempt(
-            code,
-            key: key,
-            named.map { Inviters(named: $0) } ?? inviters,
-            isNamed: named != nil,
-            on: queue
-        ) { [self] outcome in
-            joins = joins.filter { !$0.value.isOver }
-            switch outcome {
-            case .success(let (welcome, endpoint)):
-                enter(welcome, from: endpoint, isNamed: named != nil, then: answer)
-            case .failure(let error): answer(.failure(error))
+        return try await withCheckedContinuation { continuation in
+            let attempt = JoinAttempt(
+                code,
+                key: key,
+                named.map { InviteSources(named: $0) } ?? inviters,
+                isNamed: named != nil,
+                on: queue
+            ) { [self] outcome in
+                joins = joins.filter { !$0.value.isOver }
+                continuation.resume(returning: outcome)
             }
-        }
-        joins[ObjectIdentifier(attempt)] = attempt
-        attempt.start()
+            joins[ObjectIdentifier(attempt)] = attempt
+            attempt.start()
+        }.get()
     }
 
     private func enter(
         _ welcome: Welcome,
         from endpoint: Endpoint,
-        isNamed: Bool,
-        then answer: @escaping Answer<Session>
-    ) {
+        isNamed: Bool
+    ) async throws(ControlError) -> Session {
         log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
-            guard loop.engine.replicas[session.id] != nil else {
-                return answer(.failure(session.unreadableError))
-            }
+            guard driver.engine.replicas[session.id] != nil else { throw session.unreadableError }
             guard session.facts.hasKey else {
-                return intake.readmit(session, welcome.key, from: endpoint) { [self] result in
-                    guard case .success = result else { return answer(result) }
-                    greet(session, then: answer)
-                }
+                try await lifecycle.restore(welcome.key, of: session)
+                addresses.call([endpoint], of: session)
+                try await lifecycle.use(session)
+                await firstData(of: session)
+                return session
             }
             guard session.facts.key == Secret(welcome.key) else {
-                let text = "session \(session.shortID) is held here with another key; leave it, "
-                return answer(.failure(ControlError(.refused, text + "then join again")))
+                throw ControlError(
+                    .refused,
+                    "session \(session.shortID) is held here with another key; leave it, then join "
+                        + "again"
+                )
             }
             addresses.call([endpoint], of: session)
-            return intake.use(session, then: answer)
+            try await lifecycle.use(session)
+            return session
         }
         let record = SessionRecord(
             id: welcome.session,
@@ -135,24 +117,20 @@ final class Joining: @unchecked Sendable {
             joinedAt: Clock.wallMilliseconds
         )
         let address = KnownAddress(endpoint: endpoint, device: nil, isTyped: isNamed)
-        intake.take(record, greeting: welcome.title, addresses: [address]) { [self] result in
-            guard case .success(let session) = result else { return answer(result) }
-            if isNamed { addresses.call([endpoint], of: session) }
-            greet(session, then: answer)
-        }
+        let session = try await lifecycle.add(record, title: welcome.title, addresses: [address])
+        if isNamed { addresses.call([endpoint], of: session) }
+        await firstData(of: session)
+        return session
     }
 
-    /// Answers a join once the session's data has come, or after a while without.
-    private func greet(_ session: Session, then answer: @escaping Answer<Session>) {
-        let wait = Wait(
-            for: session.id,
-            until: { [loop] in loop.engine.isSynced(session.id) },
-            what: { "no scores came" },
-            milliseconds: Joining.greetingMilliseconds,
-            on: queue,
-            then: { _ in answer(.success(session)) }
+    /// Waits until the session's data has come, but not for long.
+    private func firstData(of session: Session) async {
+        _ = await watchers.wait(
+            in: session.id,
+            until: { [driver] in driver.engine.isSynced(session.id) },
+            otherwise: { "no scores came" },
+            milliseconds: Joining.greetingMilliseconds
         )
-        watchers.add(wait)
     }
 }
 
@@ -165,7 +143,8 @@ final class Joining: @unchecked Sendable {
 /// for the same reason holds no invite.
 ///
 /// Used on the daemon's queue only.
-final class JoinAttempt: @unchecked Sendable {
+@EventLoop
+final class JoinAttempt {
     /// How it ended: a welcome and where it came from.
     typealias Outcome = Result<(welcome: Welcome, from: Endpoint), ControlError>
 
@@ -175,7 +154,7 @@ final class JoinAttempt: @unchecked Sendable {
     static let afterRefusal = Duration.seconds(2)
 
     /// How many addresses are asked at a time.
-    static let mostDials = 64
+    nonisolated static let mostDials = 64
     /// How long an address that was only announced may take to connect: who is there answers within
     /// a few milliseconds, and of many false ones two hundred a second can be asked.
     static let connecting = Duration.milliseconds(300)
@@ -184,7 +163,7 @@ final class JoinAttempt: @unchecked Sendable {
     private let key: PreSharedKey
     private let queue: EventQueue
     private let isNamed: Bool
-    private var inviters: Inviters
+    private var inviters: InviteSources
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
     /// Who refused the code, and holds its hint.
@@ -196,7 +175,7 @@ final class JoinAttempt: @unchecked Sendable {
     init(
         _ code: JoinCode,
         key: PreSharedKey,
-        _ inviters: Inviters,
+        _ inviters: InviteSources,
         isNamed: Bool,
         on queue: EventQueue,
         then completion: @escaping (Outcome) -> Void
@@ -215,7 +194,7 @@ final class JoinAttempt: @unchecked Sendable {
     /// Begins with the addresses that are known.
     func start() {
         dialNext()
-        queue.async(after: JoinAttempt.patience) { @Sendable [weak self] in
+        queue.async(after: JoinAttempt.patience) { [weak self] in
             self?.giveUp()
         }
     }
@@ -274,8 +253,8 @@ final class JoinAttempt: @unchecked Sendable {
 
     private func letAskAgain(_ endpoint: Endpoint) {
         inviters.giveBack(endpoint)
-        let pause = Duration.milliseconds(Int64(Inviters.spacing))
-        queue.async(after: pause) { @Sendable [weak self] in self?.dialNext() }
+        let pause = Duration.milliseconds(Int64(InviteSources.spacing))
+        queue.async(after: pause) { [weak self] in self?.dialNext() }
     }
 
     private func goOn() {
@@ -291,7 +270,7 @@ final class JoinAttempt: @unchecked Sendable {
             if case .tls(.unknownIdentity) = reason {
                 refuser = refuser ?? endpoint
                 queue.async(after: JoinAttempt.afterRefusal) {
-                    @Sendable [weak self] in self?.giveUp()
+                    [weak self] in self?.giveUp()
                 }
             }
             goOn()
@@ -314,10 +293,11 @@ final class JoinAttempt: @unchecked Sendable {
         }
         guard isNamed else {
             let text = """
-                nobody here holds this invite; is the other laptop on the same network, and is the \
-                invite still open? (to name its address: scorectl join CODE --peer HOST)
+                no laptop on this network is offering that code; is the other laptop on the same \
+                network, and is the invite still open?
                 """
-            return finish(.failure(ControlError(.notFound, text)))
+            let hint = "to name its address: scorectl join CODE --peer HOST"
+            return finish(.failure(ControlError(.notFound, text, hint: hint)))
         }
         let why = lastReason.map { ": \($0)" } ?? ""
         finish(.failure(ControlError(.notFound, "that device does not hold this invite\(why)")))
@@ -338,7 +318,7 @@ final class JoinAttempt: @unchecked Sendable {
 /// invites goes on announcing at one address and answers there. So those that were heard most often
 /// go first, and each question that brought nothing counts against them. A value without a clock;
 /// times are uptimes in milliseconds.
-struct Inviters {
+struct InviteSources {
     /// How many addresses are known at most: five seconds of two hundred a second.
     static let most = 1_024
     /// The least time between two questions at one address.
@@ -378,14 +358,14 @@ struct Inviters {
     mutating func hear(of endpoint: Endpoint, at now: UInt64) {
         inviters[endpoint, default: Inviter()].hearings += 1
         inviters[endpoint]?.heardAt = now
-        guard inviters.count > Inviters.most else { return }
+        guard inviters.count > InviteSources.most else { return }
         let stalest = inviters.sorted { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) }
-        for (endpoint, _) in stalest.prefix(Inviters.most / 2) { inviters[endpoint] = nil }
+        for (endpoint, _) in stalest.prefix(InviteSources.most / 2) { inviters[endpoint] = nil }
     }
 
     /// Forgets those that have not announced anything for so long that their invite is over.
     mutating func forgetThoseNotHeard(since now: UInt64) {
-        inviters = inviters.filter { $0.value.heardAt + Inviters.life > now }
+        inviters = inviters.filter { $0.value.heardAt + InviteSources.life > now }
     }
 
     /// Whom to ask now, who then counts as asked; nil where nobody is left for the moment.
@@ -399,7 +379,7 @@ struct Inviters {
         guard let endpoint = best?.key else { return nil }
         inviters[endpoint]?.isSettled = true
         inviters[endpoint]?.questions += 1
-        inviters[endpoint]?.mayBeAskedAt = now + Inviters.spacing
+        inviters[endpoint]?.mayBeAskedAt = now + InviteSources.spacing
         return endpoint
     }
 

@@ -6,24 +6,23 @@ import SyncEngine
 import SyncProtocol
 
 /// Connections with members that come and go: owns those that are open and those under way.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Links: @unchecked Sendable {
+@EventLoop
+final class Links {
     private var links: [LinkID: PeerLink] = [:]
     /// Dials under way, which must be kept until they end.
     private var dials: [LinkID: TransportLink] = [:]
-    private var unfinished = UnfinishedDeltas()
+    private var unfinished = IncompleteDeltas()
     /// What came of the last dials.
     private(set) var results = DialResults()
     private var lastLink: UInt64 = 0
     private let sessions: SessionCatalog
-    private let loop: EngineLoop
+    private let driver: EngineDriver
     private let log: Log
     private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: EventQueue) {
+    init(_ sessions: SessionCatalog, _ driver: EngineDriver, _ log: Log, on queue: EventQueue) {
         self.sessions = sessions
-        self.loop = loop
+        self.driver = driver
         self.log = log
         self.queue = queue
     }
@@ -49,7 +48,7 @@ final class Links: @unchecked Sendable {
 
     private func refuse(_ link: LinkID, _ text: String) {
         let error = PeerError(code: PeerError.tooMuch, text: text)
-        loop.handle(.messageRejected(link, error, isFatal: true))
+        driver.handle(.messageRejected(link, error, isFatal: true))
     }
 
     // MARK: Who comes in
@@ -72,7 +71,7 @@ final class Links: @unchecked Sendable {
         let identity = LinkIdentity.member(session).description
         guard
             let key = key(of: session).flatMap({ PreSharedKey(identity: identity, secret: $0) })
-        else { return loop.handle(.dialFailed(session, endpoint, .unreachable)) }
+        else { return driver.handle(.dialFailed(session, endpoint, .unreachable)) }
         let id = next()
         dials[id] = TransportLink.dial(to: endpoint, key: key, on: queue) { [self] event in
             switch event {
@@ -84,7 +83,7 @@ final class Links: @unchecked Sendable {
                 guard dials.removeValue(forKey: id) != nil else { return }
                 log.write(.debug, from: .others, "dialling \(endpoint): \(reason)")
                 note(Diagnosis.Outcome(reason), "\(reason)", of: endpoint, for: session)
-                loop.handle(.dialFailed(session, endpoint, DialFailure(reason)))
+                driver.handle(.dialFailed(session, endpoint, DialFailure(reason)))
             case .frame, .heard, .drained: break
             }
         }
@@ -125,18 +124,18 @@ final class Links: @unchecked Sendable {
         transport.onEvent = { [self] event in
             switch event {
             case .frame(let payload):
-                loop.handle(link.read(payload, from: id))
+                driver.handle(link.read(payload, from: id))
                 bound(link, id, remote)
-            case .heard: loop.handle(.bytesReceived(id))
+            case .heard: driver.handle(.bytesReceived(id))
             case .closed(let reason):
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
                 // A link that the engine closed is gone from the table and not lost.
                 _ = unfinished.note(0, of: id, from: 0, at: 0)
-                if links.removeValue(forKey: id) != nil { loop.handle(.unlinked(id)) }
+                if links.removeValue(forKey: id) != nil { driver.handle(.unlinked(id)) }
             case .opened, .drained: break
             }
         }
-        loop.handle(.linked(id, session, remote, side))
+        driver.handle(.linked(id, session, remote, side))
     }
 
     /// Bounds the memory that deltas take which are not complete.
@@ -296,7 +295,7 @@ struct DialResults {
 /// A member can begin a delta on each of many links and never end one. Whose address holds most
 /// gives way first, so that one long resync of an honest laptop is not what goes. A value without a
 /// clock; times are uptimes in milliseconds.
-struct UnfinishedDeltas {
+struct IncompleteDeltas {
     /// How many bytes they may have together: one of the longest, and half as much.
     static let mostBytes = Limits.deltaBytes * 3 / 2
     /// How long the next part may take.
@@ -332,7 +331,7 @@ struct UnfinishedDeltas {
         let fresh = Unfinished(address: address, bytes: 0, checked: (0, now))
         byLink[link, default: fresh].bytes = bytes
         var gone: [LinkID] = []
-        while self.bytes > UnfinishedDeltas.mostBytes, let greediest {
+        while self.bytes > IncompleteDeltas.mostBytes, let greediest {
             byLink[greediest] = nil
             gone.append(greediest)
         }
@@ -344,8 +343,8 @@ struct UnfinishedDeltas {
     mutating func takeStalled(at now: UInt64) -> [LinkID] {
         var stalled: [LinkID] = []
         for (link, unfinished) in byLink.sorted(by: { $0.key < $1.key })
-        where unfinished.checked.at + UnfinishedDeltas.patience <= now {
-            if unfinished.bytes - unfinished.checked.bytes < UnfinishedDeltas.leastBytes {
+        where unfinished.checked.at + IncompleteDeltas.patience <= now {
+            if unfinished.bytes - unfinished.checked.bytes < IncompleteDeltas.leastBytes {
                 byLink[link] = nil
                 stalled.append(link)
             } else {

@@ -5,9 +5,8 @@ import SyncEngine
 import SyncProtocol
 
 /// Addresses that people type, of one session or on the command line for all: owns the latter.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class PeerAddresses: @unchecked Sendable {
+@EventLoop
+final class PeerAddresses {
     /// The addresses of the command line, which every session tries.
     private var startPeers: [Endpoint] = []
     /// Those of them whose names have not been found yet.
@@ -16,7 +15,7 @@ final class PeerAddresses: @unchecked Sendable {
     private var asked: Set<String> = []
     private let sessions: SessionCatalog
     private let watchers: Watchers
-    private let loop: EngineLoop
+    private let driver: EngineDriver
     private let alarms: Alarms
     private let lookup: HostLookup
 
@@ -25,59 +24,60 @@ final class PeerAddresses: @unchecked Sendable {
         _ startPeers: [String],
         _ sessions: SessionCatalog,
         _ watchers: Watchers,
-        _ loop: EngineLoop,
+        _ driver: EngineDriver,
         _ alarms: Alarms,
         on queue: EventQueue
     ) {
         unresolved = Set(startPeers)
         self.sessions = sessions
         self.watchers = watchers
-        self.loop = loop
+        self.driver = driver
         self.alarms = alarms
         lookup = HostLookup(on: queue)
     }
 
-    /// Finds where a laptop at `HOST[:PORT]` can be called; what is no laptop's address is refused.
-    func resolveLaptop(_ text: String, then answer: @escaping Answer<[Endpoint]>) {
-        resolve(text) { result in
-            answer(
-                result.flatMap { endpoints in
-                    let interfaces = (try? NetworkInterface.all()) ?? []
-                    let laptops = endpoints.filter { endpoint in
-                        endpoint.isOfOneMachine
-                            && !interfaces.contains { $0.broadcast == endpoint.address }
-                    }
-                    guard laptops.isEmpty else { return .success(laptops) }
-                    let text = "“\(text)” is no address of one laptop, such as 192.168.0.7"
-                    return .failure(ControlError(.usage, text))
-                }
-            )
+    /// The addresses of a laptop at `HOST[:PORT]`; broadcast addresses and the like are refused.
+    func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
+        let endpoints = try await resolve(text)
+        let interfaces = (try? NetworkInterface.all()) ?? []
+        let laptops = endpoints.filter { endpoint in
+            endpoint.isOfOneMachine && !interfaces.contains { $0.broadcast == endpoint.address }
         }
+        guard !laptops.isEmpty else {
+            let text = "“\(text)” is no address of one laptop, such as 192.168.0.7"
+            throw ControlError(.usage, text)
+        }
+        return laptops
     }
 
-    /// Finds the address of `HOST[:PORT]`.
-    func resolve(_ text: String, then answer: @escaping Answer<[Endpoint]>) {
+    /// The addresses of `HOST[:PORT]`.
+    func resolve(_ text: String) async throws(ControlError) -> [Endpoint] {
         let address: PeerAddress
         do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
-            return answer(.failure(ControlError(.usage, "“\(text)”: \(error)")))
+            throw ControlError(.usage, "“\(text)”: \(error)")
         }
-        lookup.resolve(host: address.host, port: address.port) { @Sendable result in
-            answer(result.mapError { ControlError(.notFound, "\($0)") })
-        }
+        return try await withCheckedContinuation { continuation in
+            lookup.resolve(host: address.host, port: address.port) {
+                continuation.resume(returning: $0)
+            }
+        }.mapError { ControlError(.notFound, "\($0)") }.get()
     }
 
     // MARK: The command line
 
-    /// Finds the addresses of the command line, for every session; what is not found is tried
-    /// again.
+    /// Resolves the addresses of the command line, for every session; those that are not found are
+    /// tried again at the next call.
     func findStartPeers() {
         for text in unresolved.subtracting(asked).sorted() {
             asked.insert(text)
-            resolveLaptop(text) { [self] result in
-                asked.remove(text)
-                switch result {
-                case .success(let endpoints): found(text, endpoints)
-                case .failure(let error): alarms.raise(.network, text, error.message, .warning)
+            EventLoop.start { [self] in
+                do throws(ControlError) {
+                    let endpoints = try await resolveLaptop(text)
+                    asked.remove(text)
+                    found(text, endpoints)
+                } catch {
+                    asked.remove(text)
+                    alarms.raise(.network, text, error.message, .warning)
                 }
             }
         }
@@ -88,13 +88,13 @@ final class PeerAddresses: @unchecked Sendable {
         alarms.clear(.network, text)
         startPeers += endpoints
         for session in sessions.all {
-            for endpoint in endpoints { loop.handle(.addressTyped(session.id, endpoint)) }
+            for endpoint in endpoints { driver.handle(.addressTyped(session.id, endpoint)) }
         }
     }
 
     /// Tries the addresses of the command line for one more session.
     func callStartPeers(of session: SessionID) {
-        for endpoint in startPeers { loop.handle(.addressTyped(session, endpoint)) }
+        for endpoint in startPeers { driver.handle(.addressTyped(session, endpoint)) }
     }
 
     // MARK: One session
@@ -106,19 +106,16 @@ final class PeerAddresses: @unchecked Sendable {
     }
 
     /// Forgets those of the addresses that are known.
-    func remove(_ endpoints: [Endpoint], from session: Session) -> Result<Done, ControlError> {
+    func remove(_ endpoints: [Endpoint], from session: Session) throws(ControlError) {
         let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {
-            return .failure(
-                ControlError(
-                    .notFound,
-                    "that address is not known here",
-                    candidates: session.facts.addresses.keys.sorted().map(\.description)
-                )
+            throw ControlError(
+                .notFound,
+                "that address is not known here",
+                candidates: session.facts.addresses.keys.sorted().map(\.description)
             )
         }
         for endpoint in known { session.forget(endpoint) }
         watchers.changed(session.id)
-        return .success(Done())
     }
 }

@@ -1,10 +1,12 @@
 import ControlSocket
+import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
 import SyncProtocol
 
 /// The calls about the laptops that hold a session.
+@EventLoop
 struct PeerCalls {
     let sessions: SessionCatalog
     let peers: PeerList
@@ -15,35 +17,30 @@ struct PeerCalls {
         router.answer(.peers) { request throws(ControlError) in
             PeerListReply(peers: peers.of(try sessions.session(request.session)))
         }
-        router.answerLater(.addPeer) { request, answer throws(ControlError) in
+        router.answer(.addPeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
-            addresses.resolveLaptop(request.address) { result in
-                answer(result.flatMap { add($0, to: session) })
+            let endpoints = try await addresses.resolveLaptop(request.address)
+            let others = endpoints.filter { !network.isOwn($0) }
+            guard !others.isEmpty else {
+                let text = "that is where this laptop itself listens; add another one"
+                throw ControlError(.refused, text)
             }
+            addresses.call(others, of: session)
+            return Done()
         }
-        router.answerLater(.removePeer) { request, answer throws(ControlError) in
+        router.answer(.removePeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
-            addresses.resolve(request.address) { result in
-                answer(result.flatMap { addresses.remove($0, from: session) })
-            }
+            try addresses.remove(try await addresses.resolve(request.address), from: session)
+            return Done()
         }
-    }
-
-    private func add(_ endpoints: [Endpoint], to session: Session) -> Result<Done, ControlError> {
-        let others = endpoints.filter { !network.isOwn($0) }
-        guard !others.isEmpty else {
-            let text = "that is where this laptop itself listens; add another one"
-            return .failure(ControlError(.refused, text))
-        }
-        addresses.call(others, of: session)
-        return .success(Done())
     }
 }
 
 /// Who else holds a session, as clients see them.
+@EventLoop
 struct PeerList {
     let sessions: SessionCatalog
-    let loop: EngineLoop
+    let driver: EngineDriver
 
     /// The other devices that have held a session, by what they are called.
     func devices(of session: Session) -> [String] {
@@ -52,7 +49,7 @@ struct PeerList {
 
     /// Who else holds a session, online or not, by name.
     func of(_ session: Session) -> [PeerSummary] {
-        let online = loop.engine.peers(session.id)
+        let online = driver.engine.peers(session.id)
         let known = Set(online.map(\.device))
         let away = offline(session, besides: known)
         let devices = online.map(\.device) + away.compactMap(\.device)
@@ -103,7 +100,7 @@ struct PeerList {
         for address in addresses {
             if let device = address.device { byDevice[device, default: []].append(address) }
         }
-        let own = loop.engine.device.id
+        let own = driver.engine.device.id
         let offline = byDevice.filter { !online.contains($0.key) && $0.key != own }
         let strangers = addresses.filter { $0.device == nil }
         return offline.sorted { $0.key < $1.key }.map { (device: $0.key, addresses: $0.value) }

@@ -6,9 +6,8 @@ import SyncProtocol
 
 /// How peers reach this device and find it: owns the listening port, the announcements and the
 /// watch on the interfaces.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class PeerNetwork: @unchecked Sendable {
+@EventLoop
+final class PeerNetwork {
     private var listener: PeerListener?
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
@@ -18,7 +17,7 @@ final class PeerNetwork: @unchecked Sendable {
     private let links: Links
     private let invites: Invites
     private let joining: Joining
-    private let loop: EngineLoop
+    private let driver: EngineDriver
     private let alarms: Alarms
     private let log: Log
     private let queue: EventQueue
@@ -28,7 +27,7 @@ final class PeerNetwork: @unchecked Sendable {
         _ links: Links,
         _ invites: Invites,
         _ joining: Joining,
-        _ loop: EngineLoop,
+        _ driver: EngineDriver,
         _ alarms: Alarms,
         _ log: Log,
         on queue: EventQueue
@@ -37,7 +36,7 @@ final class PeerNetwork: @unchecked Sendable {
         self.links = links
         self.invites = invites
         self.joining = joining
-        self.loop = loop
+        self.driver = driver
         self.alarms = alarms
         self.log = log
         self.queue = queue
@@ -90,8 +89,8 @@ final class PeerNetwork: @unchecked Sendable {
 
     /// Announces without a session, which concerns nobody; false where nothing may be announced.
     func sendProbe() -> Bool {
-        guard let beacon, !loop.engine.isOffline else { return false }
-        let device = loop.engine.device
+        guard let beacon, !driver.engine.isOffline else { return false }
+        let device = driver.engine.device
         let probe = Announcement(
             versions: Versions.peer,
             device: device.id,
@@ -103,20 +102,6 @@ final class PeerNetwork: @unchecked Sendable {
         return true
     }
 
-    /// Sees whether somebody listens at an address; no error where that is so.
-    func knock(
-        at endpoint: Endpoint,
-        within limit: Duration,
-        then tell: @escaping (SystemError?) -> Void
-    ) {
-        Probe.connect(to: endpoint, on: queue, within: limit, then: tell)
-    }
-
-    /// Does something on the daemon's queue after a pause.
-    func later(_ pause: Duration, _ work: @escaping @Sendable () -> Void) {
-        queue.async(after: pause, work)
-    }
-
     // MARK: Who comes in
 
     private func listen() {
@@ -125,7 +110,7 @@ final class PeerNetwork: @unchecked Sendable {
             let opened = try PeerListener(on: queue, ports: ports, delegate: admission)
             listener = opened
             alarms.clear(.network, "listen")
-            loop.handle(.listening(port: opened.endpoint.port))
+            driver.handle(.listening(port: opened.endpoint.port))
         } catch {
             alarms.raise(.network, "listen", "peers cannot reach this device: \(error)")
         }
@@ -174,9 +159,9 @@ final class PeerNetwork: @unchecked Sendable {
                     log.write(.warning, "announcing on \(interface): \(error)")
                 }
             )
-            monitor = try InterfaceMonitor(on: queue) { [links, loop] in
+            monitor = try InterfaceMonitor(on: queue) { [links, driver] in
                 links.hurry()
-                loop.handle(.networkChanged)
+                driver.handle(.networkChanged)
             }
             beacon = opened
             alarms.clear(.network, "announce")
@@ -196,7 +181,7 @@ final class PeerNetwork: @unchecked Sendable {
             )
         }
         let now = Clock.now.uptime
-        guard announcement.instance != loop.engine.device.instance else {
+        guard announcement.instance != driver.engine.device.instance else {
             return heard.hearOwn(from: source.address, at: now)
         }
         let isShared = announcement.sessions.contains { links.key(of: $0.id) != nil }
@@ -206,7 +191,7 @@ final class PeerNetwork: @unchecked Sendable {
             joining.hear(ofInviteAt: peer)
         }
         links.hurry(to: peer)
-        loop.handle(.announced(announcement, source: peer))
+        driver.handle(.announced(announcement, source: peer))
     }
 }
 
@@ -216,47 +201,43 @@ extension PeerNetwork {
     private static let echoMilliseconds = 400
     private static let lookMilliseconds = 20
 
-    /// Announces once without a session, which concerns nobody, and tells what came of it.
-    func probe(then answer: @escaping @Sendable (Diagnosis.Announcing) -> Void) {
+    /// Announces once without a session, and reports where the announcement came back.
+    func probe() async -> Diagnosis.Announcing {
         let start = Clock.now.uptime
-        guard sendProbe() else { return answer(announcing(since: start, isProbed: false)) }
-        awaitEchoes(
-            since: start,
-            looks: PeerNetwork.echoMilliseconds / PeerNetwork.lookMilliseconds,
-            answer
-        )
-    }
-
-    private func awaitEchoes(
-        since start: UInt64,
-        looks: Int,
-        _ answer: @escaping @Sendable (Diagnosis.Announcing) -> Void
-    ) {
-        let found = announcing(since: start, isProbed: true)
-        let isComplete = found.interfaces.allSatisfy {
-            $0.heardBack || $0.failure != nil || !$0.broadcasts
-        }
-        guard !isComplete, looks > 0 else { return answer(found) }
-        later(.milliseconds(PeerNetwork.lookMilliseconds)) { [self] in
-            awaitEchoes(since: start, looks: looks - 1, answer)
+        guard sendProbe() else { return announcing(since: start, isProbed: false) }
+        var checks = PeerNetwork.echoMilliseconds / PeerNetwork.lookMilliseconds
+        while true {
+            let found = announcing(since: start, isProbed: true)
+            let isComplete = found.interfaces.allSatisfy {
+                $0.heardBack || $0.failure != nil || !$0.broadcasts
+            }
+            guard !isComplete, checks > 0 else { return found }
+            checks -= 1
+            await queue.pause(for: .milliseconds(PeerNetwork.lookMilliseconds))
         }
     }
 
-    /// How many others are knocked at, and how long they may take to answer.
-    private static let maxProbes = 16
+    /// How many others are probed, and how long they may take to answer.
+    private static let mostKnocks = 16
     private static let knockMilliseconds = 400
 
-    /// Probes addresses and reports the results.
-    func knock(
-        at endpoints: Set<Endpoint>,
-        then answer: @escaping @Sendable ([Endpoint: Diagnosis.Address]) -> Void
-    ) {
-        let chosen = endpoints.sorted().prefix(PeerNetwork.maxProbes)
-        guard !chosen.isEmpty else { return answer([:]) }
-        let answers = ProbeAnswers(chosen.count, then: answer)
-        for endpoint in chosen {
-            knock(at: endpoint, within: .milliseconds(PeerNetwork.knockMilliseconds)) { error in
-                answers.take(error, at: endpoint)
+    /// Probes addresses, all at the same time, and reports which of them answered.
+    func knock(at endpoints: Set<Endpoint>) async -> [Endpoint: Diagnosis.Address] {
+        let chosen = endpoints.sorted().prefix(PeerNetwork.mostKnocks)
+        guard !chosen.isEmpty else { return [:] }
+        return await withCheckedContinuation { continuation in
+            var answers: [Endpoint: Diagnosis.Address] = [:]
+            let limit = Duration.milliseconds(PeerNetwork.knockMilliseconds)
+            for endpoint in chosen {
+                Probe.connect(to: endpoint, on: queue, within: limit) { error in
+                    answers[endpoint] = Diagnosis.Address(
+                        address: "\(endpoint)",
+                        outcome: error.map { Diagnosis.Outcome(errno: $0.code) } ?? .linked,
+                        text: error.map { "\($0)" },
+                        agoMs: 0
+                    )
+                    if answers.count == chosen.count { continuation.resume(returning: answers) }
+                }
             }
         }
     }
@@ -294,33 +275,6 @@ extension PeerNetwork {
                 heardBack: false
             )
         }
-    }
-}
-
-/// Collects what came of knocking at several addresses.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class ProbeAnswers: @unchecked Sendable {
-    private var missing: Int
-    private var answers: [Endpoint: Diagnosis.Address] = [:]
-    private let tell: @Sendable ([Endpoint: Diagnosis.Address]) -> Void
-
-    /// Tells once so many have answered.
-    init(_ count: Int, then tell: @escaping @Sendable ([Endpoint: Diagnosis.Address]) -> Void) {
-        missing = count
-        self.tell = tell
-    }
-
-    /// Takes what came of one; no error: somebody listens there.
-    func take(_ error: SystemError?, at endpoint: Endpoint) {
-        answers[endpoint] = Diagnosis.Address(
-            address: "\(endpoint)",
-            outcome: error.map { Diagnosis.Outcome(errno: $0.code) } ?? .linked,
-            text: error.map { "\($0)" },
-            agoMs: 0
-        )
-        missing -= 1
-        if missing == 0 { tell(answers) }
     }
 }
 

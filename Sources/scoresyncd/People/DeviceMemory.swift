@@ -1,3 +1,4 @@
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -132,54 +133,45 @@ extension SessionStore {
 
 /// What this device remembers beside its sessions: owns who plays on it and what was chosen last,
 /// as they are on disk.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class DeviceNotes: @unchecked Sendable {
+@EventLoop
+final class DeviceSettings {
     /// The people of this device.
     private(set) var roster: Roster
     /// What is remembered beside sessions and people.
     private(set) var memory: DeviceMemory
-    private let disk: Disk
+    private let storage: Storage
 
-    init(_ roster: Roster, _ memory: DeviceMemory, _ disk: Disk) {
+    init(_ roster: Roster, _ memory: DeviceMemory, _ storage: Storage) {
         self.roster = roster
         self.memory = memory
-        self.disk = disk
+        self.storage = storage
     }
 
     // MARK: People
 
     /// Changes who plays on this device, on disk first.
     func change(
-        _ change: @escaping @Sendable (inout Roster) -> Void,
-        then answer: @escaping Answer<Roster>
-    ) {
-        disk.ask { store throws(StoreError) in
+        _ change: @escaping @Sendable (inout Roster) -> Void
+    ) async throws(ControlError) -> Roster {
+        let people = try await storage.run { store throws(StoreError) in
             try store.changePeople { people in
                 var roster = Roster(people)
                 change(&roster)
                 people = roster.people
             }
-        } then: { [self] result in
-            answer(
-                result.map { people in
-                    roster = Roster(people)
-                    return roster
-                }
-            )
         }
+        roster = Roster(people)
+        return roster
     }
 
-    /// Remembers who plays, over sessions; nothing waits for it.
-    func note(people names: [String], or log: Log) {
+    /// Remembers who plays, across sessions; nothing waits for it.
+    func record(people names: [String], or log: Log) {
         guard !names.isEmpty else { return }
-        change(
-            { $0.note(names) },
-            then: { result in
-                guard case .failure(let error) = result else { return }
-                log.write(.error, "who plays could not be noted: \(error.message)")
+        EventLoop.start { [self] in
+            do throws(ControlError) { _ = try await change { $0.note(names) } } catch {
+                log.write(.error, "who plays could not be stored: \(error.message)")
             }
-        )
+        }
     }
 
     // MARK: Choices
@@ -203,7 +195,7 @@ final class DeviceNotes: @unchecked Sendable {
         let before = memory
         change(&memory)
         guard memory != before else { return }
-        disk.note("the options could not be remembered") { store throws(StoreError) in
+        storage.write(orAlarm: "the options could not be remembered") { store throws(StoreError) in
             try store.changeMemory(change)
         }
     }
@@ -214,12 +206,10 @@ final class DeviceNotes: @unchecked Sendable {
     func hasLeft(_ session: SessionID) { memory.leave(session) }
 
     /// Counts a game from a moment on, once that is on disk.
-    func reset(_ game: String, at milliseconds: UInt64, then answer: @escaping Answer<Void>) {
-        disk.ask { store throws(StoreError) in
+    func reset(_ game: String, at milliseconds: UInt64) async throws(ControlError) {
+        try await storage.run { store throws(StoreError) in
             try store.changeMemory { $0.reset(game, at: milliseconds) }
-        } then: { [self] result in
-            if case .success = result { memory.reset(game, at: milliseconds) }
-            answer(result)
         }
+        memory.reset(game, at: milliseconds)
     }
 }

@@ -1,4 +1,5 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionStore
 import SyncProtocol
@@ -97,72 +98,59 @@ struct Roster: Hashable, Sendable {
 }
 
 /// The calls about the people of this device.
+@EventLoop
 struct PeopleCalls {
-    let notes: DeviceNotes
+    let notes: DeviceSettings
 
     func register(on router: inout ControlRouter) {
         router.answer(.people) { _ in PeopleReply(notes.roster) }
-        router.answerLater(.addPeople) { request, answer throws(ControlError) in
+        router.answer(.addPeople) { request async throws(ControlError) in
             let names = try Naming.newNames(request.names, beside: [])
-            guard !names.isEmpty else { throw ControlError(.usage, "name somebody") }
+            guard !names.isEmpty else { throw ControlError(.usage, "no name given") }
             guard notes.roster.people.count + names.count <= Roster.most else {
                 throw ControlError(
                     .refused,
-                    "at most \(Roster.most) people are kept; remove somebody first"
+                    "at most \(Roster.most) people are kept",
+                    hint: "first remove one: scorectl people remove NAME"
                 )
             }
-            change({ $0.add(names) }, then: answer)
+            return PeopleReply(try await notes.change { $0.add(names) })
         }
-        router.answerLater(.removePeople) { request, answer throws(ControlError) in
+        router.answer(.removePeople) { request async throws(ControlError) in
             let names = try people(request.names)
-            change({ $0.remove(names) }, then: answer)
+            return PeopleReply(try await notes.change { $0.remove(names) })
         }
-        router.answerLater(.renamePerson) { request, answer throws(ControlError) in
-            guard let person = try people([request.person]).first else { return }
-            guard let name = try Naming.newNames([request.name], beside: []).first else { return }
+        router.answer(.renamePerson) { request async throws(ControlError) in
+            let person = try people([request.person])[0]
+            let name = try Naming.newNames([request.name], beside: [])[0]
             guard !notes.roster.isTaken(name, besides: person) else {
-                throw ControlError(.refused, "somebody else here is called “\(name)”")
+                throw ControlError(.refused, "there is somebody named “\(name)” already")
             }
-            change({ $0.rename(person, to: name) }, then: answer)
+            return PeopleReply(try await notes.change { $0.rename(person, to: name) })
         }
-        router.answerLater(.selectPeople) { request, answer throws(ControlError) in
-            var names: [String]?
-            if let texts = request.names { names = try people(texts) }
+        router.answer(.selectPeople) { request async throws(ControlError) in
+            let named: [String]? = if let texts = request.names { try people(texts) } else { nil }
             let everybody = notes.roster.listed.map(\.name)
             let isSelected = request.selected
-            change(
-                { [names] roster in
-                    if isSelected {
-                        roster.select(names ?? everybody)
-                    } else {
-                        roster.unselect(names)
-                    }
-                },
-                then: answer
-            )
+            let roster = try await notes.change { roster in
+                if isSelected { roster.select(named ?? everybody) } else { roster.unselect(named) }
+            }
+            return PeopleReply(roster)
         }
-        router.answerLater(.shufflePeople) { _, answer throws(ControlError) in
+        router.answer(.shufflePeople) { _ async throws(ControlError) in
             guard !notes.roster.selected.isEmpty else {
                 throw ControlError(
                     .refused,
-                    "nobody is selected; choose who plays with: scorectl people select NAME..."
+                    "no one is selected",
+                    hint: "choose who plays with: scorectl people select NAME..."
                 )
             }
-            change(
-                { roster in
-                    var generator = SystemRandomNumberGenerator()
-                    roster.shuffle(using: &generator)
-                },
-                then: answer
-            )
+            let roster = try await notes.change { roster in
+                var generator = SystemRandomNumberGenerator()
+                roster.shuffle(using: &generator)
+            }
+            return PeopleReply(roster)
         }
-    }
-
-    private func change(
-        _ change: @escaping @Sendable (inout Roster) -> Void,
-        then answer: @escaping Answer<PeopleReply>
-    ) {
-        notes.change(change) { answer($0.map(PeopleReply.init)) }
     }
 
     /// The people that texts name.

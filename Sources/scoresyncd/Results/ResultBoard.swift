@@ -289,47 +289,35 @@ struct EndedGames: Sendable {
 }
 
 /// What has ended in all sessions, those that were left included: owns nothing but the way there.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Results: @unchecked Sendable {
+@EventLoop
+final class Results {
     private let sessions: SessionCatalog
-    private let shelf: SheetShelf
-    private let disk: Disk
+    private let userSheets: UserSheets
+    private let storage: Storage
     private let queue: EventQueue
 
     init(
         _ sessions: SessionCatalog,
-        _ shelf: SheetShelf,
-        _ disk: Disk,
+        _ userSheets: UserSheets,
+        _ storage: Storage,
         on queue: EventQueue
     ) {
         self.sessions = sessions
-        self.shelf = shelf
-        self.disk = disk
+        self.userSheets = userSheets
+        self.storage = storage
         self.queue = queue
     }
 
-    /// Derives what has ended here, then reads what was kept of sessions that were left.
-    func board(then answer: @escaping Answer<ResultBoard>) {
-        derive(sessions.all[...]) { [self] in
-            disk.ask { store throws(StoreError) in
-                try store.results()
-            } then: { [self] result in
-                answer(result.map(board))
-            }
+    /// Derives the results of the sessions that are held, and reads those of sessions that were left.
+    ///
+    /// Each session that has changed is derived in a turn of the queue of its own, so that no call
+    /// waits for all of them.
+    func board() async throws(ControlError) -> ResultBoard {
+        for session in sessions.all where !session.hasKnownResults {
+            _ = session.results
+            await queue.nextTurn()
         }
-    }
-
-    /// Derives what has ended in sessions, each that has changed in a turn of the queue of its own,
-    /// so that nobody waits for all of them.
-    private func derive(
-        _ sessions: ArraySlice<Session>,
-        then done: @escaping @Sendable () -> Void
-    ) {
-        let rest = sessions.drop(while: \.hasKnownResults)
-        guard let session = rest.first else { return done() }
-        _ = session.results
-        queue.async { @Sendable [self] in derive(rest.dropFirst(), then: done) }
+        return board(try await storage.run { store throws(StoreError) in try store.results() })
     }
 
     private func board(_ kept: [ResultRecord]) -> ResultBoard {
@@ -342,7 +330,7 @@ final class Results: @unchecked Sendable {
             results += ended
             if let sheet = games.sheet { sheets[sheet.id.description] = sheet }
         }
-        for sheet in shelf.library.sheets { sheets[sheet.id.description] = sheet }
+        for sheet in userSheets.library.sheets { sheets[sheet.id.description] = sheet }
         return ResultBoard(kept.filter { !derived.contains($0.session) } + results, sheets: sheets)
     }
 }

@@ -7,47 +7,29 @@ import SessionStore
 import SyncProtocol
 
 /// The calls about what has ended: results, leaders, statistics.
+@EventLoop
 struct ResultCalls {
     let results: Results
-    let shelf: SheetShelf
-    let notes: DeviceNotes
+    let userSheets: UserSheets
+    let notes: DeviceSettings
 
     func register(on router: inout ControlRouter) {
-        answer(.results, on: &router) { request, board throws(ControlError) in
-            let game = try game(request.game, on: board)
+        router.answer(.results) { request async throws(ControlError) in
+            let board = try await results.board()
+            let game = try optionalGame(request.game, on: board)
             return ResultsReply(results: (game.map { board.of($0) } ?? board).summaries)
         }
-        answer(.leaders, on: &router) { request, board throws(ControlError) in
-            let game = try game(request.game, on: board)
+        router.answer(.leaders) { request async throws(ControlError) in
+            let board = try await results.board()
+            let game = try optionalGame(request.game, on: board)
             let counted = counted(board)
             let games = game.map { [$0] } ?? counted.games
             return LeadersReply(games: games.map { counted.leaders(of: $0, all: request.all) })
         }
-        answer(.statistics, on: &router, with: stats)
-        router.answerLater(.resetStatistics) { request, answer in
-            results.board { result in
-                switch result {
-                case .failure(let error): answer(.failure(error))
-                case .success(let board): reset(request, board, then: answer)
-                }
-            }
+        router.answer(.statistics) { request async throws(ControlError) in
+            try statistics(request, try await results.board())
         }
-    }
-
-    /// Lets a call that looks at everything that has ended be answered.
-    private func answer<Parameters, Reply>(
-        _ method: Method<Parameters, Reply>,
-        on router: inout ControlRouter,
-        with reply:
-            @escaping @Sendable (Parameters, ResultBoard) throws(ControlError) -> Reply
-    ) {
-        router.answerLater(method) { request, answer in
-            results.board { result in
-                do throws(ControlError) {
-                    answer(.success(try reply(request, try result.get())))
-                } catch { answer(.failure(error)) }
-            }
-        }
+        router.answer(.resetStatistics, with: reset)
     }
 
     /// What counts: what ended since a game's statistics were reset.
@@ -55,10 +37,9 @@ struct ResultCalls {
         board.since { notes.memory.reset(of: $0) }
     }
 
-    /// The id of the game that a text names, among those that were played or can be; nil of none.
-    private func game(_ text: String?, on board: ResultBoard) throws(ControlError) -> String? {
-        guard let text else { return nil }
-        let known = shelf.library.sheets.map(\.id.description)
+    /// The id of the game that a text names, among those that were played or can be.
+    private func game(_ text: String, on board: ResultBoard) throws(ControlError) -> String {
+        let known = userSheets.library.sheets.map(\.id.description)
         let games = board.games + known.filter { !board.games.contains($0) }
         return try Match(text, among: games, \.self, board.name).only(
             of: text,
@@ -69,13 +50,21 @@ struct ResultCalls {
         )
     }
 
+    private func optionalGame(
+        _ text: String?,
+        on board: ResultBoard
+    ) throws(ControlError) -> String? {
+        guard let text else { return nil }
+        return try game(text, on: board)
+    }
+
     // MARK: Statistics
 
-    private func stats(
+    private func statistics(
         _ request: StatsParameters,
         _ board: ResultBoard
     ) throws(ControlError) -> StatsReply {
-        let game = try game(request.game, on: board)
+        let game = try optionalGame(request.game, on: board)
         let counted = counted(board)
         let all = (game.map { [$0] } ?? counted.games).map { game in
             counted.statistics(of: game, since: notes.memory.reset(of: game))
@@ -104,40 +93,32 @@ struct ResultCalls {
     /// How far clocks of others may be ahead, so that what they ended is forgotten too.
     private static let mostAheadMilliseconds: UInt64 = 600_000
 
-    private func reset(
-        _ request: GameConfirmation,
-        _ board: ResultBoard,
-        then answer: @escaping Answer<StatsResetReply>
-    ) {
-        let found: String?
-        do throws(ControlError) { found = try game(request.game, on: board) } catch {
-            return answer(.failure(error))
-        }
-        guard let game = found else { return }
+    private func reset(_ request: GameConfirmation) async throws(ControlError) -> StatsResetReply {
+        let board = try await results.board()
+        let game = try game(request.game, on: board)
         let counted = counted(board).of(game).parts
         let unit = board.partUnit(of: game) ?? board.unit(of: game)
         let words = "\(counted.count) finished \(unit)" + (counted.count == 1 ? "" : "s")
         guard !counted.isEmpty else {
-            let text = "nothing is counted of \(board.name(of: game)) yet"
-            return answer(.failure(ControlError(.refused, text)))
+            throw ControlError(.refused, "nothing is counted of \(board.name(of: game)) yet")
         }
         let question = Question(
-            asking: "Let leaders and statistics of \(board.name(of: game)) start anew on this "
-                + "laptop? \(words) will count no longer; 'results' lists them still."
+            asking: "Restart leaders and statistics of \(board.name(of: game)) on this laptop? "
+                + "\(words) will no longer count; 'results' still lists them."
         )
         if let question = request.unanswered(question) {
-            return answer(.success(StatsResetReply(forgotten: counted.count, question: question)))
+            return StatsResetReply(forgotten: counted.count, question: question)
         }
         let now = Clock.wallMilliseconds
         let latest = counted.compactMap(\.endedAt).max() ?? 0
         let moment = max(now, min(latest, now + ResultCalls.mostAheadMilliseconds))
-        notes.reset(game, at: moment) { result in
-            answer(result.map { StatsResetReply(forgotten: counted.count) })
-        }
+        try await notes.reset(game, at: moment)
+        return StatsResetReply(forgotten: counted.count)
     }
 }
 
 /// The call that tells how everybody came to stand as they do.
+@EventLoop
 struct ChartCalls {
     let sessions: SessionCatalog
     /// The daemon's queue.
@@ -151,19 +132,15 @@ struct ChartCalls {
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.chart, with: chart)
+        router.answer(.chart, with: chart)
     }
 
-    private func chart(
-        _ request: SessionParameters,
-        then answer: @escaping Answer<ChartReply>
-    ) throws(ControlError) {
+    private func chart(_ request: SessionParameters) async throws(ControlError) -> ChartReply {
         let session = try sessions.session(request.session)
         let board = session.board
         let sheet = try board.playedSheet()
-        replays.async { @Sendable [queue, id = session.id] in
-            let reply = ChartReply(ScoreHistory(of: board.book, by: sheet), of: id, board, sheet)
-            queue.async { @Sendable in answer(.success(reply)) }
+        return await queue.run(on: replays) { [id = session.id] in
+            ChartReply(ScoreHistory(of: board.book, by: sheet), of: id, board, sheet)
         }
     }
 }

@@ -1,10 +1,12 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
 /// The calls of what players' phones enter, by the ways of the command line: for one player, once
 /// for each id, and with the id written beside it in the same commit.
+@EventLoop
 struct PhoneCalls {
     let sessions: SessionCatalog
     let scores: ScoreCalls
@@ -13,94 +15,70 @@ struct PhoneCalls {
     let options: GameOptions
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.phoneScore, with: score)
-        router.answerLater(.phonePlay) { request, answer throws(ControlError) in
-            try options.withWordLists(then: answer) { () throws(ControlError) in
-                try play(request, then: answer)
-            }
-        }
-        router.answerLater(.phoneUndo, with: undo)
+        router.answer(.phoneScore, with: score)
+        router.answer(.phonePlay, with: play)
+        router.answer(.phoneUndo, with: undo)
     }
 
     private func score(
-        _ request: PhoneScoreParameters,
-        then answer: @escaping Answer<PhoneReply<WrittenReply>>
-    ) throws(ControlError) {
-        guard let (submission, desk) = try begin(request) else {
-            return answer(.success(PhoneReply(nil)))
-        }
-        let player = try submission.player(at: desk)
-        try desk.checkSpaces(in: request.words)
+        _ request: PhoneScoreParameters
+    ) async throws(ControlError) -> PhoneReply<WrittenReply> {
+        guard let (submission, input) = try begin(request) else { return PhoneReply(nil) }
+        let player = try submission.player(at: input)
+        try input.checkSpaces(in: request.words)
         guard !request.words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
-        // A word that is no score could only be a name, and nobody else is written for.
-        let parser = ScoreParser(desk.sheet)
+        // A word that is no score could only be a name, and only this player's scores are written.
+        let parser = ScoreParser(input.sheet)
         if let word = request.words.first(where: { !parser.isScore($0) }) {
             throw ControlError(
                 .refused,
                 "“\(word)” is no value: only \(player.name) is scored here"
             )
         }
-        try scores.score(
-            request.words,
-            of: player,
-            at: desk,
-            marked: [submission.mark],
-            then: PhoneCalls.wrapping(answer)
+        return PhoneReply(
+            try await scores.score(request.words, of: player, at: input, marked: [submission.mark])
         )
     }
 
     private func play(
-        _ request: PhonePlayParameters,
-        then answer: @escaping Answer<PhoneReply<PlayReply>>
-    ) throws(ControlError) {
-        guard let (submission, desk) = try begin(request) else {
-            return answer(.success(PhoneReply(nil)))
-        }
-        guard !request.words.isEmpty else { throw ControlError(.usage, "nothing was played") }
-        try plays.play(
-            request.words,
-            request.details,
-            of: try submission.player(at: desk),
-            at: desk,
-            marked: [submission.mark],
-            then: PhoneCalls.wrapping(answer)
+        _ request: PhonePlayParameters
+    ) async throws(ControlError) -> PhoneReply<PlayReply> {
+        PhoneReply(
+            try await plays.play(request.words, request.details) { () throws(ControlError) in
+                guard let (submission, input) = try begin(request) else { return nil }
+                guard !request.words.isEmpty else {
+                    throw ControlError(.usage, "nothing was played")
+                }
+                return (input, try submission.player(at: input), submission.mark)
+            }
         )
     }
 
     private func undo(
-        _ request: PhoneUndoParameters,
-        then answer: @escaping Answer<PhoneReply<WrittenReply>>
-    ) throws(ControlError) {
-        guard let (submission, desk) = try begin(request, isUndo: true) else {
-            return answer(.success(PhoneReply(nil)))
+        _ request: PhoneUndoParameters
+    ) async throws(ControlError) -> PhoneReply<WrittenReply> {
+        guard let (submission, input) = try begin(request, isUndo: true) else {
+            return PhoneReply(nil)
         }
-        undos.undo(
-            .ofPhone(try submission.player(at: desk).id, mark: submission.mark),
-            in: desk.session,
-            then: PhoneCalls.wrapping(answer)
-        )
+        let scope = UndoScope.ofPhone(try submission.player(at: input).id, mark: submission.mark)
+        return PhoneReply(try await undos.undo(scope, in: input.session))
     }
 
     /// What a request is known by, and where it is done; nil where that was done already.
     private func begin(
         _ request: some PhoneParameters,
         isUndo: Bool = false
-    ) throws(ControlError) -> (submission: Submission, desk: WritingDesk)? {
+    ) throws(ControlError) -> (submission: Submission, input: ScoreInput)? {
         let session = try sessions.session(request.session)
         let submission = try Submission(request.player, request.id, isUndo: isUndo)
         guard try !submission.isKnown(in: session) else { return nil }
-        return (submission, try WritingDesk(session))
-    }
-
-    private static func wrapping<Reply>(
-        _ answer: @escaping Answer<PhoneReply<Reply>>
-    ) -> Answer<Reply> {
-        { result in answer(result.map { PhoneReply($0) }) }
+        return (submission, try ScoreInput(session))
     }
 }
 
 extension PhoneCalls {
     /// What one submission is known by: its player, and the mark that its commit leaves.
+    @EventLoop
     private struct Submission {
         let player: PlayerID
         let mark: Mutation
@@ -125,9 +103,9 @@ extension PhoneCalls {
         }
 
         /// The player, who must take part.
-        func player(at desk: WritingDesk) throws(ControlError) -> Player {
-            guard let player = desk.board.player(player) else {
-                throw ControlError(.notFound, "nobody here has the id \(player)")
+        func player(at input: ScoreInput) throws(ControlError) -> Player {
+            guard let player = input.board.player(player) else {
+                throw ControlError(.notFound, "no player with id \(player) in this session")
             }
             guard player.isPresent else {
                 throw ControlError(RuleViolation.removedPlayer(name: player.name))

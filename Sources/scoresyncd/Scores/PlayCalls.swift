@@ -6,6 +6,7 @@ import SyncEngine
 import SyncProtocol
 
 /// The calls of games that are played move by move.
+@EventLoop
 struct PlayCalls {
     let sessions: SessionCatalog
     let moves: Moves
@@ -15,89 +16,86 @@ struct PlayCalls {
     let writer: SessionWriter
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.play) { request, answer throws(ControlError) in
-            try options.withWordLists(then: answer) { () throws(ControlError) in
-                try play(request, then: answer)
-            }
-        }
-        router.answerLater(.reset, with: reset)
+        router.answer(.play, with: play)
+        router.answer(.reset, with: reset)
     }
 
     // MARK: Moves
 
-    private func play(
-        _ request: PlayParameters,
-        then answer: @escaping Answer<PlayReply>
-    ) throws(ControlError) {
+    private func play(_ request: PlayParameters) async throws(ControlError) -> PlayReply {
         guard !request.words.isEmpty else {
-            throw ControlError(.usage, "say the move, as in: scorectl play d3")
+            throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
         }
-        let desk = try WritingDesk(try sessions.session(request.session))
-        let present = desk.board.presentPlayers
-        guard let text = request.player else {
-            let me = present.first { $0.id == desk.session.facts.me }
-            let move = Move(request.words, by: me?.id, details: request.details)
-            return write(try unnamed(move, by: me, at: desk), of: move, at: desk, then: answer)
+        let (input, move, played) = try await options.withWordLists { () throws(ControlError) in
+            let input = try ScoreInput(try sessions.session(request.session))
+            let present = input.board.presentPlayers
+            guard let text = request.player else {
+                let me = present.first { $0.id == input.session.facts.me }
+                let move = Move(request.words, by: me?.id, details: request.details)
+                return (input, move, try unnamed(move, by: me, at: input))
+            }
+            let player = try Naming.player(text, among: present)
+            try computers.refuseHand(for: player, in: input.session, of: input.sheet)
+            let move = Move(request.words, by: player.id, details: request.details)
+            let played = try moves.played(move, at: input)
+            try refuseComputers(in: played, at: input)
+            return (input, move, played)
         }
-        let player = try Naming.player(text, among: present)
-        try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
-        let move = Move(request.words, by: player.id, details: request.details)
-        let played = try moves.played(move, at: desk)
-        try refuseComputers(in: played, at: desk)
-        write(played, of: move, at: desk, then: answer)
+        return try await write(played, of: move, at: input)
     }
 
-    /// Plays a move that a player tells, with marks beside it, if it is that player's and writes
-    /// nothing for anybody else; or anybody's where everybody tells.
+    /// Plays a move that a player's phone sends, with its mark, if it writes nothing for anybody
+    /// else; or any move where the rules accept moves from anyone.
     func play(
         _ words: [String],
         _ details: [String: String],
-        of player: Player,
-        at desk: WritingDesk,
-        marked marks: [Mutation],
-        then answer: @escaping Answer<PlayReply>
-    ) throws(ControlError) {
-        try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
-        let move = Move(words, by: player.id, details: details)
-        let played = try moves.played(move, at: desk)
-        let owners = [played.player] + played.writes.map(\.cell.player)
-        guard owners.allSatisfy({ $0 == player.id }) || desk.sheet.rules.acceptsMovesFromAnyone
-        else {
-            throw ControlError(.refused, "only what \(player.name) does alone can be played here")
+        by submission: @EventLoop () throws(ControlError) -> (ScoreInput, Player, Mutation)?
+    ) async throws(ControlError) -> PlayReply? {
+        let accepted = try await options.withWordLists { () throws(ControlError) in
+            try submission().map { input, player, mark throws(ControlError) in
+                try computers.refuseHand(for: player, in: input.session, of: input.sheet)
+                let move = Move(words, by: player.id, details: details)
+                let played = try moves.played(move, at: input)
+                let owners = [played.player] + played.writes.map(\.cell.player)
+                guard
+                    owners.allSatisfy({ $0 == player.id })
+                        || input.sheet.rules.acceptsMovesFromAnyone
+                else {
+                    throw ControlError(
+                        .refused,
+                        "only what \(player.name) does alone can be played here"
+                    )
+                }
+                return (input, move, played, mark)
+            }
         }
-        write(played, of: move, at: desk, marked: marks, then: answer)
+        guard let (input, move, played, mark) = accepted else { return nil }
+        return try await write(played, of: move, at: input, marked: [mark])
     }
 
     private func write(
         _ played: Played,
         of move: Move,
-        at desk: WritingDesk,
-        marked marks: [Mutation] = [],
-        then answer: @escaping Answer<PlayReply>
-    ) {
-        let cells = played.writes.map { desk.written($0, of: nil) }
+        at input: ScoreInput,
+        marked marks: [Mutation] = []
+    ) async throws(ControlError) -> PlayReply {
+        let cells = played.writes.map { input.written($0, of: nil) }
         let mutations = Mutation.scores(played.writes, recording: played.options)
-        let consequences = desk.consequences(of: mutations)
-        writer.write(mutations + marks, to: desk.session) {
-            [replies, session = desk.session] result in
-            switch result {
-            case .success:
-                replies.reply(to: move, played, cells, consequences, in: session, then: answer)
-            case .failure(let error): answer(.failure(error))
-            }
-        }
+        let sideEffects = input.sideEffects(of: mutations)
+        try await writer.write(mutations + marks, to: input.session)
+        return await replies.reply(to: move, played, cells, sideEffects, in: input.session)
     }
 
     /// Refuses a list of moves that comes to a computer's turn, whole, so that nothing has to be
     /// taken back.
-    private func refuseComputers(in played: Played, at desk: WritingDesk) throws(ControlError) {
+    private func refuseComputers(in played: Played, at input: ScoreInput) throws(ControlError) {
         for (place, score) in played.writes.enumerated() {
-            guard let player = desk.book.player(score.cell.player) else { continue }
+            guard let player = input.book.player(score.cell.player) else { continue }
             do throws(ControlError) {
-                try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
+                try computers.refuseHand(for: player, in: input.session, of: input.sheet)
             } catch {
                 guard place > 0 else { throw error }
-                let value = desk.gameWords.value(score)?.shown ?? Scalar(score.value).description
+                let value = input.gameWords.value(score)?.shown ?? Scalar(score.value).description
                 throw ControlError(
                     .refused,
                     "\(error.message), and \(value) would be its move: nothing was played"
@@ -106,55 +104,51 @@ struct PlayCalls {
         }
     }
 
-    /// What a move writes for which nobody was named: that of this device's player, where somebody
-    /// has said who that is, so that nobody moves for another laptop's player by mistake; else of
-    /// whoever is to move, but not of a computer.
+    /// The result of a move without a player's name: by the player of this device if one was
+    /// chosen, so that no one moves for another laptop's player by mistake; else by the player to
+    /// move, unless that is a computer.
     private func unnamed(
         _ move: Move,
         by me: Player?,
-        at desk: WritingDesk
+        at input: ScoreInput
     ) throws(ControlError) -> Played {
         let played: Played
-        do throws(ControlError) { played = try moves.played(move, at: desk) } catch {
-            guard let me, let turn = desk.board.standings?.turn, turn != me.id,
+        do throws(ControlError) { played = try moves.played(move, at: input) } catch {
+            guard let me, let turn = input.board.standings?.turn, turn != me.id,
                 error.kind == .refused, error.hint == nil,
-                desk.book.player(turn)?.computer == nil
+                input.book.player(turn)?.computer == nil
             else { throw error }
             var error = error
             error.hint = "you are \(me.name); to play for another player, add --player NAME"
             throw error
         }
-        try refuseComputers(in: played, at: desk)
+        try refuseComputers(in: played, at: input)
         return played
     }
 
     // MARK: Reset
 
-    private func reset(
-        _ request: SessionConfirmation,
-        then answer: @escaping Answer<ResetReply>
-    ) throws(ControlError) {
-        let desk = try WritingDesk(try sessions.session(request.subject))
+    private func reset(_ request: SessionConfirmation) async throws(ControlError) -> ResetReply {
+        let input = try ScoreInput(try sessions.session(request.subject))
         let reset: Reset
         do throws(RuleViolation) {
-            reset = try desk.game.reset(of: desk.book)
+            reset = try input.game.reset(of: input.book)
         } catch { throw ControlError(error) }
         var reply = ResetReply(cells: reset.writes.count)
         reply.question = request.unanswered(
             Question(
-                asking: desk.question(of: reset),
-                about: desk.session.id,
-                of: desk.traces(of: reset)
+                asking: input.question(of: reset),
+                about: input.session.id,
+                of: input.traces(of: reset)
             )
         )
-        guard reply.question == nil else { return answer(.success(reply)) }
-        writer.write(Mutation.scores(reset.writes), to: desk.session) { [reply] result in
-            answer(result.map { reply })
-        }
+        guard reply.question == nil else { return reply }
+        try await writer.write(Mutation.scores(reset.writes), to: input.session)
+        return reply
     }
 }
 
-extension WritingDesk {
+extension ScoreInput {
     /// What to ask before a reset: also whether what has ended goes out of the results with it.
     fileprivate func question(of reset: Reset) -> String {
         guard let now = board.standings, now.isFinished else { return reset.question }
@@ -184,11 +178,11 @@ extension WritingDesk {
 
 /// The answers to moves, given once the computers have answered too, so that one terminal is enough
 /// to play against them.
+@EventLoop
 struct PlayReplies: Sendable {
     let computers: ComputerPlayers
     let watchers: Watchers
-    let loop: EngineLoop
-    let queue: EventQueue
+    let driver: EngineDriver
     let device: DeviceID
 
     /// How long computers are waited for, in milliseconds: most move within a second.
@@ -200,38 +194,32 @@ struct PlayReplies: Sendable {
         to move: Move,
         _ played: Played,
         _ cells: [WrittenCell],
-        _ consequences: Consequences,
-        in session: Session,
-        then answer: @escaping Answer<PlayReply>
-    ) {
+        _ sideEffects: SideEffects,
+        in session: Session
+    ) async -> PlayReply {
         let before = session.board
-        let reply = before.reply(to: move, played, cells, consequences, by: device)
-        guard isComputerToMove(in: session) else { return answer(.success(reply)) }
-        let wait = Wait(
-            for: session.id,
+        var reply = before.reply(to: move, played, cells, sideEffects, by: device)
+        guard isComputerToMove(in: session) else { return reply }
+        _ = await watchers.wait(
+            in: session.id,
             until: { !isComputerToMove(in: session) },
-            what: { "no computer has moved" },
-            milliseconds: Self.patience,
-            on: queue,
-            then: { _ in
-                let after = session.board
-                var late = reply
-                late.answers = after.computerMoves(since: before)
-                late.tell(after)
-                if !late.answers.isEmpty {
-                    late.notes += (after.standings?.notes ?? []).map(\.description)
-                }
-                answer(.success(late))
-            }
+            otherwise: { "no computer has moved" },
+            milliseconds: Self.patience
         )
-        watchers.add(wait)
+        let after = session.board
+        reply.answers = after.computerMoves(since: before)
+        reply.tell(after)
+        if !reply.answers.isEmpty {
+            reply.notes += (after.standings?.notes ?? []).map(\.description)
+        }
+        return reply
     }
 
     /// Whether a computer is to move that can, because it is on this laptop or on a linked one.
     private func isComputerToMove(in session: Session) -> Bool {
         guard let player = session.board.turn, let computer = player.computer else { return false }
         return computers.own(player.id, in: session) != nil
-            || loop.engine.peers(session.id).contains { $0.device == computer.device }
+            || driver.engine.peers(session.id).contains { $0.device == computer.device }
     }
 }
 
@@ -261,7 +249,7 @@ extension Scoreboard {
         to move: Move,
         _ played: Played,
         _ cells: [WrittenCell],
-        _ consequences: Consequences,
+        _ sideEffects: SideEffects,
         by device: DeviceID
     ) -> PlayReply {
         let touched = Set(played.writes.map(\.cell.player))
@@ -271,7 +259,7 @@ extension Scoreboard {
         let losses = losses(
             of: device,
             telling: played.writes.map(\.cell),
-            besides: consequences,
+            besides: sideEffects,
             standings
         )
         var reply = PlayReply(
@@ -279,7 +267,7 @@ extension Scoreboard {
             move: move.words.joined(separator: " "),
             cells: cells,
             notes: played.notes.map(\.description) + kept + losses
-                + consequences.notes,
+                + sideEffects.notes,
             finished: false,
             totals: []
         )
@@ -308,22 +296,23 @@ extension Scoreboard {
 }
 
 /// Moves of people and of computers: checks them by the rules of the moment and writes them.
+@EventLoop
 struct Moves: Sendable {
     let options: GameOptions
     let writer: SessionWriter
 
     /// What a move writes, as the rules of the moment say.
-    func played(_ move: Move, at desk: WritingDesk) throws(ControlError) -> Played {
-        guard !desk.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
+    func played(_ move: Move, at input: ScoreInput) throws(ControlError) -> Played {
+        guard !input.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         do throws(RuleViolation) {
             var aids = options.aids
-            return try desk.game.play(move, in: desk.book, with: &aids)
+            return try input.game.play(move, in: input.book, with: &aids)
         } catch { throw ControlError(error) }
     }
 
     /// Writes what a move writes, in one commit.
-    func write(_ played: Played, in session: Session, then answer: @escaping Answer<Void>) {
+    func write(_ played: Played, in session: Session) async throws(ControlError) {
         let mutations = Mutation.scores(played.writes, recording: played.options)
-        writer.write(mutations, to: session, then: answer)
+        try await writer.write(mutations, to: session)
     }
 }

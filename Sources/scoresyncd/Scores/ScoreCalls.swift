@@ -1,10 +1,12 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
 /// The calls that write scores.
+@EventLoop
 struct ScoreCalls {
     let sessions: SessionCatalog
     let computers: ComputerPlayers
@@ -12,57 +14,53 @@ struct ScoreCalls {
     let device: DeviceID
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.score, with: score)
-        router.answerLater(.clear, with: clear)
-        router.answerLater(.resolve, with: resolve)
+        router.answer(.score, with: score)
+        router.answer(.clear, with: clear)
+        router.answer(.resolve, with: resolve)
     }
 
-    private func score(
-        _ request: WordsParameters,
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
-        let desk = try WritingDesk(try sessions.session(request.session))
-        try desk.checkSpaces(in: request.words)
-        try desk.checkRows(of: request.words)
-        let parser = ScoreParser(desk.sheet)
-        let (player, texts) = try desk.subject(of: request.words) { parser.isScore($0) }
+    private func score(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
+        let input = try ScoreInput(try sessions.session(request.session))
+        try input.checkSpaces(in: request.words)
+        try input.checkRows(of: request.words)
+        let parser = ScoreParser(input.sheet)
+        let (player, texts) = try input.subject(of: request.words) { parser.isScore($0) }
         guard !texts.isEmpty else {
-            throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
+            throw ControlError(.usage, "no score given", hint: "for example: scorectl score Ann 42")
         }
-        try score(texts, of: player, at: desk, then: answer)
+        return try await score(texts, of: player, at: input)
     }
 
     /// Writes what the texts say of a player, and of nobody else, with marks beside it.
     func score(
         _ texts: [String],
         of player: Player,
-        at desk: WritingDesk,
-        marked marks: [Mutation] = [],
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
-        try desk.checkForm(of: texts, for: player)
-        try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
+        at input: ScoreInput,
+        marked marks: [Mutation] = []
+    ) async throws(ControlError) -> WrittenReply {
+        try input.checkForm(of: texts, for: player)
+        try computers.refuseHand(for: player, in: input.session, of: input.sheet)
         let scores: [Score]
         do throws(RuleViolation) {
-            scores = try ScoreParser(desk.sheet).scores(texts, for: player.id, in: desk.book)
-            for score in scores { try desk.game.check(score, in: desk.book) }
+            scores = try ScoreParser(input.sheet).scores(texts, for: player.id, in: input.book)
+            for score in scores { try input.game.check(score, in: input.book) }
         } catch { throw ControlError(error) }
-        try checkChoices(scores, at: desk)
+        try checkChoices(scores, at: input)
         // Who said the round knows where it goes.
         let isSaid = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
-        let whole = isSaid ? nil : desk.sheet.wholeRound(of: scores.map(\.cell), in: desk.book)
+        let whole = isSaid ? nil : input.sheet.wholeRound(of: scores.map(\.cell), in: input.book)
         let remarks = whole.map { label, next in
             ["\(label) was whole already; what is of the next one is entered as \(next)=…"]
         }
-        write(scores, of: player, at: desk, marked: marks, remarks: remarks ?? [], then: answer)
+        return try await write(scores, of: player, at: input, marked: marks, remarks: remarks ?? [])
     }
 
     /// Refuses a choice that does not count beside all else that is entered, as of which colour of
     /// Container is dropped.
-    private func checkChoices(_ scores: [Score], at desk: WritingDesk) throws(ControlError) {
-        let choices = scores.filter { desk.sheet.decidesDrop($0.cell.row) }.map(\.cell)
+    private func checkChoices(_ scores: [Score], at input: ScoreInput) throws(ControlError) {
+        let choices = scores.filter { input.sheet.decidesDrop($0.cell.row) }.map(\.cell)
         guard !choices.isEmpty else { return }
-        let supposed = desk.session.supposing(Mutation.scores(scores), on: desk.board)
+        let supposed = input.session.supposing(Mutation.scores(scores), on: input.board)
         for flag in supposed.standings?.flags ?? [] {
             guard case .cell(let cell) = flag.subject, choices.contains(cell),
                 flag.reason.code == .notTheMost
@@ -71,64 +69,61 @@ struct ScoreCalls {
         }
     }
 
-    private func clear(
-        _ request: WordsParameters,
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
-        let desk = try WritingDesk(try sessions.session(request.session))
-        let (player, places) = try desk.subject(of: request.words) { desk.isPlace($0) }
+    private func clear(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
+        let input = try ScoreInput(try sessions.session(request.session))
+        let (player, places) = try input.subject(of: request.words) { input.isPlace($0) }
         guard !places.isEmpty else {
-            throw ControlError(.usage, "say what to clear, as in: scorectl clear Ann round.3")
+            throw ControlError(
+                .usage,
+                "nothing to clear given",
+                hint: "for example: scorectl clear Ann round.3"
+            )
         }
-        let scores = try desk.clearings(places, of: player)
-        write(scores, of: player, at: desk, then: answer)
+        return try await write(try input.clearings(places, of: player), of: player, at: input)
     }
 
-    private func resolve(
-        _ request: WordsParameters,
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
+    private func resolve(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
         guard request.words.count == 3 else {
             throw ControlError(
                 .usage,
-                "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it"
+                "a player, a row and a value are needed",
+                hint: "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it"
             )
         }
-        let desk = try WritingDesk(try sessions.session(request.session))
-        let player = try Naming.player(request.words[0], among: desk.board.players)
-        let score = try desk.choice(request.words[1], request.words[2], of: player)
-        do throws(RuleViolation) { try desk.game.check(score, in: desk.book) } catch {
+        let input = try ScoreInput(try sessions.session(request.session))
+        let player = try Naming.player(request.words[0], among: input.board.players)
+        let score = try input.choice(request.words[1], request.words[2], of: player)
+        do throws(RuleViolation) { try input.game.check(score, in: input.book) } catch {
             throw ControlError(error)
         }
-        write([score], of: player, at: desk, then: answer)
+        return try await write([score], of: player, at: input)
     }
 
     /// Writes scores that have been checked, in one commit, and answers with what they replaced.
     private func write(
         _ scores: [Score],
         of player: Player,
-        at desk: WritingDesk,
+        at input: ScoreInput,
         marked marks: [Mutation] = [],
-        remarks: [String] = [],
-        then answer: @escaping Answer<WrittenReply>
-    ) {
+        remarks: [String] = []
+    ) async throws(ControlError) -> WrittenReply {
         let mutations = Mutation.scores(scores)
         let written = WrittenScores(
             player: player.id,
             places: scores.map(\.cell),
-            cells: scores.map { desk.written($0, of: player.id) },
-            wasOver: desk.session.board.isOver,
-            consequences: desk.sheet.gameEngine == .rows
-                ? .none : desk.consequences(of: mutations),
+            cells: scores.map { input.written($0, of: player.id) },
+            wasOver: input.session.board.isOver,
+            sideEffects: input.sheet.gameEngine == .rows
+                ? .none : input.sideEffects(of: mutations),
             remarks: remarks
         )
-        writer.write(mutations + marks, to: desk.session) { [device] result in
-            answer(result.map { written.reply(on: desk.session.board, by: device) })
-        }
+        try await writer.write(mutations + marks, to: input.session)
+        return written.reply(on: input.session.board, by: device)
     }
 }
 
 /// What a command wrote, for the answer to it.
+@EventLoop
 struct WrittenScores {
     /// Whom the answer is about.
     let player: PlayerID
@@ -139,7 +134,7 @@ struct WrittenScores {
     /// Whether the game was over before.
     let wasOver: Bool
     /// What it changed besides.
-    let consequences: Consequences
+    let sideEffects: SideEffects
     /// What else to know of it.
     var remarks: [String] = []
 
@@ -155,8 +150,8 @@ struct WrittenScores {
         if let sheet = try? board.sheet.get() {
             notes += sheet.openRounds(of: places, in: board.book).map(\.description)
         }
-        notes += remarks + consequences.notes
-        notes += board.losses(of: device, telling: places, besides: consequences, standings)
+        notes += remarks + sideEffects.notes
+        notes += board.losses(of: device, telling: places, besides: sideEffects, standings)
         return WrittenReply(
             player: now?.name ?? "",
             cells: cells,

@@ -1,10 +1,12 @@
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
 /// What is needed to turn typed words into scores of one session, as the next write will find it.
-struct WritingDesk {
+@EventLoop
+struct ScoreInput {
     let session: Session
     let board: Scoreboard
     let sheet: Sheet
@@ -14,7 +16,7 @@ struct WritingDesk {
     /// What the rules read.
     var book: Book { board.book }
 
-    /// The desk of a session.
+    /// The input of a session.
     init(_ session: Session) throws(ControlError) {
         self.session = session
         board = session.nextBoard
@@ -206,7 +208,7 @@ struct WritingDesk {
     }
 }
 
-extension WritingDesk {
+extension ScoreInput {
     /// How many entries are told one by one.
     private static let mostTold = 3
 
@@ -214,7 +216,7 @@ extension WritingDesk {
     /// count now, visits that come to something else, and legs that are won no more.
     ///
     /// What a number is worth beside others is no such thing: it is what it says.
-    func consequences(of mutations: [Mutation]) -> Consequences {
+    func sideEffects(of mutations: [Mutation]) -> SideEffects {
         var after = board
         let written = mutations.compactMap { mutation in
             if case .cell(let cell) = mutation.key { cell } else { nil }
@@ -231,7 +233,7 @@ extension WritingDesk {
         }
         let texts = changes.map { "\(name(of: $0.cell)) \($0.words)" }
         let results = takenBack(from: before.outcomes, to: now.outcomes)
-        return Consequences(
+        return SideEffects(
             cells: Set(changes.map(\.cell)),
             notes: [
                 sentence("changes", texts, "another entry", "other entries"),
@@ -248,9 +250,9 @@ extension WritingDesk {
         _ several: String
     ) -> String? {
         guard !told.isEmpty else { return nil }
-        let more = told.count - WritingDesk.mostTold
+        let more = told.count - ScoreInput.mostTold
         return "this \(verb) \(told.count == 1 ? one : "\(told.count) \(several)"): "
-            + (told.prefix(WritingDesk.mostTold) + (more > 0 ? ["and \(more) more"] : []))
+            + (told.prefix(ScoreInput.mostTold) + (more > 0 ? ["and \(more) more"] : []))
             .joined(separator: "; ")
     }
 
@@ -291,14 +293,14 @@ extension WritingDesk {
 }
 
 /// What a command changes besides what it writes.
-struct Consequences {
+struct SideEffects {
     /// The entries that are told, one by one or by their number.
     let cells: Set<Cell>
     /// What is told of them, in sentences.
     let notes: [String]
 
     /// Nothing.
-    static let none = Consequences(cells: [], notes: [])
+    static let none = SideEffects(cells: [], notes: [])
 }
 
 /// What an answer says of entries that do not count, so that nobody has to look for it.
@@ -311,7 +313,7 @@ extension Scoreboard {
     func losses(
         of device: DeviceID,
         telling cells: [Cell],
-        besides consequences: Consequences,
+        besides sideEffects: SideEffects,
         _ standings: Standings?
     ) -> [String] {
         let lost = conflicts.count { cell in
@@ -326,7 +328,7 @@ extension Scoreboard {
             if told.contains(cell) {
                 let gameWords = game?.words(in: book) ?? GameWords()
                 reasons.append("does not count: \(flag.words(in: book, by: gameWords))")
-            } else if self[cell]?.winner.author == device, !consequences.cells.contains(cell) {
+            } else if self[cell]?.winner.author == device, !sideEffects.cells.contains(cell) {
                 vain.insert(cell)
             }
         }

@@ -1,4 +1,5 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -12,21 +13,25 @@ import SyncProtocol
 /// entered; so is a command that only chose something. What a computer has answered since goes with
 /// the move that it answered, else it would only answer again, or stand there as an answer to
 /// nothing.
+@EventLoop
 struct UndoCalls {
     let sessions: SessionCatalog
     let writer: SessionWriter
     let computers: ComputerPlayers
-    let disk: Disk
+    let storage: Storage
     let device: DeviceID
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.undo) { request, answer throws(ControlError) in
-            undo(.ofLaptop, in: try sessions.session(request.session), then: answer)
+        router.answer(.undo) { request async throws(ControlError) in
+            try await undo(.ofLaptop, in: try sessions.session(request.session))
         }
     }
 
     /// Takes back the last command that was not undone yet: of this device, or of a phone.
-    func undo(_ wish: UndoWish, in session: Session, then answer: @escaping Answer<WrittenReply>) {
+    func undo(
+        _ wish: UndoScope,
+        in session: Session
+    ) async throws(ControlError) -> WrittenReply {
         let board = session.board
         let own = board.players.map(\.id).filter { computers.own($0, in: session) != nil }
         var rivals: [PlayerID: DeviceID] = [:]
@@ -45,54 +50,50 @@ struct UndoCalls {
             settings: Set((try? board.sheet.get())?.options.map(\.name) ?? []),
             phone: wish.player
         )
-        disk.ask { store throws(StoreError) in
+        let found = try await storage.run { store throws(StoreError) in
             try search.commands(in: store)
-        } then: { result in
-            do throws(ControlError) {
-                try undo(wish, try result.get(), in: session, then: answer)
-            } catch { answer(.failure(error)) }
         }
+        return try await undo(wish, found, in: session)
     }
 
     /// Takes back commands, the last of which is the one that somebody entered.
     private func undo(
-        _ wish: UndoWish,
+        _ wish: UndoScope,
         _ found: UndoSearch.Found,
-        in session: Session,
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
+        in session: Session
+    ) async throws(ControlError) -> WrittenReply {
         try wish.checkIsNew(in: session)
-        let desk = try WritingDesk(session)
+        let input = try ScoreInput(session)
         let commands = found.commands
         guard let command = commands.last else {
             throw ControlError(.notFound, "nothing that \(wish.author) wrote is left to undo")
         }
-        guard !desk.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
+        guard !input.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         guard let subject = command.compactMap(\.cell).first else {
-            return try undoChoice(command, wish, found, at: desk, then: answer)
+            return try await undoChoice(command, wish, found, at: input)
         }
-        if wish.player != nil { try desk.checkLeavesNoHole(found) }
+        if wish.player != nil { try input.checkLeavesNoHole(found) }
         let isOfTable = command.allSatisfy { line in
-            line.cell.map { desk.gameWords.isOfTable(Score($0, line.entry.value)) } ?? true
+            line.cell.map { input.gameWords.isOfTable(Score($0, line.entry.value)) } ?? true
         }
         var mutations: [Mutation] = []
         var (places, cells): ([Cell], [WrittenCell]) = ([], [])
         for line in commands.reversed().joined() {
             if let cell = line.cell {
-                let value = try desk.valueBefore(line, in: cell, by: device, for: wish)
+                let value = try input.valueBefore(line, in: cell, by: device, for: wish)
                 let score = Score(cell, value)
                 mutations.append(Mutation(line.key, score.value))
                 places.append(cell)
                 let owner = isOfTable ? cell.player : subject.player
-                cells.append(desk.written(score, of: owner))
+                cells.append(input.written(score, of: owner))
             }
         }
-        for cell in desk.shown(of: found.answers) {
+        for cell in input.shown(of: found.answers) {
             mutations.append(Mutation(.cell(cell), .null))
             places.append(cell)
-            cells.append(desk.written(Score(cell, .null), of: subject.player))
+            cells.append(input.written(Score(cell, .null), of: subject.player))
         }
-        if desk.isBlank(after: mutations) {
+        if input.isBlank(after: mutations) {
             let options = command.filter { $0.isOption && isShown($0, in: session) }
             mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
         }
@@ -101,31 +102,25 @@ struct UndoCalls {
             places: places,
             cells: cells,
             wasOver: session.board.isOver,
-            consequences: desk.consequences(of: mutations)
+            sideEffects: input.sideEffects(of: mutations)
         )
-        writer.write(mutations + wish.marks, to: session) { result in
-            if case .success = result { noteUndone(found, mutations + wish.marks, in: session) }
-            answer(
-                result.map {
-                    var reply = reply(written, on: session.board)
-                    // A move of the whole table is nobody's.
-                    if isOfTable { reply.player = "" }
-                    return reply
-                }
-            )
-        }
+        try await writer.write(mutations + wish.marks, to: session)
+        noteUndone(found, mutations + wish.marks, in: session)
+        var reply = reply(written, on: session.board)
+        // A move of the whole table belongs to no single player.
+        if isOfTable { reply.player = "" }
+        return reply
     }
 
     /// Takes back a command that only chose something.
     private func undoChoice(
         _ command: [JournalLine],
-        _ wish: UndoWish,
+        _ wish: UndoScope,
         _ found: UndoSearch.Found,
-        at desk: WritingDesk,
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
-        let session = desk.session
-        guard desk.board.isBlank else {
+        at input: ScoreInput
+    ) async throws(ControlError) -> WrittenReply {
+        let session = input.session
+        guard input.board.isBlank else {
             throw ControlError(
                 .refused,
                 "the last command of this laptop chose what is played with, and something was "
@@ -140,11 +135,10 @@ struct UndoCalls {
         }
         let undoing = command.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
         let mutations = undoing + wish.marks
-        writer.write(mutations, to: session) { result in
-            if case .success = result { noteUndone(found, mutations, in: session) }
-            let note = "what this laptop chose last is as it was before"
-            answer(result.map { WrittenReply(player: "", cells: [], notes: [note]) })
-        }
+        try await writer.write(mutations, to: session)
+        noteUndone(found, mutations, in: session)
+        let note = "what this laptop chose last is as it was before"
+        return WrittenReply(player: "", cells: [], notes: [note])
     }
 
     /// Whether a key still says what a line of the journal wrote.
@@ -172,7 +166,7 @@ struct UndoCalls {
         // A phone's mark is last: nobody else writes it, as they may write a cell meanwhile.
         guard let last = written.last(where: { $0.author == device }) else { return }
         let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
-        session.noteUndone(found.walked + undoing.map { UndoneCommands.Stretch($0.dot) })
+        session.noteUndone(found.walked + undoing.map { UndoneCommands.SequenceRange($0.dot) })
     }
 }
 
@@ -190,7 +184,7 @@ extension JournalLine {
     }
 }
 
-extension WritingDesk {
+extension ScoreInput {
     /// The cells that still show what lines of the journal wrote, unless that was nothing.
     fileprivate func shown(of lines: [JournalLine]) -> [Cell] {
         lines.compactMap { line in
@@ -234,7 +228,7 @@ extension WritingDesk {
         _ line: JournalLine,
         in cell: Cell,
         by device: DeviceID,
-        for wish: UndoWish
+        for wish: UndoScope
     ) throws(ControlError) -> Value {
         let player = board.player(cell.player)
         if let player, !player.isPresent, line.entry.value != .null {
@@ -260,7 +254,7 @@ extension WritingDesk {
 }
 
 /// Whose last command is taken back, and what is written beside that.
-enum UndoWish: Sendable {
+enum UndoScope: Sendable {
     /// That of this device, whoever entered it.
     case ofLaptop
     /// That of a player's phone, with the mark of this undo.
@@ -283,6 +277,7 @@ enum UndoWish: Sendable {
     }
 
     /// Refuses a phone's undo whose like was written since it was asked for: once more it is known.
+    @EventLoop
     func checkIsNew(in session: Session) throws(ControlError) {
         guard marks.allSatisfy({ session.head($0.key) == nil }) else {
             throw ControlError(.failed, "this is being saved: ask again")

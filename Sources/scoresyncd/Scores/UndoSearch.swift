@@ -34,13 +34,13 @@ struct UndoSearch: Sendable {
         var answers: [JournalLine] = []
         /// The writes that undo passes over from now on, run by run: all of this device from the
         /// last command on, or for a phone those of the command and its answers.
-        private(set) var walked: [UndoneCommands.Stretch] = []
+        private(set) var walked: [UndoneCommands.SequenceRange] = []
         /// Whether somebody else's command was passed over to find a phone's.
         private(set) var isOlder = false
 
         /// Notes that a line was read.
         fileprivate mutating func note(_ line: JournalLine) {
-            let stretch = UndoneCommands.Stretch(line.entry.dot)
+            let stretch = UndoneCommands.SequenceRange(line.entry.dot)
             if let place = walked.firstIndex(where: { $0.actor == stretch.actor }) {
                 walked[place].join(stretch.sequences)
             } else {
@@ -59,7 +59,7 @@ struct UndoSearch: Sendable {
         fileprivate mutating func noteCommands() {
             walked = commands.reversed().compactMap { lines in
                 guard let first = lines.first?.entry.dot else { return nil }
-                var stretch = UndoneCommands.Stretch(first)
+                var stretch = UndoneCommands.SequenceRange(first)
                 for line in lines {
                     stretch.join(line.entry.dot.sequence...line.entry.dot.sequence)
                 }
@@ -166,7 +166,7 @@ extension JournalLine {
 /// writes, however long; a command that is entered later begins after it.
 struct UndoneCommands: Hashable, Sendable {
     /// Some writes of one actor that follow each other.
-    struct Stretch: Hashable, Sendable {
+    struct SequenceRange: Hashable, Sendable {
         let actor: ActorID
         /// The first and the last of them.
         var sequences: ClosedRange<UInt64>
@@ -203,7 +203,7 @@ struct UndoneCommands: Hashable, Sendable {
 
     /// The stretches: those of later runs behind those of earlier ones, and those of one run in
     /// their order; no two of them touch.
-    private(set) var stretches: [Stretch] = []
+    private(set) var stretches: [SequenceRange] = []
 
     /// Nothing was undone yet.
     init() {}
@@ -215,7 +215,7 @@ struct UndoneCommands: Hashable, Sendable {
             guard parts.count == 2, let actor = ActorID(String(parts[0])) else { continue }
             let ends = parts[1].split(separator: "-").compactMap { UInt64($0) }
             guard ends.count == 2, ends[0] <= ends[1] else { continue }
-            insert(Stretch(actor, ends[0]...ends[1]))
+            insert(SequenceRange(actor, ends[0]...ends[1]))
         }
     }
 
@@ -236,10 +236,10 @@ struct UndoneCommands: Hashable, Sendable {
     ///
     /// Of too many stretches the earliest is forgotten: what lies between two was not undone, and
     /// may be what somebody wants to undo next.
-    mutating func insert(_ stretch: Stretch) {
+    mutating func insert(_ stretch: SequenceRange) {
         var joined = stretch
         let place = stretches.firstIndex { $0.actor == stretch.actor } ?? stretches.endIndex
-        var others: [Stretch] = []
+        var others: [SequenceRange] = []
         for other in stretches where other.actor == stretch.actor {
             if joined.touches(other.sequences) {
                 joined.join(other.sequences)

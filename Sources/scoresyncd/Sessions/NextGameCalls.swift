@@ -1,4 +1,5 @@
 import ControlSocket
+import Descriptors
 import PeerTransport
 import ScoreSheets
 import SessionCRDT
@@ -7,9 +8,8 @@ import SyncEngine
 import SyncProtocol
 
 /// The call that begins the next game of the same people: owns which ones are being begun.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class NextGameCalls: @unchecked Sendable {
+@EventLoop
+final class NextGameCalls {
     /// A session with the sheet that it is played by.
     private struct Before {
         let session: Session
@@ -20,39 +20,38 @@ final class NextGameCalls: @unchecked Sendable {
     /// The sessions whose next game is being begun.
     private var beginning: Set<SessionID> = []
     private let sessions: SessionCatalog
-    private let intake: SessionIntake
+    private let lifecycle: SessionLifecycle
     private let summaries: SessionSummaries
     private let options: GameOptions
-    private let notes: DeviceNotes
+    private let notes: DeviceSettings
     private let writer: SessionWriter
-    private let loop: EngineLoop
+    private let driver: EngineDriver
 
     init(
         _ sessions: SessionCatalog,
-        _ intake: SessionIntake,
+        _ lifecycle: SessionLifecycle,
         _ summaries: SessionSummaries,
         _ options: GameOptions,
-        _ notes: DeviceNotes,
+        _ notes: DeviceSettings,
         _ writer: SessionWriter,
-        by loop: EngineLoop
+        by driver: EngineDriver
     ) {
         self.sessions = sessions
-        self.intake = intake
+        self.lifecycle = lifecycle
         self.summaries = summaries
         self.options = options
         self.notes = notes
         self.writer = writer
-        self.loop = loop
+        self.driver = driver
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.nextGame, with: again)
+        router.answer(.nextGame, with: again)
     }
 
     private func again(
-        _ request: NextGameParameters,
-        then answer: @escaping Answer<SessionAgainReply>
-    ) throws(ControlError) {
+        _ request: NextGameParameters
+    ) async throws(ControlError) -> SessionAgainReply {
         guard !(request.rotate && request.shuffle) else {
             throw ControlError(.usage, "--rotate and --shuffle exclude each other")
         }
@@ -63,10 +62,10 @@ final class NextGameCalls: @unchecked Sendable {
         guard !beginning.contains(session.id) else {
             throw ControlError(.refused, "the next game is being begun already")
         }
-        if let next = untold(session) { return lead(session, to: next, then: answer) }
+        if let next = untold(session) { return try await lead(session, to: next) }
         let asked = question(before).map { Question(asking: $0, about: session.id) }
         if let question = asked.flatMap(request.unanswered) {
-            return answer(.success(SessionAgainReply(question: question)))
+            return SessionAgainReply(question: question)
         }
         let taken = Set(sessions.all.map(\.title))
         let title = try Naming.name(
@@ -75,28 +74,27 @@ final class NextGameCalls: @unchecked Sendable {
         )
         let chosen = try options.options(request.options, of: before.sheet)
         let mutations = try mutations(before, request, chosen, title)
-        let birth = try SessionBirth(mutations, by: loop.engine.device)
-        sessions.add(successor: birth.record.id, to: session)
+        let new = try NewSession(mutations, by: driver.engine.device)
+        sessions.add(successor: new.record.id, to: session)
         beginning.insert(session.id)
-        // It becomes the current one last, so that whatever fails before leaves the user where
-        // they were.
-        intake.take(
-            birth.record,
-            greeting: title,
-            heritage: Heritage(of: session),
-            beginning: birth.batch,
-            makingCurrent: false
-        ) { [self] result in
-            switch result {
-            case .failure(let error):
-                beginning.remove(session.id)
-                sessions.remove(successor: birth.record.id, from: session)
-                answer(.failure(error))
-            case .success(let next):
-                notes.remember(chosen, of: before.sheet)
-                lead(session, to: next, then: answer)
-            }
+        let next: Session
+        do throws(ControlError) {
+            // It becomes the current one last, so that any failure before leaves the user where
+            // they were.
+            next = try await lifecycle.add(
+                new.record,
+                title: title,
+                inheriting: InheritedSettings(of: session),
+                starting: new.batch,
+                makingCurrent: false
+            )
+        } catch {
+            beginning.remove(session.id)
+            sessions.remove(successor: new.record.id, from: session)
+            throw error
         }
+        notes.remember(chosen, of: before.sheet)
+        return try await lead(session, to: next)
     }
 
     /// The next game that is here while the others were not told of any, because the laptop or its
@@ -111,23 +109,22 @@ final class NextGameCalls: @unchecked Sendable {
     /// holds it then takes the next one up.
     private func lead(
         _ session: Session,
-        to next: Session,
-        then answer: @escaping Answer<SessionAgainReply>
-    ) {
+        to next: Session
+    ) async throws(ControlError) -> SessionAgainReply {
         guard let successor = Successor(session: next.id, key: next.facts.key.bytes) else {
-            return answer(.failure(ControlError(.failed, "the next game has no key")))
+            throw ControlError(.failed, "the next game has no key")
         }
         beginning.insert(session.id)
-        writer.write([.finished(true), .next(successor)], to: session) { [self] written in
+        do throws(ControlError) {
+            try await writer.write([.finished(true), .next(successor)], to: session)
             beginning.remove(session.id)
-            if case .failure(let error) = written {
-                let text = "the next game has begun here, but the others cannot be told: "
-                return answer(.failure(error.with(message: text + error.message)))
-            }
-            intake.use(next) { [self] result in
-                answer(result.map { SessionAgainReply(session: summaries.of($0)) })
-            }
+        } catch {
+            beginning.remove(session.id)
+            let text = "the next game has begun here, but the others cannot be told: "
+            throw error.with(message: text + error.message)
         }
+        try await lifecycle.use(next)
+        return SessionAgainReply(session: summaries.of(next))
     }
 
     /// Refuses to play something again where the game before leaves nothing to its next one.

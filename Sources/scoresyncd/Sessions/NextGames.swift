@@ -9,12 +9,12 @@ import SyncProtocol
 ///
 /// Whoever holds the session before is let into the next one: its id and key stand in the field
 /// `next`, which only members can read. All that are live there are taken up, because two devices
-/// may begin the next game while they are apart. Invariant for `@unchecked Sendable`: used on the
-/// daemon's queue only.
-final class Successors: @unchecked Sendable {
+/// may begin the next game while they are apart.
+@EventLoop
+final class NextGames {
     /// How many next games after one session are taken up while nobody uses one of them: a member
     /// could name them without end.
-    static let mostUnattended = 32
+    nonisolated static let mostUnattended = 32
 
     /// The next sessions that are on their way to disk, each with its origin.
     private var takingUp: [SessionID: SessionID] = [:]
@@ -22,8 +22,8 @@ final class Successors: @unchecked Sendable {
     /// before: any member can name sessions that nobody has.
     private var awaited: [SessionID: SessionID] = [:]
     private let sessions: SessionCatalog
-    private let intake: SessionIntake
-    private let notes: DeviceNotes
+    private let lifecycle: SessionLifecycle
+    private let notes: DeviceSettings
     private let watchers: Watchers
     private let alarms: Alarms
     private let log: Log
@@ -31,15 +31,15 @@ final class Successors: @unchecked Sendable {
 
     init(
         _ sessions: SessionCatalog,
-        _ intake: SessionIntake,
-        _ notes: DeviceNotes,
+        _ lifecycle: SessionLifecycle,
+        _ notes: DeviceSettings,
         _ watchers: Watchers,
         _ alarms: Alarms,
         _ log: Log,
         on queue: EventQueue
     ) {
         self.sessions = sessions
-        self.intake = intake
+        self.lifecycle = lifecycle
         self.notes = notes
         self.watchers = watchers
         self.alarms = alarms
@@ -54,11 +54,11 @@ final class Successors: @unchecked Sendable {
     /// Looks whether a session that has changed names a next one, or is one that has come.
     func look(after session: SessionID) {
         if awaited[session] != nil {
-            queue.async { @Sendable [self] in makeCurrent(session) }
+            queue.async { [self] in makeCurrent(session) }
         }
         guard sessions[session]?.committed(.session(Field.next)) != nil else { return }
         // Later, when all sessions are loaded and what happens now is over.
-        queue.async { @Sendable [self] in
+        queue.async { [self] in
             if let session = sessions[session] { takeUp(after: session) }
         }
     }
@@ -86,12 +86,12 @@ final class Successors: @unchecked Sendable {
     private func isAttended(_ origin: SessionID) -> Bool {
         let followers = sessions.latestFirst.filter { $0.facts.origin == origin }
         let pending = takingUp.values.count { $0 == origin }
-        guard followers.count + pending >= Successors.mostUnattended else { return true }
+        guard followers.count + pending >= NextGames.mostUnattended else { return true }
         let name = sessions[origin]?.title ?? String(origin.description.prefix(8))
         alarms.raise(
             .manyNextGames,
             "\(origin)",
-            "\(Successors.mostUnattended) next games after “\(name)” came by themselves "
+            "\(NextGames.mostUnattended) next games after “\(name)” came by themselves "
                 + "and nobody used one: no more come until somebody does: "
                 + "scorectl session use \(followers.first?.shortID ?? "SESSION")",
             .warning
@@ -112,18 +112,20 @@ final class Successors: @unchecked Sendable {
         if isWinner { awaited[id] = session.id }
         sessions.add(successor: id, to: session)
         takingUp[id] = origin
-        intake.take(
-            record,
-            greeting: NextTitle.after(session.title),
-            heritage: Heritage(of: session, from: origin),
-            makingCurrent: false
-        ) { [self] result in
-            takingUp[id] = nil
-            switch result {
-            case .success:
+        let inherited = InheritedSettings(of: session, from: origin)
+        EventLoop.start { [self] in
+            do throws(ControlError) {
+                try await lifecycle.add(
+                    record,
+                    title: NextTitle.after(session.title),
+                    inheriting: inherited,
+                    makingCurrent: false
+                )
+                takingUp[id] = nil
                 log.write(.info, from: .others, "took up the next game after \(session.title)")
                 watchers.changed(session.id)
-            case .failure(let error):
+            } catch {
+                takingUp[id] = nil
                 awaited[id] = nil
                 sessions.remove(successor: id, from: session)
                 let text = "the next game after \(session.title) could not be taken up: "
@@ -141,12 +143,12 @@ final class Successors: @unchecked Sendable {
         watchers.changed(before.id)
         let rival = before.facts.successors.first { $0 == sessions.current && $0 != id }
         guard sessions.current == before.id || rival != nil else { return }
-        intake.use(next) { [self] result in
-            switch result {
-            case .success:
+        EventLoop.start { [self] in
+            do throws(ControlError) {
+                try await lifecycle.use(next)
                 if let rival { tell(of: rival, beside: next, after: before) }
                 watchers.changed(before.id)
-            case .failure(let error):
+            } catch {
                 let text = "the next game after \(before.title) could not become current: "
                 alarms.raise(.storage, "\(id)", text + error.message)
             }

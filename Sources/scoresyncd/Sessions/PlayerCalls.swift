@@ -1,14 +1,16 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
 /// The calls about players.
+@EventLoop
 struct PlayerCalls {
     let sessions: SessionCatalog
     let computers: ComputerPlayers
     let watchers: Watchers
-    let notes: DeviceNotes
+    let notes: DeviceSettings
     let writer: SessionWriter
     let log: Log
 
@@ -19,7 +21,8 @@ struct PlayerCalls {
         answer(.addPlayers, \.session, on: &router, with: add)
         answer(.restorePlayers, \.session, on: &router, with: restore)
         answer(.setTeam, \.session, on: &router, with: team)
-        answer(.renamePlayer, \.session, on: &router, with: rename)
+        // Seats and teams decide who has won; a name does not.
+        answer(.renamePlayer, \.session, on: &router, mayBeFinished: true, with: rename)
         answer(.removePlayers, \.session, on: &router) {
             request,
             board throws(ControlError) in
@@ -36,32 +39,31 @@ struct PlayerCalls {
         answer(.shufflePlayers, \.session, on: &router) { _, board in
             [.seats(board.players.map(\.id).shuffled())]
         }
-        router.answerLater(.chooseMe, with: chooseMe)
+        router.answer(.chooseMe, with: chooseMe)
     }
 
-    /// Lets a call that changes players be answered: `change` says what to write.
-    private func answer<Parameters>(
+    /// Registers a call that changes players: `change` returns the mutations.
+    private func answer<Parameters: Sendable>(
         _ method: Method<Parameters, PlayersReply>,
         _ name: @escaping @Sendable (Parameters) -> String?,
         on router: inout ControlRouter,
+        mayBeFinished: Bool = false,
         with change:
-            @escaping @Sendable (Parameters, Scoreboard) throws(ControlError) -> [Mutation]
+            @escaping @EventLoop (Parameters, Scoreboard) throws(ControlError) -> [Mutation]
     ) {
-        router.answerLater(method) { request, answer throws(ControlError) in
+        router.answer(method) { request async throws(ControlError) in
             let session = try sessions.session(name(request))
             let board = session.nextBoard
-            // Who sits where and with whom decides who has won; a name does not.
-            guard !board.header.isFinished || Parameters.self == RenamePlayerParameters.self else {
+            guard mayBeFinished || !board.header.isFinished else {
                 throw ControlError(
                     .refused,
                     "the session is finished; reopen it to change who plays"
                 )
             }
             let mutations = try change(request, board)
-            session.noteComputers(in: mutations)
-            writer.write(mutations, to: session) { result in
-                answer(result.map { reply(session) })
-            }
+            session.recordComputers(in: mutations)
+            try await writer.write(mutations, to: session)
+            return reply(session)
         }
     }
 
@@ -105,7 +107,7 @@ struct PlayerCalls {
         }
         let names = try Naming.newNames(texts, beside: board.players)
         try refuseCrowd(adding: names.count, to: board)
-        if request.computer == nil { notes.note(people: names, or: log) }
+        if request.computer == nil { notes.record(people: names, or: log) }
         let added = names.map { (id: PlayerID.random(), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
@@ -163,10 +165,7 @@ struct PlayerCalls {
 
     // MARK: Me
 
-    private func chooseMe(
-        _ request: PlayerParameters,
-        then answer: @escaping Answer<PlayersReply>
-    ) throws(ControlError) {
+    private func chooseMe(_ request: PlayerParameters) async throws(ControlError) -> PlayersReply {
         let session = try sessions.session(request.session)
         var me: PlayerID?
         var people: [String] = []
@@ -180,12 +179,9 @@ struct PlayerCalls {
             // Whoever sits here plays with all of them, whichever laptop has entered their names.
             people = present.filter { $0.computer == nil }.map(\.name)
         }
-        session.choose(me) { [people] result in
-            if case .success = result {
-                notes.note(people: people, or: log)
-                watchers.changed(session.id)
-            }
-            answer(result.map { reply(session) })
-        }
+        try await session.choose(me)
+        notes.record(people: people, or: log)
+        watchers.changed(session.id)
+        return reply(session)
     }
 }

@@ -1,4 +1,5 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -9,15 +10,16 @@ import SyncProtocol
 ///
 /// Any member can write the sheet, and what was there before is live no more: it is looked for in
 /// the journal of this laptop, and then among its games.
+@EventLoop
 struct RestoreCalls {
     /// How many of the newest lines about the sheet are looked through.
-    static let mostLines = 256
+    nonisolated static let mostLines = 256
 
     let sessions: SessionCatalog
     let summaries: SessionSummaries
-    let shelf: SheetShelf
+    let userSheets: UserSheets
     let writer: SessionWriter
-    let disk: Disk
+    let storage: Storage
 
     /// A sheet that can be read, and its text as it travelled.
     private struct Found {
@@ -26,23 +28,28 @@ struct RestoreCalls {
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.restoreSheet, with: restore)
+        router.answer(.restoreSheet, with: restore)
     }
 
     private func restore(
-        _ request: SessionConfirmation,
-        then answer: @escaping Answer<SessionRestoreReply>
-    ) throws(ControlError) {
+        _ request: SessionConfirmation
+    ) async throws(ControlError) -> SessionRestoreReply {
         let session = try sessions.session(request.subject)
-        disk.ask { [id = session.id] store throws(StoreError) in
+        let records = try await storage.run { [id = session.id] store throws(StoreError) in
             let filter = HistoryFilter(.key(.session(Field.sheet)))
             return try store.history(of: id, filter, limit: RestoreCalls.mostLines)
-        } then: { result in
-            do throws(ControlError) {
-                let lines = try result.get().map(\.line)
-                try restore(try found(for: session, lines), request, session, then: answer)
-            } catch { answer(.failure(error)) }
         }
+        let found = try found(for: session, records.map(\.line))
+        let question = Question(
+            asking: "\(state(of: session)) Put back “\(found.sheet.name)”, for everybody?",
+            about: session.id,
+            of: [found.text]
+        )
+        if let question = request.unanswered(question) {
+            return SessionRestoreReply(question: question)
+        }
+        try await writer.write([.game(found.sheet.id), .sheet(found.text)], to: session)
+        return SessionRestoreReply(session: summaries.of(session))
     }
 
     /// The last sheet before the present one that this laptop can read, else that of its own games.
@@ -56,34 +63,15 @@ struct RestoreCalls {
         for text in texts where seen.insert(text).inserted {
             if let sheet = try? Sheet(json: text) { return Found(sheet: sheet, text: text) }
         }
-        if let sheet = session.header.game.flatMap({ shelf.sheet($0) }) {
+        if let sheet = session.header.game.flatMap({ userSheets.sheet($0) }) {
             let text = try GameCatalog.canonicalText(of: sheet)
             if text != now { return Found(sheet: sheet, text: text) }
         }
         throw ControlError(
             .notFound,
-            "this laptop knows no other sheet of “\(session.title)”; a laptop that has played it "
-                + "may: scorectl session restore"
+            "this laptop has no earlier rules for “\(session.title)”",
+            hint: "on one that has played the game, run: scorectl session restore"
         )
-    }
-
-    private func restore(
-        _ found: Found,
-        _ request: SessionConfirmation,
-        _ session: Session,
-        then answer: @escaping Answer<SessionRestoreReply>
-    ) throws(ControlError) {
-        let question = Question(
-            asking: "\(state(of: session)) Put back “\(found.sheet.name)”, for everybody?",
-            about: session.id,
-            of: [found.text]
-        )
-        if let question = request.unanswered(question) {
-            return answer(.success(SessionRestoreReply(question: question)))
-        }
-        writer.write([.game(found.sheet.id), .sheet(found.text)], to: session) { result in
-            answer(result.map { SessionRestoreReply(session: summaries.of(session)) })
-        }
     }
 
     /// What the session is played by now, as a sentence.

@@ -1,3 +1,4 @@
+import Descriptors
 import PeerTransport
 import ScoreSheets
 import SessionCRDT
@@ -10,9 +11,9 @@ import SyncProtocol
 /// holds.
 ///
 /// The scoreboard is made when somebody first needs it and takes changes in from then on; nobody
-/// asks for that of most sessions, and those cost nothing. Invariant for `@unchecked Sendable`:
-/// used on the daemon's queue only.
-final class Session: @unchecked Sendable {
+/// asks for that of most sessions, and those cost nothing.
+@EventLoop
+final class Session {
     let id: SessionID
     /// What is known of it beside its data.
     private(set) var facts: SessionFacts
@@ -20,37 +21,37 @@ final class Session: @unchecked Sendable {
     private let greeting: String?
     /// The devices that are linked.
     private var online: Set<DeviceID> = []
-    private var scoreboard: KeptScoreboard?
+    private var scoreboard: CachedScoreboard?
     /// Whether the scoreboard was of use since it was last asked for.
     private var isInUse = false
-    private var derived = Derived()
+    private var derived = DerivedFacts()
     private var journal: JournalGrowth
-    private let loop: EngineLoop
-    private let disk: Disk
-    private let shelf: SheetShelf
+    private let driver: EngineDriver
+    private let storage: Storage
+    private let userSheets: UserSheets
 
     init(
         _ id: SessionID,
         _ facts: SessionFacts,
         greeting: String? = nil,
         _ journal: JournalGrowth,
-        _ loop: EngineLoop,
-        _ disk: Disk,
-        _ shelf: SheetShelf
+        _ driver: EngineDriver,
+        _ storage: Storage,
+        _ userSheets: UserSheets
     ) {
         self.id = id
         self.facts = facts
         self.greeting = greeting
         self.journal = journal
-        self.loop = loop
-        self.disk = disk
-        self.shelf = shelf
+        self.driver = driver
+        self.storage = storage
+        self.userSheets = userSheets
     }
 
     // MARK: What the engine holds
 
     /// All that is on disk; nil where it cannot be read.
-    var committedMap: CausalMap? { loop.engine.replicas[id]?.committed }
+    var committedMap: CausalMap? { driver.engine.replicas[id]?.committed }
 
     /// What users are told where its data cannot be read.
     var unreadableError: ControlError {
@@ -59,24 +60,24 @@ final class Session: @unchecked Sendable {
     }
 
     /// What is on disk under a key.
-    func committed(_ key: Key) -> LiveSet? { loop.engine.replicas[id]?.committed[key] }
+    func committed(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.committed[key] }
 
     /// What the next write will find under a key.
-    func head(_ key: Key) -> LiveSet? { loop.engine.replicas[id]?.map.head(key) }
+    func head(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.map.head(key) }
 
     // MARK: What it comes to
 
     /// What it comes to as it is on disk; of nothing where its data cannot be read.
     var board: Scoreboard {
         keepScoreboard()
-        return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: shelf.sheet)
+        return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: userSheets.sheet)
     }
 
     /// What it comes to as the next write will find it, which may not be on disk yet.
     var nextBoard: Scoreboard {
         keepScoreboard()
-        guard let map = loop.engine.replicas[id]?.map else { return board }
-        return scoreboard?.next(on: map, findingSheet: shelf.sheet) ?? board
+        guard let map = driver.engine.replicas[id]?.map else { return board }
+        return scoreboard?.next(on: map, findingSheet: userSheets.sheet) ?? board
     }
 
     /// What a board would come to if this device wrote these mutations now.
@@ -95,7 +96,7 @@ final class Session: @unchecked Sendable {
             let entry = Entry(
                 dot: last,
                 stamp: Stamp(bits: .max),
-                author: loop.engine.device.id,
+                author: driver.engine.device.id,
                 value: mutation.value
             )
             return KeyChange(
@@ -104,13 +105,15 @@ final class Session: @unchecked Sendable {
                 after: LiveSet(entry)
             )
         }
-        return board.apply(changes, findingSheet: shelf.sheet)
+        return board.apply(changes, findingSheet: userSheets.sheet)
     }
 
     private func keepScoreboard() {
         isInUse = true
-        guard scoreboard == nil, let committed = loop.engine.replicas[id]?.committed else { return }
-        scoreboard = KeptScoreboard(committed, findingSheet: shelf.sheet)
+        guard scoreboard == nil, let committed = driver.engine.replicas[id]?.committed else {
+            return
+        }
+        scoreboard = CachedScoreboard(committed, findingSheet: userSheets.sheet)
     }
 
     /// Takes in what has come to disk.
@@ -120,7 +123,7 @@ final class Session: @unchecked Sendable {
         derived.results = nil
         if let lines = journal.add(changes) { shortenJournal(to: lines) }
         if changes.contains(where: \.isOfMembership) { derived.playerCount = nil }
-        let change = scoreboard?.take(changes, findingSheet: shelf.sheet)
+        let change = scoreboard?.take(changes, findingSheet: userSheets.sheet)
         return isRenaming(changes) ? nil : change
     }
 
@@ -135,7 +138,7 @@ final class Session: @unchecked Sendable {
     /// others now.
     func forgetBoard() {
         scoreboard = nil
-        derived = Derived()
+        derived = DerivedFacts()
     }
 
     /// Lets the scoreboard go if nobody has used it since this was last called.
@@ -147,9 +150,9 @@ final class Session: @unchecked Sendable {
     /// What has ended in it, derived once after each change; nil where its data has not come.
     var results: EndedGames? {
         if let results = derived.results { return results }
-        guard let committed = loop.engine.replicas[id]?.committed else { return nil }
+        guard let committed = driver.engine.replicas[id]?.committed else { return nil }
         // The board of a session that nobody looks at is not kept for this.
-        let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: shelf.sheet)
+        let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: userSheets.sheet)
         derived.results = EndedGames(of: id, board)
         return derived.results
     }
@@ -184,7 +187,7 @@ final class Session: @unchecked Sendable {
     /// How many players take part.
     var playerCount: Int {
         if let count = derived.playerCount { return count }
-        let live = loop.engine.replicas[id]?.committed.live ?? LiveSets()
+        let live = driver.engine.replicas[id]?.committed.live ?? LiveSets()
         let count = live.count { key, set in
             guard case .membership = key else { return false }
             return set.entries.contains { $0.value == .boolean(true) }
@@ -208,26 +211,26 @@ final class Session: @unchecked Sendable {
     /// What the devices that have written are called, no two alike.
     var deviceNames: DeviceNames {
         if let names = derived.names { return names }
-        let names = DeviceNames(of: loop.engine.replicas[id]?.committed.live ?? LiveSets())
+        let names = DeviceNames(of: driver.engine.replicas[id]?.committed.live ?? LiveSets())
         derived.names = names
         return names
     }
 
     /// How many scores are on it; nil where its data cannot be read.
     var scoreCount: Int? {
-        loop.engine.replicas[id]?.committed.live.count { key, set in
+        driver.engine.replicas[id]?.committed.live.count { key, set in
             guard case .cell = key else { return false }
             return set.winner.value != .null
         }
     }
 
     /// The commits that players' phones entered, on whichever laptop.
-    var phoneCommits: Set<CommitName> {
-        guard let live = loop.engine.replicas[id]?.committed.live else { return [] }
-        var commits: Set<CommitName> = []
+    var phoneCommits: Set<CommitID> {
+        guard let live = driver.engine.replicas[id]?.committed.live else { return [] }
+        var commits: Set<CommitID> = []
         for (key, set) in live {
             guard case .player(_, let field) = key, Field.isPhone(field) else { continue }
-            for entry in set.entries { commits.insert(CommitName(entry)) }
+            for entry in set.entries { commits.insert(CommitID(entry)) }
         }
         return commits
     }
@@ -244,7 +247,7 @@ final class Session: @unchecked Sendable {
     func call(_ endpoint: Endpoint) {
         let known = facts.addresses[endpoint]
         note(endpoint, of: known?.device, seenAt: known?.lastAuthenticated, isTyped: true)
-        loop.handle(.addressTyped(id, endpoint))
+        driver.handle(.addressTyped(id, endpoint))
     }
 
     private func note(
@@ -260,7 +263,7 @@ final class Session: @unchecked Sendable {
             isTyped: isTyped
         )
         facts.addresses[endpoint] = address
-        disk.note("an address could not be noted") { [id] store throws(StoreError) in
+        storage.write(orAlarm: "an address could not be stored") { [id] store throws(StoreError) in
             try store.record(address, for: id)
         }
     }
@@ -268,10 +271,10 @@ final class Session: @unchecked Sendable {
     /// Forgets an address.
     func forget(_ endpoint: Endpoint) {
         facts.addresses[endpoint] = nil
-        disk.note("an address could not be removed") { [id] store throws(StoreError) in
+        storage.write(orAlarm: "an address could not be removed") { [id] store throws(StoreError) in
             _ = try store.removeAddress("\(endpoint)", of: id)
         }
-        loop.handle(.addressRemoved(id, endpoint))
+        driver.handle(.addressRemoved(id, endpoint))
     }
 
     /// Notes who is linked now, and until when the others were.
@@ -282,45 +285,43 @@ final class Session: @unchecked Sendable {
         online = devices
     }
 
-    /// Keeps the key again that damage took, from a member who let this device in.
-    func restore(_ key: [UInt8], then answer: @escaping Answer<Void>) {
-        disk.ask { [id] store throws(StoreError) in
+    /// Stores the key again that damage took, from a member who let this device in.
+    func restore(_ key: [UInt8]) async throws(ControlError) {
+        try await storage.run { [id] store throws(StoreError) in
             try store.restoreKey(key, of: id)
-        } then: { [self] result in
-            if case .success = result { facts.key = Secret(key) }
-            answer(result)
         }
+        facts.key = Secret(key)
     }
 
     // MARK: Who plays here, and what was done
 
-    /// Says who plays on this device.
-    func choose(_ me: PlayerID?, then answer: @escaping Answer<Void>) {
-        disk.ask { [id] store throws(StoreError) in
+    /// Chooses the player of this device.
+    func choose(_ me: PlayerID?) async throws(ControlError) {
+        try await storage.run { [id] store throws(StoreError) in
             try store.set(Setting.me, of: id, to: me?.description)
-        } then: { [self] result in
-            if case .success = result { facts.me = me }
-            answer(result)
         }
+        facts.me = me
     }
 
     /// Notes which of the mutations make computers of this device, before they are written.
-    func noteComputers(in mutations: [Mutation]) {
+    func recordComputers(in mutations: [Mutation]) {
         var computers = facts.computers
-        computers.add(mutations, by: loop.engine.device.id)
+        computers.add(mutations, by: driver.engine.device.id)
         guard computers != facts.computers else { return }
         facts.computers = computers
         let words = computers.words
-        disk.note("a computer could not be noted") { [id] store throws(StoreError) in
+        storage.write(orAlarm: "a computer player could not be stored") {
+            [id] store throws(StoreError) in
             try store.set(Setting.computers, of: id, to: words)
         }
     }
 
     /// Remembers over restarts that undo passes over commands, and over what undid them.
-    func noteUndone(_ stretches: [UndoneCommands.Stretch]) {
+    func noteUndone(_ stretches: [UndoneCommands.SequenceRange]) {
         for stretch in stretches { facts.undone.insert(stretch) }
         let words = facts.undone.words
-        disk.note("what was undone could not be noted") { [id] store throws(StoreError) in
+        storage.write(orAlarm: "what was undone could not be stored") {
+            [id] store throws(StoreError) in
             try store.set(Setting.undone, of: id, to: words)
         }
     }
@@ -334,24 +335,36 @@ final class Session: @unchecked Sendable {
     /// Writes down what other devices have; more than before need not survive a crash, because it
     /// is learned again.
     func saveAcknowledged() {
-        guard let vector = loop.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
+        guard let vector = driver.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
         else { return }
         facts.acknowledged = vector
-        disk.note("what peers have could not be noted") { [id] store throws(StoreError) in
+        storage.write(orAlarm: "what other laptops have could not be stored") {
+            [id] store throws(StoreError) in
             try store.set(Setting.acknowledged, of: id, to: vector.words)
         }
     }
 
     /// Shortens the journal to what must be kept and the newest lines, piece by piece.
-    func shortenJournal(to lines: Int, from first: Int64 = .min) {
-        let acknowledged = loop.engine.replicas[id]?.acknowledged ?? VersionVector()
-        disk.perform { [id] store throws(StoreError) in
-            try store.prune(id, acknowledged: acknowledged, keepingNewest: lines, from: first).next
-        } then: { [weak self] result in
-            switch result {
-            case .success(let next?): self?.shortenJournal(to: lines, from: next)
-            case .success(nil): break
-            case .failure(let error): self?.disk.tell(error, "a journal could not be shortened")
+    func shortenJournal(to lines: Int) {
+        EventLoop.start { [id, weak self] in
+            var first: Int64? = .min
+            while let start = first {
+                guard let self else { return }
+                let acknowledged = driver.engine.replicas[id]?.acknowledged ?? VersionVector()
+                let result = await storage.result { store throws(StoreError) in
+                    try store.prune(
+                        id,
+                        acknowledged: acknowledged,
+                        keepingNewest: lines,
+                        from: start
+                    )
+                    .next
+                }
+                switch result {
+                case .success(let next): first = next
+                case .failure(let error):
+                    return storage.raise(error, "a journal could not be shortened")
+                }
             }
         }
     }
@@ -372,7 +385,8 @@ final class Session: @unchecked Sendable {
     func noteUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil
-        disk.note("that a session is used could not be noted") { [id] store throws(StoreError) in
+        storage.write(orAlarm: "that a session is used could not be stored") {
+            [id] store throws(StoreError) in
             try store.set(Setting.origin, of: id, to: nil)
         }
         return origin
@@ -400,7 +414,7 @@ struct SessionFacts: Sendable {
     /// The addresses of its members.
     var addresses: [Endpoint: StoredAddress] = [:]
     /// The computer players for which this device moves.
-    var computers = OwnComputers()
+    var computers = LocalComputers()
     /// The commands that were undone, and the undoing ones.
     var undone = UndoneCommands()
     /// What other devices have on disk, as it was last noted.
@@ -455,7 +469,7 @@ struct LoadedSession: Sendable {
 }
 
 /// What was derived of a session since it last changed, so that not each who asks derives it.
-struct Derived {
+struct DerivedFacts {
     /// How many players take part.
     var playerCount: Int?
     /// What has ended in it.
@@ -468,7 +482,7 @@ struct Derived {
 ///
 /// Owns both. The second exists only while something is on its way to disk, and takes in what each
 /// write adds, so that many writes in flight cost no more than as many alone.
-struct KeptScoreboard {
+struct CachedScoreboard {
     /// What the session comes to as it is on disk.
     private(set) var onDisk: Scoreboard
     /// What the next write will find, and how many changes were drafted when it took them in.

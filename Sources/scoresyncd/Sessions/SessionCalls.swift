@@ -1,4 +1,5 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -6,15 +7,16 @@ import SyncEngine
 import SyncProtocol
 
 /// The calls about sessions that are held here, and about coming in and going.
+@EventLoop
 struct SessionCalls {
     let sessions: SessionCatalog
     let summaries: SessionSummaries
-    let intake: SessionIntake
+    let lifecycle: SessionLifecycle
     let invites: Invites
     let joining: Joining
     let peers: PeerList
     let writer: SessionWriter
-    let loop: EngineLoop
+    let driver: EngineDriver
 
     func register(on router: inout ControlRouter) {
         router.answer(.sessions) { _ in
@@ -26,52 +28,37 @@ struct SessionCalls {
             summary.options = session.board.chosenOptions
             return SessionReply(session: summary)
         }
-        router.answerLater(.useSession) { request, answer throws(ControlError) in
-            intake.use(try sessions.session(request.session)) { answer($0.map(summaries.reply)) }
+        router.answer(.useSession) { request async throws(ControlError) in
+            let session = try sessions.session(request.session)
+            try await lifecycle.use(session)
+            return summaries.reply(session)
         }
-        router.answerLater(.renameSession) { request, answer throws(ControlError) in
+        router.answer(.renameSession) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
             let title = try Naming.name(request.title, of: "a title")
-            write(.title(title), to: session, then: answer)
+            try await writer.write([.title(title)], to: session)
+            return summaries.reply(session)
         }
-        router.answerLater(.finish) { request, answer throws(ControlError) in
+        router.answer(.finish) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
-            write(.finished(request.finished), to: session) { result in
-                answer(
-                    result.map { reply in
-                        var reply = reply
-                        let missing = session.board.standings?.missing ?? []
-                        if request.finished, !missing.isEmpty { reply.notes = missing }
-                        return reply
-                    }
-                )
-            }
+            try await writer.write([.finished(request.finished)], to: session)
+            var reply = summaries.reply(session)
+            let missing = session.board.standings?.missing ?? []
+            if request.finished, !missing.isEmpty { reply.notes = missing }
+            return reply
         }
-        router.answerLater(.invite, with: invite)
-        router.answerLater(.leave, with: leave)
-        router.answerLater(.join) { request, answer in
-            joining.join(request) { answer($0.map(summaries.reply)) }
+        router.answer(.invite, with: invite)
+        router.answer(.leave, with: leave)
+        router.answer(.join) { request async throws(ControlError) in
+            summaries.reply(try await joining.join(request))
         }
     }
 
-    private func write(
-        _ mutation: Mutation,
-        to session: Session,
-        then answer: @escaping Answer<SessionReply>
-    ) {
-        writer.write([mutation], to: session) { result in
-            answer(result.map { summaries.reply(session) })
-        }
-    }
-
-    private func invite(
-        _ request: InviteParameters,
-        then answer: @escaping Answer<InviteReply>
-    ) throws(ControlError) {
+    private func invite(_ request: InviteParameters) async throws(ControlError) -> InviteReply {
         let session = try sessions.session(request.session)
         if request.close {
             invites.close(to: session.id)
-            return answer(.success(InviteReply(code: nil, expires: nil)))
+            return InviteReply(code: nil, expires: nil)
         }
         guard session.facts.hasKey else {
             let text = "the key of this session was lost: join it again before you let others in"
@@ -82,33 +69,34 @@ struct SessionCalls {
             let bounds = "from \(allowed.lowerBound) to \(allowed.upperBound) minutes"
             throw ControlError(.usage, "an invite lasts \(bounds), not \(minutes)")
         }
-        invites.open(session.id, minutes: request.minutes, then: answer)
+        return try await invites.open(session.id, minutes: request.minutes)
     }
 
     private func leave(
-        _ request: SessionConfirmation,
-        then answer: @escaping Answer<SessionLeaveReply>
-    ) throws(ControlError) {
+        _ request: SessionConfirmation
+    ) async throws(ControlError) -> SessionLeaveReply {
         let session = try sessions.session(request.subject)
         let question = Question.aboutLeaving(
             session.title,
             session.id,
             scores: session.scoreCount,
             others: peers.devices(of: session),
-            loop.engine
+            driver.engine
         )
         if let question = request.unanswered(question) {
-            return answer(.success(SessionLeaveReply(question: question)))
+            return SessionLeaveReply(question: question)
         }
-        intake.leave(session) { result in answer(result.map { _ in SessionLeaveReply() }) }
+        try await lifecycle.leave(session)
+        return SessionLeaveReply()
     }
 }
 
 /// Sessions as lists show them, read from a few fields of each: a thousand cost no scoreboard.
+@EventLoop
 struct SessionSummaries {
     let sessions: SessionCatalog
     let invites: Invites
-    let loop: EngineLoop
+    let driver: EngineDriver
 
     /// A session as lists show it.
     func of(_ session: Session) -> SessionSummary {
@@ -120,8 +108,8 @@ struct SessionSummaries {
             status: header.isFinished ? "finished" : "open",
             current: session.id == sessions.current,
             players: session.playerCount,
-            synced: loop.engine.isSynced(session.id),
-            peersOnline: loop.engine.peers(session.id).count,
+            synced: driver.engine.isSynced(session.id),
+            peersOnline: driver.engine.peers(session.id).count,
             inviteExpires: invites.expiry(of: session.id).map { Timestamp(milliseconds: $0) },
             me: session.myName
         )
@@ -132,23 +120,22 @@ struct SessionSummaries {
 }
 
 /// The call that begins a session.
+@EventLoop
 struct NewSessionCalls {
-    let intake: SessionIntake
+    let lifecycle: SessionLifecycle
     let summaries: SessionSummaries
     let games: GameCatalog
     let options: GameOptions
-    let notes: DeviceNotes
-    let loop: EngineLoop
+    let notes: DeviceSettings
+    let driver: EngineDriver
     let log: Log
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.newSession, with: begin)
+        router.answer(.newSession, with: create)
     }
 
-    private func begin(
-        _ request: NewSessionParameters,
-        then answer: @escaping Answer<SessionReply>
-    ) throws(ControlError) {
+    private func create(_ request: NewSessionParameters) async throws(ControlError) -> SessionReply
+    {
         let sheet = try games.sheet(named: request.game)
         let usual = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
         let title = try Naming.name(request.title ?? usual, of: "a title")
@@ -169,24 +156,17 @@ struct NewSessionCalls {
         let mutations =
             [.title(title), .finished(false)] + (try GameCatalog.beginning(of: sheet))
             + Mutation.options(chosen + recalled) + Mutation.players(names)
-        let birth = try SessionBirth(mutations, by: loop.engine.device)
-        let told =
+        let new = try NewSession(mutations, by: driver.engine.device)
+        let session = try await lifecycle.add(new.record, title: title, starting: new.batch)
+        notes.record(people: typed, or: log)
+        notes.remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
+        var reply = summaries.reply(session)
+        let all =
             NewSessionCalls.notes(recalled: recalled, selected: selected)
             + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))
-        intake.take(birth.record, greeting: title, beginning: birth.batch) { result in
-            guard case .success(let session) = result else {
-                return answer(result.map(summaries.reply))
-            }
-            notes.note(people: typed, or: log)
-            notes.remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
-            let reply = summaries.reply(session)
-            options.listNotes(of: session, chosen: chosen + recalled) { listNotes in
-                let all = told + listNotes
-                answer(
-                    .success(SessionReply(session: reply.session, notes: all.isEmpty ? nil : all))
-                )
-            }
-        }
+            + (await options.listNotes(of: session, chosen: chosen + recalled))
+        reply.notes = all.isEmpty ? nil : all
+        return reply
     }
 
     /// What a user is told of a session that begins with what this device remembers.

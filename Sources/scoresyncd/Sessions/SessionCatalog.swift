@@ -1,3 +1,4 @@
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
@@ -5,9 +6,8 @@ import SyncProtocol
 
 /// The sessions that are held here: owns which they are, which one is current, and what the words
 /// mean by which people name them and the devices in them.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class SessionCatalog: @unchecked Sendable {
+@EventLoop
+final class SessionCatalog {
     /// The session that commands without one mean.
     var current: SessionID?
     /// Told when somebody uses a session that had come by itself, with its origin.
@@ -18,12 +18,12 @@ final class SessionCatalog: @unchecked Sendable {
     private var before: [SessionID: Set<SessionID>] = [:]
     /// What the devices that were linked in this run are called, also while they have not written.
     private var metNames: [DeviceID: String] = [:]
-    private let loop: EngineLoop
+    private let driver: EngineDriver
     private let alarms: Alarms
 
     /// A catalog without sessions.
-    init(_ loop: EngineLoop, _ alarms: Alarms, current: SessionID?) {
-        self.loop = loop
+    init(_ driver: EngineDriver, _ alarms: Alarms, current: SessionID?) {
+        self.driver = driver
         self.alarms = alarms
         self.current = current
     }
@@ -126,7 +126,7 @@ final class SessionCatalog: @unchecked Sendable {
     /// Remembers who is linked and what they are called, and takes down what is no longer wrong
     /// with them.
     func meetPeers(of session: SessionID) {
-        let peers = loop.engine.peers(session)
+        let peers = driver.engine.peers(session)
         held[session]?.meet(Set(peers.map(\.device)))
         for peer in peers {
             metNames[peer.device] = peer.name
@@ -145,7 +145,7 @@ final class SessionCatalog: @unchecked Sendable {
     /// them, the others after them, this one among them, by their ids.
     func names(of devices: [DeviceID], in session: Session) -> DeviceNames {
         var names = session.deviceNames
-        let own = loop.engine.device
+        let own = driver.engine.device
         let silent = Set(devices + [own.id]).filter { names[$0] == nil }
         names.add(
             silent.sorted().map { device in

@@ -1,3 +1,4 @@
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SessionStore
@@ -6,17 +7,17 @@ import SyncProtocol
 
 /// Sessions that come and go: begun, joined or taken up, made the current one, and left.
 ///
-/// Each is on disk first, and only then in the catalog and in the engine. Invariant for
-/// `@unchecked Sendable`: used on the daemon's queue only.
-final class SessionIntake: @unchecked Sendable {
+/// Each is on disk first, and only then in the catalog and in the engine.
+@EventLoop
+final class SessionLifecycle {
     private let sessions: SessionCatalog
     private let addresses: PeerAddresses
     private let invites: Invites
     private let watchers: Watchers
-    private let notes: DeviceNotes
-    private let shelf: SheetShelf
-    private let disk: Disk
-    private let loop: EngineLoop
+    private let notes: DeviceSettings
+    private let userSheets: UserSheets
+    private let storage: Storage
+    private let driver: EngineDriver
     private let alarms: Alarms
     /// How many of the newest lines of each journal are kept.
     private let journalLines: Int
@@ -26,10 +27,10 @@ final class SessionIntake: @unchecked Sendable {
         _ addresses: PeerAddresses,
         _ invites: Invites,
         _ watchers: Watchers,
-        _ notes: DeviceNotes,
-        _ shelf: SheetShelf,
-        _ disk: Disk,
-        _ loop: EngineLoop,
+        _ notes: DeviceSettings,
+        _ userSheets: UserSheets,
+        _ storage: Storage,
+        _ driver: EngineDriver,
         _ alarms: Alarms,
         journalLines: Int
     ) {
@@ -38,9 +39,9 @@ final class SessionIntake: @unchecked Sendable {
         self.invites = invites
         self.watchers = watchers
         self.notes = notes
-        self.shelf = shelf
-        self.disk = disk
-        self.loop = loop
+        self.userSheets = userSheets
+        self.storage = storage
+        self.driver = driver
         self.alarms = alarms
         self.journalLines = journalLines
     }
@@ -48,7 +49,7 @@ final class SessionIntake: @unchecked Sendable {
     /// Holds a session of the store, and begins to look for its members.
     func adopt(_ loaded: LoadedSession, greeting: String? = nil) {
         hold(loaded.id, loaded.facts, greeting: greeting)
-        loop.handle(.opened(loaded.id, loaded.opened))
+        driver.handle(.opened(loaded.id, loaded.opened))
         tellMissingKey(of: loaded.id)
         addresses.callStartPeers(of: loaded.id)
     }
@@ -56,13 +57,13 @@ final class SessionIntake: @unchecked Sendable {
     /// Holds a session of the store whose data could not be read, to be tried again or left.
     func hold(_ unreadable: UnreadableSession) {
         hold(unreadable.id, unreadable.facts)
-        loop.handle(.loadFailed(unreadable.id, reason: unreadable.reason))
+        driver.handle(.loadFailed(unreadable.id, reason: unreadable.reason))
         tellMissingKey(of: unreadable.id)
     }
 
     private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
         let journal = JournalGrowth(keeping: journalLines)
-        sessions.add(Session(id, facts, greeting: greeting, journal, loop, disk, shelf))
+        sessions.add(Session(id, facts, greeting: greeting, journal, driver, storage, userSheets))
     }
 
     /// Tells that a session cannot be linked, unless it is over: then nobody needs to be.
@@ -77,94 +78,67 @@ final class SessionIntake: @unchecked Sendable {
         alarms.raise(.storage, session.keySubject, text)
     }
 
-    /// Takes a session in once it is on disk.
+    /// Adds a session once it is on disk.
     ///
-    /// With a heritage it knows the same people and laptops as the session before; what it begins
-    /// with, and a journal that a file has of it, are on disk with it or not at all.
-    func take(
+    /// With inherited settings it knows the same people and laptops as the session before; what it
+    /// starts with, and the journal that a file has of it, are on disk with it or not at all.
+    @discardableResult
+    func add(
         _ record: SessionRecord,
-        greeting: String,
+        title: String,
         addresses: [KnownAddress] = [],
-        heritage: Heritage? = nil,
-        beginning: Batch? = nil,
+        inheriting inherited: InheritedSettings? = nil,
+        starting batch: Batch? = nil,
         journal: [ImportedLine] = [],
-        makingCurrent: Bool = true,
-        then answer: @escaping Answer<Session>
-    ) {
+        makingCurrent: Bool = true
+    ) async throws(ControlError) -> Session {
         let id = record.id
-        let rows = journal.count + (beginning?.inserted.count ?? 0)
-        disk.ask(isLong: rows >= StoreQueue.longBatchRows) { store throws(StoreError) in
+        let rows = journal.count + (batch?.inserted.count ?? 0)
+        let isLong = rows >= StoreQueue.longBatchRows
+        let replica = try await storage.run(isLong: isLong) { store throws(StoreError) in
             try store.atomically(to: "add a session") { () throws(StoreError) in
                 try store.add(record)
                 if makingCurrent { try store.set(Setting.current, to: id.description) }
-                let computers = heritage?.computers ?? OwnComputers()
+                let computers = inherited?.computers ?? LocalComputers()
                 try store.set(Setting.computers, of: id, to: computers.words)
-                try heritage?.save(for: id, to: store)
-                guard let beginning else {
+                try inherited?.save(for: id, to: store)
+                guard let batch else {
                     return ReplicaSnapshot(entries: [], vector: VersionVector())
                 }
-                try store.commit([(id, beginning)], at: record.joinedAt)
+                try store.commit([(id, batch)], at: record.joinedAt)
                 let lines = journal.lazy.map { (recordedAt: $0.recordedAt, line: $0.line) }
                 try store.append(lines, to: id)
-                return beginning.alone
+                return batch.alone
             }
-        } then: { [self] result in
-            answer(
-                result.flatMap { replica in
-                    var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
-                    facts.me = heritage?.me
-                    facts.computers = heritage?.computers ?? OwnComputers()
-                    facts.origin = heritage?.origin
-                    facts.addresses = heritage?.addresses ?? [:]
-                    let known = addresses + facts.knownAddresses
-                    let opened = OpenedSession(replica: replica, addresses: known)
-                    if makingCurrent { setCurrent(id) }
-                    adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: greeting)
-                    let left = ControlError(.notFound, "the session was left")
-                    return sessions[id].map { .success($0) } ?? .failure(left)
-                }
-            )
         }
-    }
-
-    /// Goes on with a session whose key was lost, with the key of a member who lets this device
-    /// in, and makes it the current one.
-    func readmit(
-        _ session: Session,
-        _ key: [UInt8],
-        from endpoint: Endpoint,
-        then answer: @escaping Answer<Session>
-    ) {
-        restore(key, of: session) { [self] result in
-            if case .failure(let error) = result { return answer(.failure(error)) }
-            addresses.call([endpoint], of: session)
-            use(session, then: answer)
+        var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
+        facts.me = inherited?.me
+        facts.computers = inherited?.computers ?? LocalComputers()
+        facts.origin = inherited?.origin
+        facts.addresses = inherited?.addresses ?? [:]
+        let known = addresses + facts.knownAddresses
+        let opened = OpenedSession(replica: replica, addresses: known)
+        if makingCurrent { setCurrent(id) }
+        adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: title)
+        guard let session = sessions[id] else {
+            throw ControlError(.notFound, "the session was left")
         }
+        return session
     }
 
     /// Gives a session its key that has none here.
-    func restore(
-        _ key: [UInt8],
-        of session: Session,
-        then answer: @escaping Answer<Void>
-    ) {
-        session.restore(key) { [self] result in
-            if case .success = result { alarms.clear(.storage, session.keySubject) }
-            answer(result)
-        }
+    func restore(_ key: [UInt8], of session: Session) async throws(ControlError) {
+        try await session.restore(key)
+        alarms.clear(.storage, session.keySubject)
     }
 
     /// Makes a session the current one.
-    func use(_ session: Session, then answer: @escaping Answer<Session>) {
-        disk.ask { [id = session.id] store throws(StoreError) in
+    func use(_ session: Session) async throws(ControlError) {
+        try await storage.run { [id = session.id] store throws(StoreError) in
             try store.set(Setting.current, to: id.description)
-        } then: { [self] result in
-            if case .success = result {
-                setCurrent(session.id)
-                alarms.clear(.twoNextGames)
-            }
-            answer(result.map { session })
         }
+        setCurrent(session.id)
+        alarms.clear(.twoNextGames)
     }
 
     private func setCurrent(_ id: SessionID) {
@@ -172,10 +146,10 @@ final class SessionIntake: @unchecked Sendable {
         watchers.changedCurrent()
     }
 
-    /// Lets a session go, but not what has ended in it.
-    func leave(_ session: Session, then answer: @escaping Answer<Done>) {
+    /// Removes a session from this device, but not its results.
+    func leave(_ session: Session) async throws(ControlError) {
         let results = session.results?.results
-        disk.ask { [id = session.id] store throws(StoreError) in
+        try await storage.run { [id = session.id] store throws(StoreError) in
             try store.atomically(to: "leave a session") { () throws(StoreError) in
                 if let results { try store.save(results, of: id) }
                 try store.remove(id)
@@ -184,17 +158,13 @@ final class SessionIntake: @unchecked Sendable {
                 }
                 try store.changeMemory { $0.leave(id) }
             }
-        } then: { [self] result in
-            if case .success = result {
-                notes.hasLeft(session.id)
-                invites.close(to: session.id)
-                loop.handle(.left(session.id))
-                sessions.remove(session.id)
-                watchers.left(session.id)
-                watchers.changedCurrent()
-            }
-            answer(result.map { Done() })
         }
+        notes.hasLeft(session.id)
+        invites.close(to: session.id)
+        driver.handle(.left(session.id))
+        sessions.remove(session.id)
+        watchers.left(session.id)
+        watchers.changedCurrent()
     }
 }
 
@@ -210,7 +180,7 @@ extension Batch {
 }
 
 /// What a session has on its first day: an id, a key, and what it begins with.
-struct SessionBirth {
+struct NewSession {
     /// The id and the key, by chance.
     let record: SessionRecord
     /// What it begins with, as one commit of this device.
@@ -244,13 +214,13 @@ struct SessionBirth {
 }
 
 /// What a session takes over from the one before: on this device, beside the data.
-struct Heritage: Sendable {
+struct InheritedSettings: Sendable {
     /// The session before.
     let session: SessionID
     /// The player of this device, who has the same id in both.
     let me: PlayerID?
     /// The computers for which this device moves, whose players have the same ids in both.
-    let computers: OwnComputers
+    let computers: LocalComputers
     /// The addresses of the members, who are the same in both.
     let addresses: [Endpoint: StoredAddress]
     /// All next sessions that were begun or taken up here after it, this one too.
@@ -259,6 +229,7 @@ struct Heritage: Sendable {
     let origin: SessionID?
 
     /// The heritage of a session that counts `next` among its next sessions already.
+    @EventLoop
     init(of session: Session, from origin: SessionID? = nil) {
         self.origin = origin
         self.session = session.id

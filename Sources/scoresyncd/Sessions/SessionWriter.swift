@@ -1,51 +1,50 @@
+import Descriptors
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
 /// Local writes: owns those that wait for the disk, and answers them.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class SessionWriter: @unchecked Sendable {
-    private let loop: EngineLoop
-    private var waiting: [RequestID: (Result<Void, ControlError>) -> Void] = [:]
+@EventLoop
+final class SessionWriter {
+    private let driver: EngineDriver
+    private var waiting: [RequestID: CheckedContinuation<Result<Void, ControlError>, Never>] = [:]
     private var lastRequest: UInt64 = 0
 
-    init(_ loop: EngineLoop) { self.loop = loop }
+    init(_ driver: EngineDriver) { self.driver = driver }
 
     /// Whether no write waits for its answer.
     var isIdle: Bool { waiting.isEmpty }
 
-    /// Makes the mutations one commit; the completion comes once it is on disk, or cannot be.
-    func write(
-        _ mutations: [Mutation],
-        to session: Session,
-        then completion: @escaping (Result<Void, ControlError>) -> Void
-    ) {
-        do throws(ControlError) { try SessionWriter.check(mutations) } catch {
-            return completion(.failure(error))
-        }
-        lastRequest += 1
-        let request = RequestID(lastRequest)
-        waiting[request] = completion
-        loop.handle(.write(request, session.id, mutations))
+    /// Writes the mutations as one commit; returns once it is on disk, and throws if it is not known
+    /// to be.
+    func write(_ mutations: [Mutation], to session: Session) async throws(ControlError) {
+        try SessionWriter.check(mutations)
+        try await reply { .write($0, session.id, mutations) }
     }
 
-    /// Takes in what a file has of a session, with the lines of its journal that are missing here;
-    /// the completion comes once all of it is on disk, or cannot be.
-    func take(
+    /// Merges a file's delta and the lines of its journal that are missing here; returns once all of it
+    /// is on disk, and throws if it is not known to be.
+    func merge(
         _ delta: Delta,
-        telling lines: [JournalLine],
-        into session: Session,
-        then completion: @escaping (Result<Void, ControlError>) -> Void
-    ) {
+        _ lines: [JournalLine],
+        into session: Session
+    ) async throws(ControlError) {
+        try await reply { .imported($0, session.id, delta, lines) }
+    }
+
+    private func reply(
+        to input: (RequestID) -> Input
+    ) async throws(ControlError) {
         lastRequest += 1
         let request = RequestID(lastRequest)
-        waiting[request] = completion
-        loop.handle(.imported(request, session.id, delta, lines))
+        try await withCheckedContinuation { continuation in
+            waiting[request] = continuation
+            driver.handle(input(request))
+        }.get()
     }
 
     /// Refuses what peers would refuse, with the whole delta that it is in, for ever.
-    static func check(_ mutations: [Mutation]) throws(ControlError) {
+    nonisolated static func check(_ mutations: [Mutation]) throws(ControlError) {
         for mutation in mutations {
             if let reason = EntryLimits.violation(mutation.key, mutation.value) {
                 throw ControlError(.refused, reason)
@@ -53,22 +52,23 @@ final class SessionWriter: @unchecked Sendable {
         }
     }
 
-    /// Tells whoever waits for a write how it ended.
+    /// Ends a write that waits.
     func answer(_ request: RequestID, _ outcome: WriteOutcome) {
-        guard let completion = waiting.removeValue(forKey: request) else { return }
+        guard let write = waiting.removeValue(forKey: request) else { return }
         switch outcome {
-        case .saved: completion(.success(()))
+        case .saved: write.resume(returning: .success(()))
         case .failed(let reason):
-            completion(.failure(ControlError(.failed, "it is not known to be saved: \(reason)")))
+            let error = ControlError(.failed, "it is not known to be saved: \(reason)")
+            write.resume(returning: .failure(error))
         case .full:
-            let text = "the session is too large to take more; finish it and begin a new one"
-            completion(.failure(ControlError(.refused, text)))
+            let text = "the session is too large to take more; finish it and start a new one"
+            write.resume(returning: .failure(ControlError(.refused, text)))
         }
     }
 }
 
 /// By what all that one commit wrote is known, on every laptop: who wrote it and when.
-struct CommitName: Hashable, Sendable {
+struct CommitID: Hashable, Sendable {
     private let author: DeviceID
     private let stamp: Stamp
 

@@ -1,42 +1,36 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
 import SyncProtocol
 
 /// The call that looks at what was written before.
+@EventLoop
 struct HistoryCalls {
     let sessions: SessionCatalog
-    let disk: Disk
+    let storage: Storage
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.history, with: history)
+        router.answer(.history, with: history)
     }
 
-    private func history(
-        _ request: HistoryParameters,
-        then answer: @escaping Answer<HistoryReply>
-    ) throws(ControlError) {
+    private func history(_ request: HistoryParameters) async throws(ControlError) -> HistoryReply {
         let session = try sessions.session(request.session)
         let limit = request.limit ?? .max
         guard limit > 0 else { throw ControlError(.usage, "--limit takes a number from 1") }
         let filter = HistoryFilter(try subject(request, session.board))
-        disk.ask { [id = session.id] store throws(StoreError) in
+        let records = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.history(of: id, filter, limit: limit)
-        } then: { result in
-            answer(
-                result.map { records in
-                    let board = session.board
-                    let gameWords = board.game?.words(in: board.book) ?? GameWords()
-                    let (phones, names) = (session.phoneCommits, session.deviceNames)
-                    return HistoryReply(
-                        entries: records.compactMap {
-                            $0.line.historyEntry(on: board, by: gameWords, phones, names)
-                        }
-                    )
-                }
-            )
         }
+        let board = session.board
+        let gameWords = board.game?.words(in: board.book) ?? GameWords()
+        let (phones, names) = (session.phoneCommits, session.deviceNames)
+        return HistoryReply(
+            entries: records.compactMap {
+                $0.line.historyEntry(on: board, by: gameWords, phones, names)
+            }
+        )
     }
 
     private func subject(
@@ -56,7 +50,11 @@ struct HistoryCalls {
         } catch { throw ControlError(error) }
         guard let round else { return .cells(player: player, row: row.id) }
         guard let player else {
-            throw ControlError(.usage, "with a round, say whose: --player NAME")
+            throw ControlError(
+                .usage,
+                "a round needs a player",
+                hint: "add --player NAME"
+            )
         }
         return .key(.cell(Cell(player: player, row: row.id, round: round)))
     }
@@ -67,7 +65,7 @@ extension JournalLine {
     fileprivate func historyEntry(
         on board: Scoreboard,
         by gameWords: GameWords,
-        _ phones: Set<CommitName>,
+        _ phones: Set<CommitID>,
         _ names: DeviceNames
     ) -> HistoryEntry? {
         guard case .cell(let cell) = key else { return nil }
@@ -83,7 +81,7 @@ extension JournalLine {
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
             replaced: replaced.map { Scalar(gameWords.visibleValue(of: Score(cell, $0.value))) },
             replacedTexts: gameWords.texts(of: replaced.map(\.value), in: cell),
-            phone: phones.contains(CommitName(entry)) ? true : nil,
+            phone: phones.contains(CommitID(entry)) ? true : nil,
             winner: board[cell]?.winner.dot == entry.dot
         )
     }

@@ -1,10 +1,12 @@
 import ControlSocket
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
 /// The calls that look at a score sheet, once or for good.
+@EventLoop
 struct SheetCalls {
     let sessions: SessionCatalog
     let sheets: SheetReader
@@ -46,11 +48,12 @@ struct SheetCalls {
 }
 
 /// Score sheets as clients see them, with what only this device knows about them.
+@EventLoop
 struct SheetReader {
     let sessions: SessionCatalog
-    let successors: Successors
+    let successors: NextGames
     let peers: PeerList
-    let loop: EngineLoop
+    let driver: EngineDriver
     let alarms: Alarms
 
     /// The score sheet of a session.
@@ -60,15 +63,15 @@ struct SheetReader {
     }
 
     /// What only this device knows about a session.
-    func surroundings(of session: Session) -> SheetSurroundings {
+    func localContext(of session: Session) -> LocalContext {
         let next = successors.next(after: session)
         let others = [session.id, next?.id]
         let inUse = sessions.current.flatMap { others.contains($0) ? nil : sessions[$0] }
-        return SheetSurroundings(
+        return LocalContext(
             me: session.facts.me,
             peers: peers.of(session),
-            isOffline: loop.engine.isOffline,
-            unsynced: loop.engine.unsyncedCells(session.id),
+            isOffline: driver.engine.isOffline,
+            unsynced: driver.engine.unsyncedCells(session.id),
             notes: successors.notes(on: session) + alarms.all.map(\.text),
             next: next.map(NamedSession.init),
             inUse: inUse.map(NamedSession.init)
@@ -77,13 +80,14 @@ struct SheetReader {
 }
 
 extension NamedSession {
+    @EventLoop
     fileprivate init(_ session: Session) {
         self.init(id: session.id.description, title: session.title)
     }
 }
 
 /// What only this device knows about a session.
-struct SheetSurroundings: Hashable, Sendable {
+struct LocalContext: Hashable, Sendable {
     /// The player of this device.
     var me: PlayerID?
     /// Who else holds the session.
@@ -101,6 +105,7 @@ struct SheetSurroundings: Hashable, Sendable {
 }
 
 /// A session that the daemon holds, as watching sees it.
+@EventLoop
 struct DaemonSession: WatchedSession {
     let session: Session
     let reader: SheetReader
@@ -108,7 +113,7 @@ struct DaemonSession: WatchedSession {
     var id: SessionID { session.id }
     var board: Scoreboard { session.board }
     var deviceNames: DeviceNames { session.deviceNames }
-    var surroundings: SheetSurroundings { reader.surroundings(of: session) }
+    var localContext: LocalContext { reader.localContext(of: session) }
 
     func sheet() throws(ControlError) -> Sheet { try session.board.playedSheet() }
 

@@ -1,3 +1,4 @@
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
@@ -174,7 +175,7 @@ struct SheetRendering {
 
     /// The context without the rows of the table.
     func outline(in session: some WatchedSession) -> ShowContext {
-        let surroundings = session.surroundings
+        let localContext = session.localContext
         return ShowContext(
             gameName: sheet.name,
             engine: sheet.gameEngine.rawValue,
@@ -184,14 +185,14 @@ struct SheetRendering {
             order: order.rows.map(\.description),
             totalLabel: standings.totalLabel,
             lowestWins: sheet.winRule(of: board.book) == .lowest,
-            me: surroundings.me?.description,
+            me: localContext.me?.description,
             leaders: standings.leaders.map(\.description),
-            peers: surroundings.peers,
-            offline: surroundings.isOffline,
-            unsynced: surroundings.unsynced,
-            notes: notes + session.notes(ofTurn: standings.turn) + surroundings.notes,
-            next: surroundings.next,
-            inUse: surroundings.inUse
+            peers: localContext.peers,
+            offline: localContext.isOffline,
+            unsynced: localContext.unsynced,
+            notes: notes + session.notes(ofTurn: standings.turn) + localContext.notes,
+            next: localContext.next,
+            inUse: localContext.inUse
         )
     }
 

@@ -6,10 +6,11 @@ import SyncEngine
 import SyncProtocol
 
 /// The call that waits until something about a session is so.
+@EventLoop
 struct WaitCalls {
     let sessions: SessionCatalog
     let watchers: Watchers
-    let loop: EngineLoop
+    let driver: EngineDriver
     let queue: EventQueue
 
     func register(on router: inout ControlRouter) {
@@ -26,7 +27,7 @@ struct WaitCalls {
         let session = try sessions.session(request.session)
         let condition = try settled(request.condition, in: session)
         // A peer that fell silent a moment ago must not count as one that has everything.
-        if condition == .synced { loop.handle(.peerCheckRequested(session.id)) }
+        if condition == .synced { driver.handle(.peerCheckRequested(session.id)) }
         let wait = Wait(
             for: session.id,
             until: { isSo(condition, in: session) },
@@ -37,21 +38,21 @@ struct WaitCalls {
             then: { result in call.respond(result) }
         )
         watchers.add(wait)
-        call.connection.onClose { @Sendable in wait.cancel() }
+        call.connection.onClose { wait.cancel() }
     }
 
     private func isSo(_ condition: WaitCondition, in session: Session) -> Bool {
         switch condition {
         case .ready: true
-        case .synced: loop.engine.isSynced(session.id)
-        case .peers(let count): loop.engine.peers(session.id).count >= count
+        case .synced: driver.engine.isSynced(session.id)
+        case .peers(let count): driver.engine.peers(session.id).count >= count
         case .turn(let player): session.board.turn?.id.description == player
         }
     }
 
     /// Why a wait is over in vain.
     private func shortfall(_ condition: WaitCondition, in session: Session) -> String {
-        let linked = loop.engine.peers(session.id).count
+        let linked = driver.engine.peers(session.id).count
         return switch condition {
         case .ready: "the daemon is not ready"
         case .synced:
@@ -100,9 +101,8 @@ struct WaitCalls {
 }
 
 /// Somebody who waits until something about a session is so.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Wait: @unchecked Sendable {
+@EventLoop
+final class Wait {
     /// The session that it is about.
     let session: SessionID
 
@@ -131,7 +131,7 @@ final class Wait: @unchecked Sendable {
         // More than that is for ever.
         guard let milliseconds, milliseconds <= 31_536_000_000 else { return }
         queue.async(after: .milliseconds(max(0, milliseconds))) {
-            @Sendable [weak self] in self?.expire(after: milliseconds)
+            [weak self] in self?.expire(after: milliseconds)
         }
     }
 

@@ -8,9 +8,9 @@ import SyncProtocol
 ///
 /// What happens within one turn of the queue is told once. A session that nobody watches or waits
 /// for costs a look into two dictionaries. A class, because telling a watcher may end its
-/// connection, which changes who watches. Invariant for `@unchecked Sendable`: used on the daemon's
-/// queue only.
-final class Watchers: @unchecked Sendable {
+/// connection, which changes who watches.
+@EventLoop
+final class Watchers {
     private let queue: EventQueue
     private var sheets: [SessionID: WatchedSheet] = [:]
     private var waits: [SessionID: [Wait]] = [:]
@@ -18,7 +18,7 @@ final class Watchers: @unchecked Sendable {
     private var changedSessions: Set<SessionID> = []
 
     /// Nobody, yet.
-    init(on queue: EventQueue) {
+    nonisolated init(on queue: EventQueue) {
         self.queue = queue
     }
 
@@ -35,7 +35,7 @@ final class Watchers: @unchecked Sendable {
         let sheet = sheets[id] ?? WatchedSheet(session)
         sheets[id] = sheet
         sheet.feed.add(connection)
-        connection.onClose { @Sendable [weak self] in self?.forgetUnwatched(id) }
+        connection.onClose { [weak self] in self?.forgetUnwatched(id) }
     }
 
     /// Lets somebody wait until something is so, unless it is so already.
@@ -46,11 +46,31 @@ final class Watchers: @unchecked Sendable {
         if !wait.isOver { waits[wait.session, default: []].append(wait) }
     }
 
+    /// Waits until something is so, as long as it may take.
+    func wait(
+        in session: SessionID,
+        until isTrue: @escaping () -> Bool,
+        otherwise shortfall: @escaping () -> String,
+        milliseconds: Int
+    ) async -> Result<Done, ControlError> {
+        await withCheckedContinuation { continuation in
+            let wait = Wait(
+                for: session,
+                until: isTrue,
+                what: shortfall,
+                milliseconds: milliseconds,
+                on: queue,
+                then: { continuation.resume(returning: $0) }
+            )
+            add(wait)
+        }
+    }
+
     /// Tells who watches or waits that something differs in a session: on its scoreboard, or, with
     /// no such change, of what this device knows about it.
     func changed(_ session: SessionID, _ change: ScoreboardChange = ScoreboardChange()) {
         guard sheets[session] != nil || waits[session] != nil else { return }
-        if changedSessions.isEmpty { queue.async { @Sendable [weak self] in self?.tell() } }
+        if changedSessions.isEmpty { queue.async { [weak self] in self?.tell() } }
         changedSessions.insert(session)
         sheets[session]?.changed(change)
     }
@@ -101,12 +121,12 @@ final class Watchers: @unchecked Sendable {
 /// the feed that tells it.
 ///
 /// A change is rendered once, whoever watches, and not at all where nobody has room for it.
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class WatchedSheet: @unchecked Sendable {
+@EventLoop
+final class WatchedSheet {
     /// How often something was rendered.
     private(set) var renderings = 0
     /// What goes out to the watchers.
-    private(set) lazy var feed = WatchFeed { @Sendable [unowned self] () throws(ControlError) in
+    private(set) lazy var feed = WatchFeed { [unowned self] () throws(ControlError) in
         try snapshot()
     }
 
@@ -114,7 +134,7 @@ final class WatchedSheet: @unchecked Sendable {
     /// What has changed and was not told; nil of nothing.
     private var untold: ScoreboardChange?
     /// What all who are not behind have been told; nil while all are.
-    private var told: ToldSheet?
+    private var told: SentSheet?
 
     /// A sheet that nobody watches yet.
     init(_ session: any WatchedSession) {
@@ -159,19 +179,19 @@ final class WatchedSheet: @unchecked Sendable {
 
     private func whole() throws(ControlError) -> ShowReply {
         let rendering = try SheetRendering(session)
-        told = ToldSheet(rendering, in: session)
+        told = SentSheet(rendering, in: session)
         return rendering.show(session)
     }
 }
 
 /// What watching asks of a session.
-protocol WatchedSession: Sendable {
+protocol WatchedSession {
     /// Its id.
     var id: SessionID { get }
     /// What it comes to, as it is on disk.
     var board: Scoreboard { get }
     /// What only this device knows about it, now.
-    var surroundings: SheetSurroundings { get }
+    var localContext: LocalContext { get }
 
     /// What the devices that have written are called, as on every device.
     var deviceNames: DeviceNames { get }

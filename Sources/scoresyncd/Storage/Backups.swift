@@ -1,24 +1,23 @@
 import CPlatform
 import ControlSocket
+import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
 import SyncProtocol
 
 /// The calls about copies of everything.
+@EventLoop
 struct BackupCalls {
-    let disk: Disk
+    let storage: Storage
     let home: String
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(.makeBackup, with: make)
+        router.answer(.makeBackup, with: make)
         router.answer(.backups) { _ in list() }
     }
 
-    private func make(
-        _ request: BackupParameters,
-        then answer: @escaping Answer<BackupMakeReply>
-    ) throws(ControlError) {
+    private func make(_ request: BackupParameters) async throws(ControlError) -> BackupMakeReply {
         let file = request.file
         guard file.hasPrefix("/"), !file.utf8.contains(0) else {
             throw ControlError(.usage, "the file of a copy is named from the root: not “\(file)”")
@@ -27,12 +26,9 @@ struct BackupCalls {
             let text = "the copy would be among the daemon's own files; choose another directory"
             throw ControlError(.refused, text)
         }
-        disk.copy(to: file, replacing: request.replace ?? false) { result in
-            answer(
-                result.map { BackupMakeReply(copy: CopySummary($0, file)) }
-                    .mapError(BackupCalls.refusal)
-            )
-        }
+        let result = await storage.copy(to: file, replacing: request.replace ?? false)
+        let content = try result.mapError(BackupCalls.refusal).get()
+        return BackupMakeReply(copy: CopySummary(content, file))
     }
 
     /// Whether a file would stand among those of the daemon, whatever links lead there.
@@ -56,10 +52,10 @@ struct BackupCalls {
     }
 
     private func list() -> BackupListReply {
-        let shelf = BackupDirectory(home: home)
+        let backups = BackupDirectory(home: home)
         return BackupListReply(
-            directory: shelf.directory,
-            copies: shelf.backups.reversed().map { copy in
+            directory: backups.directory,
+            copies: backups.backups.reversed().map { copy in
                 KeptCopySummary(
                     name: String(copy.name.dropLast(3)),
                     file: copy.path,
@@ -88,21 +84,21 @@ extension CopySummary {
 
 /// The copies that are kept of everything by themselves, one a week.
 ///
-/// Whatever goes wrong is told, and costs nobody a score. Invariant for `@unchecked Sendable`: used
-/// on the daemon's queue only.
-final class WeeklyCopies: @unchecked Sendable {
-    private let shelf: BackupDirectory
-    private let disk: Disk
+/// Whatever goes wrong is told, and costs nobody a score.
+@EventLoop
+final class WeeklyBackups {
+    private let backups: BackupDirectory
+    private let storage: Storage
     private let alarms: Alarms
     private let log: Log
-    private var schedule = CopySchedule()
+    private var schedule = BackupSchedule()
 
     private static let subject = "weekly copy"
 
-    /// Keeps copies on a shelf.
-    init(_ shelf: BackupDirectory, _ disk: Disk, _ alarms: Alarms, _ log: Log) {
-        self.shelf = shelf
-        self.disk = disk
+    /// Keeps copies on a backups.
+    init(_ backups: BackupDirectory, _ storage: Storage, _ alarms: Alarms, _ log: Log) {
+        self.backups = backups
+        self.storage = storage
         self.alarms = alarms
         self.log = log
     }
@@ -110,19 +106,19 @@ final class WeeklyCopies: @unchecked Sendable {
     /// Has a copy written where one is due and there is anything to keep.
     func look(at now: Moment, holdsSessions: Bool) {
         guard holdsSessions, schedule.mayTry(at: now),
-            CopySchedule.isDue(at: now, since: shelf.backups.last?.madeAt)
+            BackupSchedule.isDue(at: now, since: backups.backups.last?.madeAt)
         else { return }
         schedule.begins(at: now)
-        disk.keepCopy { [self] result in
-            switch result {
+        EventLoop.start { [self] in
+            switch await storage.keepCopy() {
             case .success(let copy):
-                alarms.clear(.storage, WeeklyCopies.subject)
+                alarms.clear(.storage, WeeklyBackups.subject)
                 log.write(.info, "kept a copy: \(copy.path)")
             case .failure(.cancelled): break
             case .failure(let error):
                 schedule.failed()
                 let text = "no copy of the scores could be kept this week: \(error)"
-                alarms.raise(.storage, WeeklyCopies.subject, text, .warning)
+                alarms.raise(.storage, WeeklyBackups.subject, text, .warning)
             }
         }
     }
@@ -130,7 +126,7 @@ final class WeeklyCopies: @unchecked Sendable {
 
 /// When a copy is kept by itself: once a week, as both the wall clock and the clock of this run
 /// say, because the former may jump and the latter begins anew.
-struct CopySchedule {
+struct BackupSchedule {
     /// How long a daemon runs before its first copy: a start has better things to do.
     static let first: UInt64 = 10 * 60_000
     /// How long a copy is good for.
@@ -140,7 +136,7 @@ struct CopySchedule {
     /// How far ahead of the clock a copy may seem to be from.
     static let slack: UInt64 = 86_400_000
 
-    private var next = CopySchedule.first
+    private var next = BackupSchedule.first
     private var begun: UInt64 = 0
 
     /// Whether this run may keep a copy now.
@@ -156,9 +152,9 @@ struct CopySchedule {
     /// A copy is being written.
     mutating func begins(at now: Moment) {
         begun = now.uptime
-        next = now.uptime + CopySchedule.week
+        next = now.uptime + BackupSchedule.week
     }
 
     /// The copy that was being written could not be.
-    mutating func failed() { next = begun + CopySchedule.again }
+    mutating func failed() { next = begun + BackupSchedule.again }
 }

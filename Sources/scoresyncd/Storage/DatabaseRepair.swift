@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SessionStore
@@ -6,12 +7,11 @@ import SyncEngine
 
 /// What is done where the disk is worse than full: a damaged database is made anew, with what is in
 /// memory, and files that went missing under the daemon are told.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class Mending: @unchecked Sendable {
+@EventLoop
+final class DatabaseRepair {
     private let sessions: SessionCatalog
-    private let disk: Disk
-    private let loop: EngineLoop
+    private let storage: Storage
+    private let driver: EngineDriver
     private let alarms: Alarms
     private let lock: String
     /// When the database was made anew last, on the clock of uptime.
@@ -30,46 +30,48 @@ final class Mending: @unchecked Sendable {
     /// place.
     init(
         _ sessions: SessionCatalog,
-        _ disk: Disk,
-        _ loop: EngineLoop,
+        _ storage: Storage,
+        _ driver: EngineDriver,
         _ alarms: Alarms,
         _ damaged: [(file: String, text: String)],
         home: String,
         whenReplaced: @escaping () -> Void
     ) {
         self.sessions = sessions
-        self.disk = disk
-        self.loop = loop
+        self.storage = storage
+        self.driver = driver
         self.alarms = alarms
         lock = home + "/daemon.lock"
         self.whenReplaced = whenReplaced
         for (file, text) in damaged { tell(file, text) }
-        disk.whenDamaged = { [weak self] error in self?.mend(error) }
+        storage.onDamage = { [weak self] error in self?.mend(error) }
     }
 
     // MARK: Damage
 
-    /// Has a database that was too large for it at the start looked through.
+    /// Checks all pages of a database that was too large for that at the start.
     func lookThrough() {
-        disk.lookThrough { [weak self] error in
+        storage.queue.checkInBackground { [weak self] error in
             if let error, error.isDamage { self?.mend(error) }
         }
     }
 
-    /// Makes the database anew: what is in memory is on disk then as if nothing had happened.
+    /// Rebuilds the database, so that what is in memory is on disk as if nothing had happened.
     private func mend(_ error: StoreError) {
         let now = Clock.now.uptime
-        if let lastMended, now < lastMended + Mending.rest { return }
+        if let lastMended, now < lastMended + DatabaseRepair.rest { return }
         lastMended = now
-        disk.perform { [self] store throws(StoreError) in
-            var generator = SystemRandomNumberGenerator()
-            // Read when everything before it is done: what was acknowledged is in it.
-            return try store.repair("\(error)", keeping: kept, using: &generator)
-        } then: { [self] result in
+        EventLoop.start { [self] in
+            let result = await storage.result { [self] store throws(StoreError) in
+                var generator = SystemRandomNumberGenerator()
+                // Read when everything before it is done: what was acknowledged is in it.
+                let kept = EventLoop.assumeIsolated { self.kept }
+                return try store.repair("\(error)", keeping: kept, using: &generator)
+            }
             switch result {
             case .success(let salvage): tell(salvage.file, salvage.text)
             case .failure(let failure):
-                let text = "the database is damaged and cannot be made anew: \(failure)"
+                let text = "the database is damaged and cannot be rebuilt: \(failure)"
                 alarms.raise(.storage, "damage", text)
             }
         }
@@ -81,23 +83,9 @@ final class Mending: @unchecked Sendable {
         alarms.raise(.storage, file, "\(text); \(place)")
     }
 
-    /// Tells of databases that have come to stand beside this one, and no more of those that
-    /// somebody has taken away.
-    private func lookBeside() {
-        disk.perform { store throws(StoreError) in
-            store.damagedDatabases
-        } then: { [self] result in
-            guard case .success(let found) = result else { return }
-            for (file, text) in found where !told.contains(file) { tell(file, text) }
-            let files = Set(found.map(\.file))
-            for file in told.subtracting(files) { alarms.clear(.storage, file) }
-            told.formIntersection(files)
-        }
-    }
-
     private var kept: [SessionInMemory] {
         sessions.all.compactMap { session in
-            guard let committed = loop.engine.replicas[session.id]?.committed else { return nil }
+            guard let committed = driver.engine.replicas[session.id]?.committed else { return nil }
             let entries = committed.live.flatMap { key, set in
                 set.entries.map { KeyedEntry(key: key, entry: $0) }
             }
@@ -111,32 +99,37 @@ final class Mending: @unchecked Sendable {
 
     // MARK: The place
 
-    /// Looks whether the files are where they were.
-    func look() {
-        lookBeside()
-        disk.perform { store throws(StoreError) in
-            (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
-        } then: { [self] result in
-            guard case .success(let place) = result, !place.isInPlace else {
-                return alarms.clear(.storage, Mending.placeSubject)
-            }
-            alarms.raise(.storage, Mending.placeSubject, "\(place.2)")
-            if place.isReplaced, platform_lock_is_held(lock) { giveWay() }
+    /// Checks that the files are where they were, and reports damaged databases that are kept beside
+    /// this one until they are deleted.
+    func check() async {
+        let aside = await storage.result { store throws(StoreError) in store.damagedDatabases }
+        if case .success(let found) = aside {
+            for (file, text) in found where !told.contains(file) { tell(file, text) }
+            let files = Set(found.map(\.file))
+            for file in told.subtracting(files) { alarms.clear(.storage, file) }
+            told.formIntersection(files)
         }
+        let result = await storage.result { store throws(StoreError) in
+            (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
+        }
+        guard case .success(let place) = result, !place.isInPlace else {
+            return alarms.clear(.storage, DatabaseRepair.placeSubject)
+        }
+        alarms.raise(.storage, DatabaseRepair.placeSubject, "\(place.2)")
+        if place.isReplaced, platform_lock_is_held(lock) { await giveWay() }
     }
 
     /// Ends for the daemon that runs in the place of this one.
     ///
-    /// Whoever calls reaches that, and this one would only be a ghost among the members. What
-    /// nobody else has is left to it.
-    private func giveWay() {
-        let isNeeded = sessions.all.contains { loop.engine.hasUnsyncedWrites($0.id) }
+    /// Clients reach that one, and this one would only be a ghost among the members. What no other
+    /// device has is left to it.
+    private func giveWay() async {
+        let isNeeded = sessions.all.contains { driver.engine.hasUnsyncedWrites($0.id) }
         guard isNeeded else { return whenReplaced() }
-        disk.perform { store throws(StoreError) in
+        let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
-        } then: { [self] result in
-            // Should there be no room for it, this is tried again.
-            if case .success = result { whenReplaced() }
         }
+        // Without room for it, this is tried again.
+        if case .success = result { whenReplaced() }
     }
 }

@@ -9,75 +9,71 @@ import SyncProtocol
 
 /// The calls that write sessions into a file: owns what is being exported, one session for each
 /// connection at most, until it is over or the connection ends.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class ExportCalls: @unchecked Sendable {
+@EventLoop
+final class ExportCalls {
     private var exports: [ObjectIdentifier: SessionExport] = [:]
     private let sessions: SessionCatalog
-    private let disk: Disk
+    private let storage: Storage
     private let device: Device
     private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ disk: Disk, by device: Device, on queue: EventQueue) {
+    init(_ sessions: SessionCatalog, _ storage: Storage, by device: Device, on queue: EventQueue) {
         self.sessions = sessions
-        self.disk = disk
+        self.storage = storage
         self.device = device
         self.queue = queue
     }
 
     func register(on router: inout ControlRouter) {
-        router.on(.startExport) { [self] request, call in
-            do throws(ControlError) { try begin(request, call) } catch { call.fail(error) }
+        router.answerConnection(.startExport) {
+            [self] request, connection async throws(ControlError) in
+            try await start(request, for: connection)
         }
-        router.on(.nextExport) { [self] _, call in
-            let connection = ObjectIdentifier(call.connection)
-            guard let export = exports[connection] else {
-                return call.fail(ControlError(.usage, "no export was begun on this connection"))
+        router.answerConnection(.nextExport) { [self] _, connection async throws(ControlError) in
+            let id = ObjectIdentifier(connection)
+            guard let export = exports[id] else {
+                throw ControlError(.usage, "no export was started on this connection")
             }
-            export.next { [self] result in
-                if case .success(let page) = result, !page.isLast { return call.respond(result) }
-                exports[connection] = nil
-                call.respond(result)
+            do throws(ControlError) {
+                let page = try await export.next()
+                if page.isLast { exports[id] = nil }
+                return page
+            } catch {
+                exports[id] = nil
+                throw error
             }
         }
     }
 
-    private func begin(
+    private func start(
         _ request: ExportParameters,
-        _ call: ControlCall<ExportBeginReply>
-    ) throws(ControlError) {
+        for connection: ControlConnection
+    ) async throws(ControlError) -> ExportBeginReply {
         let session = try sessions.session(request.session)
         let isKeyMissing = request.withKey && !session.facts.hasKey
-        disk.ask { [id = session.id] store throws(StoreError) in
+        let end = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.journalEnd(of: id)
-        } then: { [self] result in
-            let end: (last: Int64, count: Int)?
-            switch result {
-            case .failure(let error): return call.fail(error)
-            case .success(let found): end = found
-            }
-            // Here what is committed is just what the disk held when the journal was asked for.
-            guard call.connection.isOpen,
-                let export = sessions.export(session, withKey: request.withKey, end, disk)
-            else { return call.fail(session.unreadableError) }
-            let reply = ExportBeginReply(
-                session: session.id.description,
-                title: session.title,
-                header: String(decoding: header.line + [0x0A], as: UTF8.self),
-                rows: export.rowCount,
-                isKeyMissing: isKeyMissing
-            )
-            export.sort(on: queue) { [self] in
-                keep(export, for: call.connection)
-                call.respond(reply)
-            }
         }
+        // Here what is committed is just what the disk held when the journal was asked for.
+        guard connection.isOpen,
+            let export = sessions.export(session, withKey: request.withKey, end, storage)
+        else { throw session.unreadableError }
+        let reply = ExportBeginReply(
+            session: session.id.description,
+            title: session.title,
+            header: String(decoding: header.line + [0x0A], as: UTF8.self),
+            rows: export.rowCount,
+            isKeyMissing: isKeyMissing
+        )
+        await export.sort(on: queue)
+        keep(export, for: connection)
+        return reply
     }
 
     private func keep(_ export: SessionExport, for connection: ControlConnection) {
         let id = ObjectIdentifier(connection)
         if exports.updateValue(export, forKey: id) == nil {
-            connection.onClose { @Sendable [weak self] in self?.exports[id] = nil }
+            connection.onClose { [weak self] in self?.exports[id] = nil }
         }
     }
 
@@ -97,7 +93,7 @@ extension SessionCatalog {
         _ session: Session,
         withKey: Bool,
         _ journal: (last: Int64, count: Int)?,
-        _ disk: Disk
+        _ storage: Storage
     ) -> SessionExport? {
         guard let committed = session.committedMap else { return nil }
         let facts = ExportedSession(
@@ -109,7 +105,7 @@ extension SessionCatalog {
             vector: committed.vector,
             count: committed.live.reduce(0) { $0 + $1.value.count }
         )
-        return SessionExport(facts, committed, withKeys: withKey, journal, disk)
+        return SessionExport(facts, committed, withKeys: withKey, journal, storage)
     }
 }
 
@@ -117,13 +113,13 @@ extension SessionCatalog {
 /// written meanwhile.
 ///
 /// It holds a copy of the map, which costs nothing until somebody writes, and reads the journal up
-/// to the line that was the last. Invariant for `@unchecked Sendable`: used on the daemon's queue
-/// only.
-final class SessionExport: @unchecked Sendable {
+/// to the line that was the last.
+@EventLoop
+final class SessionExport {
     /// How long a page gets, in bytes: a few milliseconds of work.
     private static let pageBytes = 256 << 10
     /// How many lines of the journal are read at a time.
-    private static let linesAtOnce = 250
+    private nonisolated static let linesAtOnce = 250
 
     /// How many rows there are, of the journal about.
     let rowCount: Int
@@ -135,7 +131,7 @@ final class SessionExport: @unchecked Sendable {
     private let digest: Digest
     private let withKeys: Bool
     private let lastLine: Int64?
-    private let disk: Disk
+    private let storage: Storage
     private var place = ExportPlace()
     private var page: [UInt8] = []
     /// The hash of what was written.
@@ -146,11 +142,11 @@ final class SessionExport: @unchecked Sendable {
         _ committed: CausalMap,
         withKeys: Bool,
         _ journal: (last: Int64, count: Int)?,
-        _ disk: Disk
+        _ storage: Storage
     ) {
         self.facts = facts
         self.withKeys = withKeys
-        self.disk = disk
+        self.storage = storage
         live = committed.live
         lastLine = journal?.last
         rowCount = facts.count + (journal?.count ?? 0)
@@ -162,48 +158,39 @@ final class SessionExport: @unchecked Sendable {
         digest = tally.digest
     }
 
-    /// Puts the keys in order, beside the queue; before the first lines.
-    func sort(on queue: EventQueue, then done: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .userInitiated).async { @Sendable [live] in
-            let order = live.indices.sorted { live[$0].key < live[$1].key }
-            queue.async { @Sendable [self] in
-                self.order = order
-                done()
-            }
+    /// Sorts the keys, in parallel to the queue; before the first lines.
+    func sort(on queue: EventQueue) async {
+        order = await queue.run(on: DispatchQueue.global(qos: .userInitiated)) { [live] in
+            live.indices.sorted { live[$0].key < live[$1].key }
         }
     }
 
     /// The next lines.
-    func next(then answer: @escaping Answer<ExportNextReply>) {
+    func next() async throws(ControlError) -> ExportNextReply {
         guard !place.isBusy else {
-            return answer(.failure(ControlError(.usage, "the last page is still being made")))
+            throw ControlError(.usage, "the last page is still being made")
         }
         page = place.isBegun ? [] : facts.line + [0x0A]
         place.isBegun = true
         if place.slot < live.count { addEntries() }
         guard place.slot == live.count, page.count < SessionExport.pageBytes else {
-            return tell(isLast: false, answer)
+            return finishedPage(isLast: false)
         }
-        guard let lastLine else { return end(answer) }
+        guard let lastLine else { return lastPage() }
         place.isBusy = true
+        defer { place.isBusy = false }
         let after = place.line
-        disk.ask { [id = facts.id] store throws(StoreError) in
+        let records = try await storage.run { [id = facts.id] store throws(StoreError) in
             let filter = HistoryFilter(before: lastLine + 1, after: after)
             let limit = SessionExport.linesAtOnce
             return try store.history(of: id, filter, oldestFirst: true, limit: limit)
-        } then: { [self] result in
-            place.isBusy = false
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let records) where records.isEmpty: end(answer)
-            case .success(let records):
-                add(records)
-                tell(isLast: false, answer)
-            }
         }
+        guard !records.isEmpty else { return lastPage() }
+        add(records)
+        return finishedPage(isLast: false)
     }
 
-    private func end(_ answer: Answer<ExportNextReply>) {
+    private func lastPage() -> ExportNextReply {
         hash.add(page)
         let end = ExportEnd(
             id: facts.id,
@@ -213,14 +200,14 @@ final class SessionExport: @unchecked Sendable {
             check: hash
         )
         page += end.line + [0x0A]
-        tell(isLast: true, answer)
+        return finishedPage(isLast: true)
     }
 
-    private func tell(isLast: Bool, _ answer: Answer<ExportNextReply>) {
+    private func finishedPage(isLast: Bool) -> ExportNextReply {
         if !isLast { hash.add(page) }
         let text = String(decoding: page, as: UTF8.self)
         page = []
-        answer(.success(ExportNextReply(text: text, rows: place.rows, isLast: isLast)))
+        return ExportNextReply(text: text, rows: place.rows, isLast: isLast)
     }
 
     /// Adds live entries until the page is full or there are no more.

@@ -10,9 +10,9 @@ import SyncProtocol
 /// The calls that take sessions in from a file: owns what is being read, one file for each
 /// connection at most, until the connection ends.
 ///
-/// Lines are read beside the daemon's queue; what they come to is taken in on it. Invariant for
-/// `@unchecked Sendable`: used on the daemon's queue only.
-final class ImportCalls: @unchecked Sendable {
+/// Lines are read beside the daemon's queue; what they come to is taken in on it.
+@EventLoop
+final class ImportCalls {
     private static let reading = DispatchQueue(label: "scoresync.import", qos: .userInitiated)
 
     private var files: [ObjectIdentifier: ImportFile] = [:]
@@ -29,27 +29,23 @@ final class ImportCalls: @unchecked Sendable {
             let id = ObjectIdentifier(call.connection)
             let file = ImportFile(isDryRun: request.dryRun)
             if files.updateValue(file, forKey: id) == nil {
-                call.connection.onClose { @Sendable [weak self] in self?.files[id] = nil }
+                call.connection.onClose { [weak self] in self?.files[id] = nil }
             }
             call.respond(Done())
         }
-        router.on(.addImport) { [self] request, call in
-            do throws(ControlError) {
-                let file = try file(of: call.connection)
-                try add(request.text, to: file) { call.respond($0) }
-            } catch { call.fail(error) }
+        router.answerConnection(.addImport) {
+            [self] request, connection async throws(ControlError) in
+            try await add(request.text, to: try file(of: connection))
         }
-        router.on(.finishImport) { [self] _, call in
-            do throws(ControlError) {
-                let file = try file(of: call.connection)
-                files[ObjectIdentifier(call.connection)] = nil
-                do throws(ExportError) { try file.finish() } catch {
-                    throw ControlError(.failed, "\(error)")
-                }
-                importer.finish(file) { result in
-                    call.respond(result.map { ImportReply(sessions: []) })
-                }
-            } catch { call.fail(error) }
+        router.answerConnection(.finishImport) {
+            [self] _, connection async throws(ControlError) in
+            let file = try file(of: connection)
+            files[ObjectIdentifier(connection)] = nil
+            do throws(ExportError) { try file.finish() } catch {
+                throw ControlError(.failed, "\(error)")
+            }
+            try await importer.finish(file)
+            return ImportReply(sessions: [])
         }
     }
 
@@ -63,101 +59,79 @@ final class ImportCalls: @unchecked Sendable {
         return file
     }
 
+    /// Reads lines, in parallel to the daemon's queue, and stores the sessions that end in them;
+    /// then throws what is wrong with a line that could not be read.
     private func add(
         _ text: String,
-        to file: ImportFile,
-        then answer: @escaping Answer<ImportReply>
-    ) throws(ControlError) {
+        to file: ImportFile
+    ) async throws(ControlError) -> ImportReply {
         guard text.utf8.last == 0x0A else {
             throw ControlError(.usage, "import.add takes whole lines")
         }
         file.isBusy = true
-        ImportCalls.reading.async { @Sendable [queue] in
-            let read = file.read(text)
-            queue.async { @Sendable [self] in
-                take(read.sessions.reversed(), read.error, into: file, [], then: answer)
-            }
+        defer { file.isBusy = false }
+        let lines = await queue.run(on: ImportCalls.reading) { file.read(text) }
+        var done: [ImportedSummary] = []
+        // No one keeps a session that is on its way to disk: it is as large as all that is held of
+        // it.
+        var left = Array(lines.sessions.reversed())
+        while let session = left.popLast() {
+            done.append(try await importer.store(session, for: file))
         }
-    }
-
-    /// Takes sessions in, the last one first; then tells of a line that could not be read.
-    ///
-    /// Nobody keeps a session that is on its way to disk: it is the size of all that is held of it.
-    private func take(
-        _ sessions: [ImportedSession],
-        _ error: ExportError?,
-        into file: ImportFile,
-        _ done: [ImportedSummary],
-        then answer: @escaping Answer<ImportReply>
-    ) {
-        var rest = sessions
-        guard let session = rest.popLast() else {
-            file.isBusy = false
-            if let error { return answer(.failure(ControlError(.failed, "\(error)"))) }
-            return answer(.success(ImportReply(sessions: done)))
-        }
-        importer.take(session, for: file) { [self, rest] result in
-            switch result {
-            case .success(let summary):
-                take(rest, error, into: file, done + [summary], then: answer)
-            case .failure(let error):
-                file.isBusy = false
-                answer(.failure(error))
-            }
-        }
+        if let error = lines.error { throw ControlError(.failed, "\(error)") }
+        return ImportReply(sessions: done)
     }
 }
 
 /// Takes sessions of a file in: a new one is on disk whole or not at all, one that is held is
 /// merged through the engine as what a peer sends, so that nothing that is here is lowered.
+@EventLoop
 struct Importer: Sendable {
     private let sessions: SessionCatalog
-    private let intake: SessionIntake
+    private let lifecycle: SessionLifecycle
     private let writer: SessionWriter
-    private let disk: Disk
-    private let loop: EngineLoop
+    private let storage: Storage
+    private let driver: EngineDriver
 
     init(
         _ sessions: SessionCatalog,
-        _ intake: SessionIntake,
+        _ lifecycle: SessionLifecycle,
         _ writer: SessionWriter,
-        _ disk: Disk,
-        _ loop: EngineLoop
+        _ storage: Storage,
+        _ driver: EngineDriver
     ) {
         self.sessions = sessions
-        self.intake = intake
+        self.lifecycle = lifecycle
         self.writer = writer
-        self.disk = disk
-        self.loop = loop
+        self.storage = storage
+        self.driver = driver
     }
 
-    /// Takes a session in, or says what would become of it.
-    func take(
+    /// Stores a session; in a dry run only reports what would become of it.
+    func store(
         _ imported: ImportedSession,
-        for file: ImportFile,
-        then answer: @escaping Answer<ImportedSummary>
-    ) {
+        for file: ImportFile
+    ) async throws(ControlError) -> ImportedSummary {
         guard let session = sessions[imported.facts.id] else {
-            return begin(imported, for: file, then: answer)
+            return try await create(imported, for: file)
         }
-        merge(imported, into: session, for: file, then: answer)
+        return try await merge(imported, into: session, for: file)
     }
 
     /// Makes one of the new sessions the current one, where there was none.
-    func finish(_ file: ImportFile, then answer: @escaping Answer<Void>) {
+    func finish(_ file: ImportFile) async throws(ControlError) {
         guard !file.isDryRun, sessions.current == nil,
             let first = file.first.flatMap({ sessions[$0] })
-        else { return answer(.success(())) }
-        intake.use(first) { result in answer(result.map { _ in }) }
+        else { return }
+        try await lifecycle.use(first)
     }
 
     // MARK: One that is not here
 
-    private func begin(
+    private func create(
         _ imported: ImportedSession,
-        for file: ImportFile,
-        then answer: @escaping Answer<ImportedSummary>
-    ) {
+        for file: ImportFile
+    ) async throws(ControlError) -> ImportedSummary {
         let facts = imported.facts
         let summary = ImportedSummary(
             id: facts.id.description,
@@ -167,7 +141,7 @@ struct Importer: Sendable {
             journal: imported.journal.count,
             hasKey: facts.key != nil
         )
-        guard !file.isDryRun else { return answer(.success(summary)) }
+        guard !file.isDryRun else { return summary }
         let record = SessionRecord(
             id: facts.id,
             key: facts.key ?? [],
@@ -179,20 +153,15 @@ struct Importer: Sendable {
             advanced: facts.vector.sorted,
             journal: []
         )
-        intake.take(
+        let session = try await lifecycle.add(
             record,
-            greeting: facts.title,
-            beginning: batch,
+            title: facts.title,
+            starting: batch,
             journal: imported.journal,
             makingCurrent: sessions.current == nil && facts.isCurrent
-        ) { result in
-            switch result {
-            case .success(let session):
-                if file.first == nil { file.first = session.id }
-                answer(.success(summary))
-            case .failure(let error): answer(.failure(error))
-            }
-        }
+        )
+        if file.first == nil { file.first = session.id }
+        return summary
     }
 
     // MARK: One that is held
@@ -200,47 +169,39 @@ struct Importer: Sendable {
     private func merge(
         _ imported: ImportedSession,
         into session: Session,
-        for file: ImportFile,
-        then answer: @escaping Answer<ImportedSummary>
-    ) {
+        for file: ImportFile
+    ) async throws(ControlError) -> ImportedSummary {
         let key = imported.facts.key
-        guard let seen = loop.engine.replicas[session.id]?.map.headVector else {
-            return answer(.failure(session.unreadableError))
+        guard let seen = driver.engine.replicas[session.id]?.map.headVector else {
+            throw session.unreadableError
         }
         if let key, session.facts.hasKey, session.facts.key != Secret(key) {
             let text = "session \(session.shortID) is held here with another key; leave it first"
-            return answer(.failure(ControlError(.refused, text)))
+            throw ControlError(.refused, text)
         }
         let news = imported.delta.changes.reduce(0) { sum, change in
             sum + change.live.count { !seen.covers($0.dot) }
         }
         let isNews = !seen.covers(imported.delta.upto)
-        disk.ask(isLong: true) { [id = session.id] store throws(StoreError) in
+        let lines = try await storage.run(isLong: true) {
+            [id = session.id] store throws(StoreError) in
             let known = try store.journalDots(of: id)
             return imported.journal.map(\.line).filter { !known.contains($0.entry.dot) }
-        } then: { [self] result in
-            let lines: [JournalLine]
-            switch result {
-            case .success(let missing): lines = missing
-            case .failure(let error): return answer(.failure(error))
-            }
-            let bringsKey = key != nil && !session.facts.hasKey
-            let isSame = !isNews && lines.isEmpty && !bringsKey
-            let summary = ImportedSummary(
-                id: session.id.description,
-                title: session.title,
-                outcome: isSame ? .same : .changed,
-                entries: news,
-                journal: lines.count,
-                hasKey: key != nil || session.facts.hasKey
-            )
-            guard !file.isDryRun, !isSame else { return answer(.success(summary)) }
-            writer.take(imported.delta, telling: lines, into: session) { [self] result in
-                if case .failure(let error) = result { return answer(.failure(error)) }
-                guard bringsKey, let key else { return answer(.success(summary)) }
-                intake.restore(key, of: session) { answer($0.map { summary }) }
-            }
         }
+        let bringsKey = key != nil && !session.facts.hasKey
+        let isSame = !isNews && lines.isEmpty && !bringsKey
+        let summary = ImportedSummary(
+            id: session.id.description,
+            title: session.title,
+            outcome: isSame ? .same : .changed,
+            entries: news,
+            journal: lines.count,
+            hasKey: key != nil || session.facts.hasKey
+        )
+        guard !file.isDryRun, !isSame else { return summary }
+        try await writer.merge(imported.delta, lines, into: session)
+        if bringsKey, let key { try await lifecycle.restore(key, of: session) }
+        return summary
     }
 }
 

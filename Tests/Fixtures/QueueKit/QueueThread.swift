@@ -22,16 +22,27 @@ package final class QueueThread: Sendable {
     }
 }
 
+/// Runs code of the daemon's queue on this thread.
+package func onEventLoop<Value, Failure: Error>(
+    _ body: @EventLoop () throws(Failure) -> Value
+) throws(Failure) -> Value {
+    let queue: EventQueue
+    do throws(SystemCallFailure) { queue = try EventQueue() } catch {
+        fatalError("no queue: error \(error.code)")
+    }
+    return try queue.enter(body)
+}
+
 extension EventQueue {
     /// Runs a function on the queue, and waits for it.
     package func sync<Value, Failure: Error>(
-        execute body: () throws(Failure) -> Value
+        execute body: @EventLoop () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         // Neither variable is read before the signal, and the job keeps neither after it.
         nonisolated(unsafe) var result: Result<Value, Failure>?
         withoutActuallyEscaping(body) { body in
             // Only the job, which this thread waits for, uses it.
-            nonisolated(unsafe) var left: (() throws(Failure) -> Value)? = body
+            nonisolated(unsafe) var left: (@EventLoop () throws(Failure) -> Value)? = body
             let done = DispatchSemaphore(value: 0)
             async {
                 do throws(Failure) {

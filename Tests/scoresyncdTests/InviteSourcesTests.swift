@@ -5,7 +5,7 @@ import Testing
 @testable import scoresyncd
 
 @Suite("Those who announce invites")
-struct InvitersTests {
+struct InviteSourcesTests {
     private let real = Endpoint(address: 0xC0A8_0107, port: Ports.standard)
 
     private func stranger(_ number: Int) -> Endpoint {
@@ -16,7 +16,7 @@ struct InvitersTests {
     /// a second by this many addresses, at each of which nobody answers.
     private func timeUntilAsked(among addresses: Int, seed: UInt64) -> UInt64? {
         var generator = SeededGenerator(seed: seed)
-        var inviters = Inviters()
+        var inviters = InviteSources()
         // They were busy long before anybody wanted to join.
         for number in 0..<2_000 { inviters.hear(of: stranger(number % addresses), at: 1) }
         var asked: [(endpoint: Endpoint, until: UInt64)] = []
@@ -51,24 +51,26 @@ struct InvitersTests {
 
     @Test("are as many as the table holds, and one more makes room by those not heard for longest")
     func bounded() {
-        var inviters = Inviters()
-        for number in 0..<Inviters.most { inviters.hear(of: stranger(number), at: UInt64(number)) }
-        #expect(inviters.count == Inviters.most)
+        var inviters = InviteSources()
+        for number in 0..<InviteSources.most {
+            inviters.hear(of: stranger(number), at: UInt64(number))
+        }
+        #expect(inviters.count == InviteSources.most)
         inviters.hear(of: real, at: 10_000)
-        #expect(inviters.count == Inviters.most / 2 + 1)
+        #expect(inviters.count == InviteSources.most / 2 + 1)
         let first = inviters.next(at: 10_000)
         #expect(first == real)
     }
 
     @Test("are asked one after the other, again only after a while, and forgotten in silence")
     func again() {
-        var inviters = Inviters(named: [real])
+        var inviters = InviteSources(named: [real])
         let asked = [inviters.next(at: 0), inviters.next(at: 0)]
         #expect(asked == [real, nil])
         inviters.giveBack(real)
         let later = [inviters.next(at: 499), inviters.next(at: 500)]
         #expect(later == [nil, real])
-        inviters.forgetThoseNotHeard(since: Inviters.life)
+        inviters.forgetThoseNotHeard(since: InviteSources.life)
         #expect(inviters.count == 0)
     }
 }

@@ -1,3 +1,4 @@
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
@@ -6,7 +7,7 @@ import SyncProtocol
 ///
 /// It keeps no cells: the scoreboard says which of them differ. Law: what it tells, taken in by
 /// whoever has been told everything before, gives the sheet from scratch.
-struct ToldSheet {
+struct SentSheet {
     /// The sheet without its cells and the rows of its table.
     private var told: ShowReply
     /// What the game told the user.
@@ -36,7 +37,7 @@ struct ToldSheet {
     ) throws(ControlError) -> ShowChange? {
         var news = ShowChange()
         if !change.isEmpty {
-            guard !change.isWhole, change.cells.count <= ToldSheet.mostCells else { return nil }
+            guard !change.isWhole, change.cells.count <= SentSheet.mostCells else { return nil }
             let rendering = try SheetRendering(session)
             guard isOfSameGame(rendering, in: session) else { return nil }
             news.document = document(change, rendering)
@@ -179,14 +180,14 @@ struct ToldSheet {
         _ news: inout ShowContext.Change,
         in session: some WatchedSession
     ) {
-        let surroundings = session.surroundings
-        news.me = Self.differing(&told.context.me, surroundings.me?.description)
-        news.peers = Self.differing(&told.context.peers, surroundings.peers)
-        news.offline = Self.differing(&told.context.offline, surroundings.isOffline)
-        news.unsynced = Self.differing(&told.context.unsynced, surroundings.unsynced)
-        let notes = notes + session.notes(ofTurn: turn) + surroundings.notes
+        let localContext = session.localContext
+        news.me = Self.differing(&told.context.me, localContext.me?.description)
+        news.peers = Self.differing(&told.context.peers, localContext.peers)
+        news.offline = Self.differing(&told.context.offline, localContext.isOffline)
+        news.unsynced = Self.differing(&told.context.unsynced, localContext.unsynced)
+        let notes = notes + session.notes(ofTurn: turn) + localContext.notes
         news.notes = Self.differing(&told.context.notes, notes)
-        news.next = Self.differing(&told.context.next, surroundings.next)
-        news.inUse = Self.differing(&told.context.inUse, surroundings.inUse)
+        news.next = Self.differing(&told.context.next, localContext.next)
+        news.inUse = Self.differing(&told.context.inUse, localContext.inUse)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import scoresyncd
 
 @Suite("Copies that are kept by themselves", .timeLimit(.minutes(5)))
-struct WeeklyCopiesTests {
+struct WeeklyBackupsTests {
     private static let minute: UInt64 = 60_000
     private static let day: UInt64 = 86_400_000
 
@@ -23,14 +23,14 @@ struct WeeklyCopiesTests {
         succeeding: Bool = true,
         wall: (UInt64) -> UInt64
     ) -> [UInt64] {
-        var schedule = CopySchedule()
+        var schedule = BackupSchedule()
         var last = last.map { $0 * Self.day }
         var found: [UInt64] = []
         for hour in 0..<(count * 24) {
             let uptime = hour * Self.day / 24
             let time = wall(uptime / Self.day) * Self.day + uptime % Self.day
             let now = Moment(uptime: uptime, wall: time)
-            guard schedule.mayTry(at: now), CopySchedule.isDue(at: now, since: last) else {
+            guard schedule.mayTry(at: now), BackupSchedule.isDue(at: now, since: last) else {
                 continue
             }
             schedule.begins(at: now)
@@ -44,11 +44,11 @@ struct WeeklyCopiesTests {
     func weekly() {
         #expect(days(for: 22) { 20_000 + $0 } == [0, 7, 14, 21])
         #expect(days(for: 12, last: 19_998) { 20_000 + $0 } == [5])
-        var schedule = CopySchedule()
-        let early = Moment(uptime: CopySchedule.first - 1, wall: 20_000 * Self.day)
+        var schedule = BackupSchedule()
+        let early = Moment(uptime: BackupSchedule.first - 1, wall: 20_000 * Self.day)
         #expect(!schedule.mayTry(at: early))
-        schedule.begins(at: Moment(uptime: CopySchedule.first, wall: early.wall))
-        #expect(!schedule.mayTry(at: Moment(uptime: CopySchedule.week, wall: .max)))
+        schedule.begins(at: Moment(uptime: BackupSchedule.first, wall: early.wall))
+        #expect(!schedule.mayTry(at: Moment(uptime: BackupSchedule.week, wall: .max)))
     }
 
     @Test("are never more for a clock that jumps, and not fewer for one that was ahead")
@@ -70,12 +70,15 @@ struct WeeklyCopiesTests {
         let thread = QueueThread()
         var generator = SeededGenerator(seed: 1)
         let store = try SessionStore(directory: home, using: &generator)
-        let log = Log(level: .error, file: scratch.path + "/log")
-        let alarms = Alarms(log)
-        let disk = Disk(StoreQueue(store, deliveringOn: thread.queue), alarms)
         let shelf = BackupDirectory(home: home)
-        let copies = WeeklyCopies(shelf, disk, alarms, log)
-        let start = CopySchedule.first
+        let queue = StoreQueue(store, deliveringOn: thread.queue)
+        let (alarms, disk, copies) = thread.queue.sync {
+            let log = Log(level: .error, file: scratch.path + "/log")
+            let alarms = Alarms(log)
+            let disk = Storage(queue, alarms)
+            return (alarms, disk, WeeklyBackups(shelf, disk, alarms, log))
+        }
+        let start = BackupSchedule.first
         func look(_ days: UInt64, _ holds: Bool = true) {
             let now = Moment(uptime: start + days * Self.day, wall: (30_000 + days) * Self.day)
             thread.queue.sync { copies.look(at: now, holdsSessions: holds) }
@@ -95,6 +98,6 @@ struct WeeklyCopiesTests {
         }
         #expect(shelf.backups.map(\.reason) == [.weekly])
         #expect(try BackupContents(of: shelf.backups[0].path).sessions == 0)
-        thread.queue.sync { disk.finish() }
+        thread.queue.sync { disk.queue.finish() }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import scoresyncd
 
 @Suite("What watchers are told")
-struct ToldSheetTests {
+struct SentSheetTests {
     private static let seeds = 1...UInt64(12)
 
     /// Somebody who applies what is told, and the table that it is told of.
@@ -14,12 +14,12 @@ struct ToldSheetTests {
         let table: WatchedTable
         private(set) var shown: ShowReply
         private(set) var changes = 0
-        private var told: ToldSheet
+        private var told: SentSheet
 
         init(_ table: WatchedTable) throws {
             self.table = table
             shown = try table.show
-            told = ToldSheet(try SheetRendering(table), in: table)
+            told = SentSheet(try SheetRendering(table), in: table)
         }
 
         mutating func tell(_ change: ScoreboardChange) throws {
@@ -28,7 +28,7 @@ struct ToldSheetTests {
                 changes += 1
             } else {
                 shown = try table.show
-                told = ToldSheet(try SheetRendering(table), in: table)
+                told = SentSheet(try SheetRendering(table), in: table)
             }
         }
     }
@@ -77,14 +77,14 @@ struct ToldSheetTests {
     @Test("nothing is told of what does not look different")
     func nothing() throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
-        var told = ToldSheet(try SheetRendering(table), in: table)
+        var told = SentSheet(try SheetRendering(table), in: table)
         #expect(try told.change(ScoreboardChange(), in: table)?.isEmpty == true)
         var change = ScoreboardChange()
         change.lines = [table.player(0), table.player(1)]
         change.areFlagsDifferent = true
         change.areNotesDifferent = true
         #expect(try told.change(change, in: table)?.isEmpty == true)
-        table.surroundings.unsynced = 1
+        table.localContext.unsynced = 1
         var news = ShowChange()
         news.context.unsynced = 1
         #expect(try told.change(ScoreboardChange(), in: table) == news)
@@ -94,7 +94,7 @@ struct ToldSheetTests {
     @Test("a score tells its cell, its player's line and the row of the table that it needs")
     func score() throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
-        var told = ToldSheet(try SheetRendering(table), in: table)
+        var told = SentSheet(try SheetRendering(table), in: table)
         let cell = Cell(player: table.player(1), row: Symbol(known: "round"), round: 2)
         _ = table.take([table.put(.cell(cell), .integer(7))])
         var change = ScoreboardChange()
@@ -119,7 +119,7 @@ struct ToldSheetTests {
     @Test("what only a snapshot tells asks for one", arguments: [Field.title, Field.status])
     func whole(field: Symbol) throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
-        var told = ToldSheet(try SheetRendering(table), in: table)
+        var told = SentSheet(try SheetRendering(table), in: table)
         _ = table.take([table.put(.session(field), .text("finished"))])
         var change = ScoreboardChange()
         change.areNotesDifferent = true

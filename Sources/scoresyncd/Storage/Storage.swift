@@ -1,0 +1,149 @@
+import Descriptors
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The store of the daemon, whose failures become errors of calls and alarms.
+///
+/// Results come on the daemon's queue, in the order of the calls.
+@EventLoop
+final class Storage {
+    /// A unit of work for the store.
+    typealias Work<Success> = @Sendable (SessionStore) throws(StoreError) -> Success
+
+    /// Called with an error that shows damage to the database, before the caller hears of it.
+    var onDamage: ((StoreError) -> Void)?
+
+    let queue: StoreQueue
+    private let alarms: Alarms
+
+    init(_ queue: StoreQueue, _ alarms: Alarms) {
+        (self.queue, self.alarms) = (queue, alarms)
+    }
+
+    /// Runs a unit of work; what the store refuses fails the call.
+    func run<Success: Sendable>(
+        isLong: Bool = false,
+        _ work: @escaping Work<Success>
+    ) async throws(ControlError) -> Success {
+        try await result(isLong: isLong, work).mapError { ControlError(.failed, "\($0)") }.get()
+    }
+
+    /// The result of a unit of work. With `isLong` the daemon goes on with all that needs no store.
+    func result<Success: Sendable>(
+        isLong: Bool = false,
+        _ work: @escaping Work<Success>
+    ) async -> Result<Success, StoreError> {
+        await withCheckedContinuation { continuation in
+            queue.perform(work, isLong: isLong) { [self] in
+                checkDamage($0)
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Changes something small that no caller waits for: a failure becomes an alarm that begins with
+    /// `failure`.
+    func write(orAlarm failure: String, _ work: @escaping Work<Void>) {
+        queue.perform(work) { [self] result in
+            checkDamage(result)
+            if case .failure(let error) = result { raise(error, failure) }
+        }
+    }
+
+    /// Writes a copy of everything to a file, in parallel to everything else.
+    func copy(to file: String, replacing: Bool) async -> Result<BackupContents, StoreError> {
+        await withCheckedContinuation { continuation in
+            queue.backUp(to: file, replacing: replacing) { [self] in
+                checkDamage($0)
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Keeps a copy of everything in the backup directory.
+    func keepCopy() async -> Result<Backup, StoreError> {
+        await withCheckedContinuation { continuation in
+            queue.addWeeklyBackup(at: Clock.wallMilliseconds) { [self] in
+                checkDamage($0)
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Reports damage, so that repair begins before whatever follows from the failure.
+    func checkDamage<Success>(_ result: Result<Success, StoreError>) {
+        if case .failure(let error) = result, error.isDamage { onDamage?(error) }
+    }
+
+    /// Raises an alarm for a failure; damage is reported by its repair.
+    func raise(_ error: StoreError, _ failure: String) {
+        guard !error.isDamage else { return }
+        alarms.raise(.storage, failure, "\(failure): \(error)")
+    }
+}
+
+/// Batches of the engine on their way to disk, and what a failed commit does.
+///
+/// The engine decides what follows from a failure: every write that waits is answered as not known
+/// to be saved, and the session is loaded again, here, because only the disk knows what it holds;
+/// see `discard` in the engine.
+@EventLoop
+final class SessionCommits {
+    /// The sessions whose last write failed: `status` says so until one is saved.
+    private var failing: Set<SessionID> = []
+    private let sessions: SessionCatalog
+    private let storage: Storage
+    private let driver: EngineDriver
+    private let alarms: Alarms
+
+    init(
+        _ sessions: SessionCatalog,
+        _ storage: Storage,
+        _ driver: EngineDriver,
+        _ alarms: Alarms
+    ) {
+        (self.sessions, self.storage) = (sessions, storage)
+        (self.driver, self.alarms) = (driver, alarms)
+    }
+
+    /// Writes a batch in one transaction.
+    func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {
+        storage.queue.commit([(session, batch)], at: Clock.wallMilliseconds) { [self] result in
+            storage.checkDamage(result)
+            switch result {
+            case .success:
+                failing.remove(session)
+                alarms.clear(.storage, "\(session)")
+                driver.handle(.persisted(id))
+            case .failure(let error):
+                failing.insert(session)
+                driver.handle(.persistFailed(id, reason: "\(error)"))
+            }
+        }
+    }
+
+    /// Loads a session again.
+    func load(_ session: SessionID) {
+        guard let facts = sessions[session]?.facts else { return }
+        EventLoop.start { [self] in
+            let result = await storage.result(isLong: true) { store throws(StoreError) in
+                try store.loadOpened(session, facts)
+            }
+            switch result {
+            case .success(let opened):
+                if !failing.contains(session) { alarms.clear(.storage, "\(session)") }
+                driver.handle(.opened(session, opened))
+            case .failure(let error): driver.handle(.loadFailed(session, reason: "\(error)"))
+            }
+        }
+    }
+
+    /// Tries again to load what could not be loaded at the start.
+    func loadMissing() {
+        for session in sessions.all where driver.engine.replicas[session.id] == nil {
+            load(session.id)
+        }
+    }
+}

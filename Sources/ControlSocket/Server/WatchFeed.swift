@@ -99,7 +99,8 @@ package final class WatchFeed {
     }
 
     /// The frame of news with the number of now; who would get one that is too long is told that.
-    private func encode(_ news: WatchEvent.Content, for receivers: [ControlConnection]) -> [UInt8]? {
+    private func encode(_ news: WatchEvent.Content, for receivers: [ControlConnection]) -> [UInt8]?
+    {
         encodings += 1
         do {
             let event = WatchEvent(seq: sequence, news)

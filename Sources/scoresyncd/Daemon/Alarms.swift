@@ -3,11 +3,11 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// What somebody should look at, the latest last, each kind and subject once: owns the alarms that
+/// Problems that need attention, the latest last, each kind and subject once: the alarms that
 /// `status` lists.
 @EventLoop
 final class Alarms {
-    /// What an alarm is about, by the word that clients see.
+    /// The kinds of alarms by their words on the wire.
     enum Kind: String {
         case storage
         case network
@@ -38,7 +38,7 @@ final class Alarms {
         let text: String
     }
 
-    /// How many are shown; those that others cause give way to those of this device.
+    /// The limit; alarms that others cause give way to those of this device.
     nonisolated static let most = 32
 
     private var lines: [Line] = []
@@ -62,7 +62,7 @@ final class Alarms {
         if isNew { log.write(level, from: Alarms.isOfOthers(kind) ? .others : .here, text) }
     }
 
-    /// What the alarm of a kind and subject says; nil where none is up.
+    /// The text of an alarm; nil if it is not raised.
     func text(of kind: Kind, _ subject: String) -> String? {
         lines.first { $0.kind == kind && $0.subject == subject }?.text
     }
@@ -141,7 +141,6 @@ extension Alarms {
         }
     }
 
-    /// What is said of a delta that breaks the rules.
     private static func unsound(_ session: SessionID, _ reason: String) -> String {
         "what cannot be taken of session \(session.description.prefix(8)) (\(reason)); install the "
             + "same version on both"

@@ -26,10 +26,10 @@ final class Daemon {
     private var lastSlept = Clock.slept
     private var glances = 0
     private var isStopping = false
-    /// What was last said about the control socket.
+    /// The last warning about the control socket.
     private var socketNews = ""
 
-    /// How often the daemon looks whether the machine was asleep.
+    /// The interval of regular checks.
     private static let glanceSeconds = 5
 
     /// Opens the store, loads the sessions, and begins to listen and to announce; on `queue`.

@@ -77,7 +77,7 @@ struct DaemonContext {
     }
 }
 
-/// What every room stands on: the queue, the engine on it, the disk, and what is told to people.
+/// The services that all others need: the queue, the engine on it, the store, log and alarms.
 @EventLoop
 struct CoreServices {
     let queue: EventQueue
@@ -171,7 +171,7 @@ struct PeerServices {
 }
 
 extension DaemonContext {
-    /// Which call is answered by whom; `stop` ends the daemon once the answer is on its way.
+    /// The handlers of all calls; `stop` ends the daemon once the answer is on its way.
     func router(home: String, stop: @escaping @EventLoop () -> Void) -> ControlRouter {
         var router = ControlRouter()
         registerSessions(on: &router)
@@ -231,7 +231,6 @@ extension DaemonContext {
         .register(on: &router)
     }
 
-    /// What is done where the disk is damaged or gone.
     func mending(
         _ damaged: [(file: String, text: String)],
         home: String,

@@ -1,7 +1,7 @@
 import ControlSocket
 import SyncProtocol
 
-/// What the daemon was told on its command line.
+/// The options of the daemon's command line.
 struct DaemonOptions: Hashable, Sendable {
     var home: String?
     var name: String?
@@ -12,13 +12,12 @@ struct DaemonOptions: Hashable, Sendable {
     var usesLoopback = false
     var peers: [String] = []
     var level = LogLevelName.info
-    /// How many of the newest lines of each session's journal are kept whatever they say.
+    /// The newest lines of each session's journal that are always kept.
     var journalLines = 10_000
     /// Whether to write to the log of the home, and not to standard error.
     var logsToFile = false
     var wish = Wish.run
 
-    /// What to do.
     enum Wish: Hashable, Sendable {
         case run
         case help
@@ -75,7 +74,6 @@ struct DaemonOptions: Hashable, Sendable {
 
         """
 
-    /// What holds where nothing is said.
     static let usual = DaemonOptions()
 
     private init() {}
@@ -133,7 +131,7 @@ struct DaemonOptions: Hashable, Sendable {
 }
 
 extension DaemonOptions {
-    /// What whoever starts this daemon anew has to say: all but the home, which the caller knows,
+    /// The options for a restart of this daemon: all but the home, which the caller knows,
     /// and the name, which the home remembers and which may have been changed since.
     var kept: [String] {
         let usual = DaemonOptions.usual

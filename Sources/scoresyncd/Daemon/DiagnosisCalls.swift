@@ -42,7 +42,7 @@ struct DiagnosisCalls {
         }
     }
 
-    /// Where those listen that are linked by a call of theirs.
+    /// The addresses of peers that dialled this device.
     private var callers: Set<Endpoint> {
         let linked = sessions.all.flatMap { driver.engine.peers($0.id) }
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
@@ -180,11 +180,11 @@ struct DiagnosisCalls {
 
 /// The file that this process was started from.
 struct RunningProgram: Sendable {
-    /// Where it was at the start; nil where the system does not tell.
+    /// Its path at the start; nil if the system does not report it.
     let path: String?
     private let state: State?
 
-    /// Which file stands at a path, and as of when.
+    /// The identity of a file and its time of change.
     private struct State: Hashable {
         let number: UInt64
         let changed: Int64

@@ -15,7 +15,7 @@ final class EngineDriver {
 
     private let queue: EventQueue
     private var run: ((Effect) -> Void)?
-    /// What has happened and was not handed in yet; the first is being handled.
+    /// Inputs in order; the first is being handled.
     private var inputs: [Input] = []
 
     /// The driver of an engine; what it wants done waits until somebody `runs`.
@@ -47,7 +47,7 @@ final class EngineDriver {
     }
 }
 
-/// What the engine wants done, and which room does it: a switch, and nothing else.
+/// Runs the effects of the engine: a switch, and nothing else.
 @EventLoop
 struct EffectRunner {
     let sessions: SessionCatalog
@@ -141,7 +141,7 @@ enum Clock {
     /// Milliseconds since 1970.
     static var wallMilliseconds: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }
 
-    /// Where the uptimes that the engine sees begin.
+    /// The origin of the engine's uptimes.
     private static let start = ContinuousClock.now
 
     /// Now, on the wall clock and on one that goes on while the machine sleeps.
@@ -150,7 +150,7 @@ enum Clock {
         return Moment(uptime: UInt64(max(0, uptime)), wall: wallMilliseconds)
     }
 
-    /// How long the machine has slept since it started, in milliseconds.
+    /// The time that the machine has slept since the start, in milliseconds.
     static var slept: Int64 {
         let awake = awakeStart.duration(to: SuspendingClock.now)
         return (start.duration(to: ContinuousClock.now) - awake).milliseconds

@@ -44,7 +44,7 @@ final class Log {
         _ = platform_write_all(2, bytes, bytes.count)
     }
 
-    /// What a line says: a name from the network must not write lines of its own, nor move a
+    /// The printable text of a line: a name from the network must not write lines of its own, nor move a
     /// cursor.
     nonisolated static func shown(_ text: String) -> String {
         PrintableText.cleaned(PrintableText.visible(text), limit: Log.lineBytes)
@@ -62,7 +62,7 @@ extension LogLevel {
     }
 }
 
-/// Who brings it about that a line is logged.
+/// The cause of a line.
 enum LogSource: Hashable, Sendable {
     /// This device, its user or its disk.
     case here
@@ -70,12 +70,10 @@ enum LogSource: Hashable, Sendable {
     case others
 }
 
-/// How many lines the log takes: a burst, and then a few a second, for each level and each source
+/// Rate limit of the log: a burst, and then a few lines a second, for each level and each source
 /// on its own, so that no stranger fills the disk or crowds out what this device has to say.
 struct LogBudget {
-    /// How many lines are taken at once.
     static func burst(_ level: LogLevel) -> Double { level == .debug ? 2_000 : 200 }
-    /// How many are taken each second in the long run.
     static func linesPerSecond(_ level: LogLevel) -> Double { level == .debug ? 20 : 1 }
 
     private struct Account: Hashable {
@@ -89,7 +87,7 @@ struct LogBudget {
     }
 
     private var balances: [Account: Balance] = [:]
-    /// How many lines were left out since a line was taken.
+    /// The lines left out since one was written.
     private(set) var leftOut = 0
 
     /// Whether a line is taken at that uptime, in milliseconds; one that is not is counted.

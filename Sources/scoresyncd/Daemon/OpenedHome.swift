@@ -6,7 +6,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// What a home directory holds when the daemon starts.
+/// The contents of a home directory when the daemon starts.
 struct OpenedHome {
     let device: DeviceID
     let name: String
@@ -20,7 +20,7 @@ struct OpenedHome {
     let games: [UserGame]
     /// Those of them that cannot be read, by id.
     let unreadableGames: [Symbol]
-    /// What the user must be told about the store.
+    /// Alarms about the store.
     let notices: [String]
     /// The damaged databases that are kept beside this one, each with what became of it.
     let damaged: [(file: String, text: String)]
@@ -65,11 +65,10 @@ struct OpenedHome {
 
 /// The names of settings in the store.
 enum Setting {
-    /// What others call this device.
     static let deviceName = "device.name"
     /// The session that commands without one mean.
     static let current = "session.current"
-    /// What is remembered beside sessions: see `DeviceMemory`.
+    /// See `DeviceMemory`.
     static let memory = "memory"
     /// All that are of no session.
     static let ofDevice = [deviceName, current, memory]
@@ -161,7 +160,6 @@ extension SessionStore {
         return LoadedSession(id: record.id, facts: facts, opened: opened)
     }
 
-    /// What the engine needs of a session.
     func loadOpened(
         _ session: SessionID,
         _ facts: SessionFacts

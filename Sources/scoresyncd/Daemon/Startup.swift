@@ -149,7 +149,7 @@ enum Readiness {
     }
 }
 
-/// How much of something long is done, as it was told to whoever waits for it.
+/// The progress of a restoration, as far as it was reported.
 final class ReportedProgress: Sendable {
     private let hundredths = Atomic<Int>(0)
 

@@ -8,7 +8,6 @@ import SyncProtocol
 /// The computer players for which this device moves: owns what they are thinking about.
 @EventLoop
 final class ComputerPlayers {
-    /// How deep a computer searches when nobody says.
     static let usualDepth = 5
 
     private var searches = ComputerSearches()
@@ -151,12 +150,12 @@ final class ComputerPlayers {
     }
 }
 
-/// What the computer players of this device are thinking about: owns the queue of the searches.
+/// The searches of this device's computer players.
 ///
 /// A session has at most one search under way, and each book is searched once: what came of it is
 /// played or does not count any more, and the book changes before there is anything new to find.
 struct ComputerSearches {
-    /// Where the searches run, one after the other, so that they never take more than one core.
+    /// Runs the searches one after the other, so that they never take more than one core.
     let queue = DispatchQueue(label: "computer players", qos: .utility)
 
     private var searched: [SessionID: Book] = [:]
@@ -213,7 +212,7 @@ struct LocalComputers: Hashable, Sendable {
     /// Whether there is none.
     var isEmpty: Bool { depths.isEmpty }
 
-    /// How deep the computer searches that moves for the player; nil where nobody here added it.
+    /// The search depth of a player's computer; nil if it was not added here.
     func depth(of player: PlayerID) -> Int? { depths[player] }
 
     /// Adds those that mutations make computers of the device.

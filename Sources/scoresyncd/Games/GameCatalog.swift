@@ -57,7 +57,7 @@ struct GameCatalog {
 
     // MARK: What a session carries
 
-    /// What a new session says about its game: which one it is, and its sheet, so that every
+    /// The mutations that give a new session its game and its sheet, so that every
     /// device plays by the same.
     static func beginning(of sheet: Sheet) throws(ControlError) -> [Mutation] {
         [.game(sheet.id), .sheet(try canonicalText(of: sheet))]
@@ -114,19 +114,16 @@ extension GameSummary {
 final class UserSheets {
     /// The most games that a user can add.
     static let mostOwnGames = 200
-    /// How many sheets of sessions are remembered.
     private static let mostRemembered = 32
 
-    /// What the user added, by id.
     private(set) var own: [Symbol: UserGame]
-    /// What the user added and cannot be read any more, by id.
+    /// Sheets of the user that cannot be read any more, by id.
     private(set) var unreadable: Set<Symbol>
     /// The games that this device can begin, read when they are first asked for.
     private(set) lazy var library = UserSheets.library(with: own)
-    /// What was read lately for sessions, the latest last.
+    /// A cache of the sheets of sessions, the latest last.
     private var remembered: [Remembered] = []
 
-    /// What a session says about its sheet, and what that comes to.
     private struct Remembered {
         let game: Symbol?
         let text: String?

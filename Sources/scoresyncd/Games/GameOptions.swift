@@ -57,7 +57,7 @@ final class GameOptions {
         try options(typed.map { "\($0)=\($1)" }.sorted(), of: sheet)
     }
 
-    /// What was chosen for the game last time and is not chosen now.
+    /// The options that were chosen last time and are not chosen now.
     func recalled(of sheet: Sheet, beside chosen: [GameOption]) -> [GameOption] {
         let recalled = notes.memory.options(of: sheet, beside: chosen).filter { option in
             !chosen.contains { $0.name == option.name }
@@ -68,7 +68,7 @@ final class GameOptions {
 
     // MARK: Word lists
 
-    /// What this device lends to the rules while a move is entered on it.
+    /// The resources of this device that the rules may use during a move.
     var aids: MoveContext {
         MoveContext(random: SystemRandomNumberGenerator()) {
             [lists, notes] (name) throws(RuleViolation) in

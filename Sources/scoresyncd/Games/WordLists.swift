@@ -11,9 +11,9 @@ import ScoreSheets
 /// that was replaced is read again, because a game is pinned to what its list says and not to where
 /// it is; one that is of no use is not, until it is replaced. Not to be shared between queues.
 final class WordLists {
-    /// How many lists are kept; the one that was opened first goes.
+    /// The limit of open lists; the one that was opened first goes.
     static let most = 4
-    /// How many bytes a list has at most; the longest packaged one has 5 MiB.
+    /// The limit of a list's size; the longest packaged one has 5 MiB.
     static let largestFile: Int64 = 16 << 20
 
     private static let queue = DispatchQueue(label: "scoresync.words", qos: .userInitiated)
@@ -66,7 +66,7 @@ final class WordLists {
     }
 }
 
-/// Where the word list of a name is, and what to do where it is missing.
+/// The location of a word list, with advice if it is missing.
 struct WordSource: Hashable, Sendable {
     /// The lists of Debian and its kin that have names of their own, with the package of each.
     private static let packaged: [String: (file: String, package: String)] = [
@@ -89,7 +89,6 @@ struct WordSource: Hashable, Sendable {
 
     /// The file.
     let path: String
-    /// What to do where it is missing.
     let advice: String
 
     /// The list that a name or a path means, on a device with these directories.
@@ -119,10 +118,9 @@ struct WordSource: Hashable, Sendable {
 
 /// The file of a word list as it is now, which may be read on any queue.
 struct WordFile: Hashable, Sendable {
-    /// What the list is called.
     let name: String
     private let source: WordSource
-    /// What tells the file from what it was, and from others.
+    /// Identifies the contents of the file.
     private let content: Content
 
     private struct Content: Hashable {
@@ -154,8 +152,6 @@ struct WordFile: Hashable, Sendable {
     func isPlace(of other: WordFile) -> Bool { name == other.name && source == other.source }
 
     /// Reads the words: up to a second for the largest files.
-    ///
-    /// What is missing is said with what to install.
     func read() throws(RuleViolation) -> WordList {
         // At most what it had a moment ago: a file that grows meanwhile has another fingerprint.
         var file = [UInt8](repeating: 0, count: Int(content.bytes))

@@ -23,7 +23,7 @@ final class Invites {
         self.queue = queue
     }
 
-    /// When the open invite of a session closes, on the wall clock in milliseconds.
+    /// The wall-clock time at which the open invite of a session expires, in milliseconds.
     func expiry(of session: SessionID) -> UInt64? {
         doors.invite(to: session, at: Clock.now.uptime)?.expires
     }
@@ -120,7 +120,7 @@ final class Invites {
 }
 
 extension OpenInvites.Invite {
-    /// How long the door stays open from now, in milliseconds.
+    /// The remaining time in milliseconds.
     fileprivate var remaining: Int {
         let now = Clock.now.uptime
         return closesAt > now ? Int(min(closesAt - now + 1, 1 << 40)) : 0
@@ -137,9 +137,9 @@ struct OpenInvites {
         let code: JoinCode
         /// The key that the code gives, 32 bytes.
         let key: Secret
-        /// How long it was to stay open, in minutes.
+        /// The lifetime in minutes.
         var minutes = InviteLife.usual
-        /// When it closes, on the uptime clock in milliseconds.
+        /// The uptime at which it expires, in milliseconds.
         var closesAt: UInt64 = 0
         /// The same on the wall clock.
         var expires: UInt64 = 0

@@ -8,11 +8,11 @@ import SyncProtocol
 /// announced lately.
 @EventLoop
 final class Joining {
-    /// How long a join waits for the session's data before it answers without.
+    /// The timeout for the session's data, after which a join answers without them.
     private static let greetingMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
-    /// Where invites were announced lately, whether the session is known here or not.
+    /// The addresses of recent invites, whether the session is known here or not.
     private var inviters = InviteSources()
     private let sessions: SessionCatalog
     private let lifecycle: SessionLifecycle
@@ -145,17 +145,16 @@ final class Joining {
 /// Used on the daemon's queue only.
 @EventLoop
 final class JoinAttempt {
-    /// How it ended: a welcome and where it came from.
+    /// A welcome and the address that sent it.
     typealias Outcome = Result<(welcome: Welcome, from: Endpoint), ControlError>
 
-    /// How long to wait for somebody who announces an invite.
+    /// The timeout for an invite to be announced.
     static let patience = Duration.seconds(8)
-    /// How long to go on after a holder of the hint refused the code.
+    /// The time to go on after a holder of the hint refused the code.
     static let afterRefusal = Duration.seconds(2)
 
-    /// How many addresses are asked at a time.
     nonisolated static let mostDials = 64
-    /// How long an address that was only announced may take to connect: who is there answers within
+    /// The timeout for an address that was only announced: a live one answers within
     /// a few milliseconds, and of many false ones two hundred a second can be asked.
     static let connecting = Duration.milliseconds(300)
 
@@ -166,7 +165,7 @@ final class JoinAttempt {
     private var inviters: InviteSources
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
-    /// Who refused the code, and holds its hint.
+    /// The address that holds the hint and refused the code.
     private var refuser: Endpoint?
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
@@ -319,24 +318,24 @@ final class JoinAttempt {
 /// go first, and each question that brought nothing counts against them. A value without a clock;
 /// times are uptimes in milliseconds.
 struct InviteSources {
-    /// How many addresses are known at most: five seconds of two hundred a second.
+    /// The limit of known addresses: five seconds of two hundred a second.
     static let most = 1_024
     /// The least time between two questions at one address.
     static let spacing: UInt64 = 500
 
-    /// How long an address is known after it was heard last; who invites is heard each second.
+    /// The lifetime of an address after its last announcement; an inviter announces each second.
     static let life: UInt64 = 120_000
 
     private struct Inviter {
         var hearings = 0
         var heardAt: UInt64 = 0
-        /// How often it was asked without an answer that counts.
+        /// The number of failed attempts.
         var questions = 0
         var mayBeAskedAt: UInt64 = 0
         /// Whether it is being asked now, or has given the answer that it would give again.
         var isSettled = false
 
-        /// How much speaks for it: what is heard a hundred times is no more true than what is heard
+        /// Its priority: an address heard a hundred times is no more likely than one heard
         /// three times.
         var promise: Double { Double(min(hearings, 3)) / Double(1 + questions) }
     }
@@ -351,7 +350,6 @@ struct InviteSources {
         for endpoint in endpoints { hear(of: endpoint, at: 0) }
     }
 
-    /// How many there are.
     var count: Int { inviters.count }
 
     /// An invite was announced at the address.
@@ -368,7 +366,7 @@ struct InviteSources {
         inviters = inviters.filter { $0.value.heardAt + InviteSources.life > now }
     }
 
-    /// Whom to ask now, who then counts as asked; nil where nobody is left for the moment.
+    /// Returns the next address to dial, which then counts as dialled; nil if none is ready.
     mutating func next(at now: UInt64) -> Endpoint? {
         let ready = inviters.filter { !$0.value.isSettled && $0.value.mayBeAskedAt <= now }
         let best = ready.max {

@@ -12,7 +12,6 @@ final class Links {
     /// Dials under way, which must be kept until they end.
     private var dials: [LinkID: TransportLink] = [:]
     private var unfinished = IncompleteDeltas()
-    /// What came of the last dials.
     private(set) var results = DialResults()
     private var lastLink: UInt64 = 0
     private let sessions: SessionCatalog
@@ -149,7 +148,6 @@ final class Links {
 }
 
 extension DialFailure {
-    /// What the end of a connection says about who is there.
     init(_ reason: CloseReason) {
         switch reason {
         case .tls(.unknownIdentity): self = .unknownSession
@@ -172,7 +170,7 @@ final class PeerLink {
         self.transport = transport
     }
 
-    /// How many bytes of a delta have come that is not complete.
+    /// The bytes received of an incomplete delta.
     var unfinishedBytes: Int { decoder.unfinishedBytes }
 
     /// Says something to the peer; a long delta is cut into parts while the socket drains.
@@ -189,7 +187,7 @@ final class PeerLink {
     /// Closes once everything said is on its way.
     func close() { transport.close() }
 
-    /// What a frame of the peer means to the engine; nil while a delta's parts are still coming.
+    /// The input of the engine for a frame of the peer.
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }
@@ -226,7 +224,6 @@ extension PeerMessageError {
 }
 
 extension Diagnosis.Outcome {
-    /// What the end of a connection that did not become a link says.
     init(_ reason: CloseReason) {
         switch reason {
         case .tls(.unknownIdentity): self = .unknownSession
@@ -239,7 +236,6 @@ extension Diagnosis.Outcome {
         }
     }
 
-    /// What the errno of an attempt to connect says.
     init(errno code: Int32) {
         self =
             switch code {
@@ -252,14 +248,13 @@ extension Diagnosis.Outcome {
     }
 }
 
-/// What came of the last dial to each address, for who asks why a laptop is not linked.
+/// The results of the last dial to each address, which `doctor` shows.
 struct DialResults {
     /// The end of a dial.
     struct Result: Hashable {
         let outcome: Diagnosis.Outcome
-        /// Why it did not become a link.
+        /// The error.
         let text: String?
-        /// When that was, by the uptime of the clock.
         let uptime: UInt64
     }
 
@@ -268,7 +263,7 @@ struct DialResults {
         let endpoint: Endpoint
     }
 
-    /// How many are kept: announcements can name any number of addresses.
+    /// The limit: announcements can name any number of addresses.
     static let most = 256
 
     private var results: [Place: Result] = [:]
@@ -296,23 +291,22 @@ struct DialResults {
 /// gives way first, so that one long resync of an honest laptop is not what goes. A value without a
 /// clock; times are uptimes in milliseconds.
 struct IncompleteDeltas {
-    /// How many bytes they may have together: one of the longest, and half as much.
+    /// The limit for all of them together: one of the longest, and half as much.
     static let mostBytes = Limits.deltaBytes * 3 / 2
-    /// How long the next part may take.
+    /// The timeout for the next part, in milliseconds.
     static let patience: UInt64 = 10_000
-    /// How many bytes must come in that time.
+    /// The least number of bytes within that time.
     static let leastBytes = 64 << 10
 
     private struct Unfinished {
         let address: UInt32
         var bytes: Int
-        /// What had come at a time from which on more must come.
+        /// The bytes at the last check, from which on more must come.
         var checked: (bytes: Int, at: UInt64)
     }
 
     private var byLink: [LinkID: Unfinished] = [:]
 
-    /// How many bytes there are.
     var bytes: Int { byLink.values.reduce(0) { $0 + $1.bytes } }
 
     /// Notes how many bytes of an unfinished delta a link holds, 0 for none.

@@ -36,7 +36,7 @@ struct PeerCalls {
     }
 }
 
-/// Who else holds a session, as clients see them.
+/// The other laptops of a session, as clients see them.
 @EventLoop
 struct PeerList {
     let sessions: SessionCatalog
@@ -47,7 +47,7 @@ struct PeerList {
         of(session).filter { $0.device != nil }.map(\.name)
     }
 
-    /// Who else holds a session, online or not, by name.
+    /// The other laptops of a session, online or not, by name.
     func of(_ session: Session) -> [PeerSummary] {
         let online = driver.engine.peers(session.id)
         let known = Set(online.map(\.device))

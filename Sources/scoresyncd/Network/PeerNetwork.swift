@@ -4,14 +4,13 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// How peers reach this device and find it: owns the listening port, the announcements and the
+/// Accepts and finds peers: owns the listening port, the announcements and the
 /// watch on the interfaces.
 @EventLoop
 final class PeerNetwork {
     private var listener: PeerListener?
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
-    /// When announcements were heard.
     private(set) var heard = HeardAnnouncements()
     private let options: DaemonOptions
     private let links: Links
@@ -73,10 +72,10 @@ final class PeerNetwork {
 
     // MARK: For who asks
 
-    /// Why others cannot be listened to; nil where they are.
+    /// The reason why peers cannot connect; nil if they can.
     var listenFailure: String? { alarms.text(of: .network, "listen") }
 
-    /// Why nothing can be announced or heard; nil where it can.
+    /// The reason why announcements do not work; nil if they do.
     var announceFailure: String? { alarms.text(of: .network, "announce") }
 
     /// Whether and where it announces.
@@ -84,7 +83,7 @@ final class PeerNetwork {
         (options.isDiscovering, options.discoveryPort, options.interfaces)
     }
 
-    /// What came of the last announcement, address by address.
+    /// The results of the last announcement, by address.
     var sendings: [Beacon.SendResult] { beacon?.lastResults ?? [] }
 
     /// Announces without a session, which concerns nobody; false where nothing may be announced.
@@ -116,7 +115,7 @@ final class PeerNetwork {
         }
     }
 
-    /// Who may come in: members by the session's key, guests by a join code.
+    /// Admits members by the session's key and guests by a join code.
     private var admission: PeerListener.Delegate {
         PeerListener.Delegate(
             key: { [links, invites] in
@@ -197,7 +196,7 @@ final class PeerNetwork {
 
 /// Whether broadcasts go out and come in, for who asks.
 extension PeerNetwork {
-    /// How long an own announcement may take to come back.
+    /// The timeout for an own announcement to come back.
     private static let echoMilliseconds = 400
     private static let lookMilliseconds = 20
 
@@ -217,7 +216,7 @@ extension PeerNetwork {
         }
     }
 
-    /// How many others are probed, and how long they may take to answer.
+    /// Limits of probing.
     private static let mostKnocks = 16
     private static let knockMilliseconds = 400
 
@@ -278,19 +277,19 @@ extension PeerNetwork {
     }
 }
 
-/// When announcements were heard, for who asks whether broadcasts come through.
+/// The times of announcements, from which `doctor` concludes whether broadcasts work.
 ///
 /// Anybody can announce anything, so only a few are kept; whoever floods the network can make this
 /// device forget that it has heard others, and nothing else.
 struct HeardAnnouncements {
-    /// How many devices, and how many addresses of this one, are remembered.
+    /// The limit of devices, and of addresses of this one.
     static let most = 64
 
-    /// When this daemon's own came back, by the address that they were sent from.
+    /// The uptimes of own announcements that came back, by source address.
     private var echoes: [UInt32: UInt64] = [:]
-    /// When those of devices that hold a session of this one came.
+    /// The uptimes of announcements of devices that share a session.
     private var devices: [DeviceID: UInt64] = [:]
-    /// When the last of anybody else came.
+    /// The uptime of the last announcement of any other device.
     private(set) var lastOfOthers: UInt64?
 
     /// Notes that an own announcement came back.
@@ -309,7 +308,6 @@ struct HeardAnnouncements {
         echoes[address].map { $0 >= uptime } ?? false
     }
 
-    /// When a device that shares a session was heard last.
     subscript(device: DeviceID) -> UInt64? { devices[device] }
 
     private static func note<Key: Hashable & Comparable>(

@@ -5,7 +5,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// What this device remembers beside its sessions, as one setting of the store.
+/// The facts that this device remembers across sessions, as one setting of the store.
 struct DeviceMemory: Codable, Hashable, Sendable {
     /// The most word lists that are remembered.
     static let mostLists = 32
@@ -131,13 +131,12 @@ extension SessionStore {
     }
 }
 
-/// What this device remembers beside its sessions: owns who plays on it and what was chosen last,
+/// The facts that this device remembers across sessions: its people and the choices made last,
 /// as they are on disk.
 @EventLoop
 final class DeviceSettings {
     /// The people of this device.
     private(set) var roster: Roster
-    /// What is remembered beside sessions and people.
     private(set) var memory: DeviceMemory
     private let storage: Storage
 

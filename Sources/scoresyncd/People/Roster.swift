@@ -18,7 +18,7 @@ struct Roster: Hashable, Sendable {
     /// The roster of the people that a store kept.
     init(_ people: [Person] = []) { self.people = people }
 
-    /// Who plays in the next session, the first one first.
+    /// The people of the next session, in order.
     var selected: [Person] { people.filter(\.isSelected) }
 
     /// The selected people in their order, then the others by name.

@@ -4,7 +4,7 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// What all games that ended on this device come to: results, leaders, statistics.
+/// The results of all games that ended on this device, with leaders and statistics.
 ///
 /// People are matched by name, whatever its case: their ids differ from session to session. A
 /// computer is never taken for a person of the same name.
@@ -30,19 +30,18 @@ struct ResultBoard {
         }
     }
 
-    /// What people call a game.
     func name(of game: String) -> String { sheets[game]?.name ?? game }
 
-    /// What one game is called: `game` or `match`.
+    /// The noun for one game: `game` or `match`.
     func unit(of game: String) -> String { sheets[game]?.rules.outcomeName ?? "game" }
 
-    /// What a part of one is called; nil of a game without parts.
+    /// The noun for a part of one; nil for a game without parts.
     func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
-    /// What statistics are made of: games, and of matches their parts.
+    /// The results that statistics count: games, and of matches their parts.
     var parts: [ResultRecord] { results.filter { $0.number != Outcome.match } }
 
-    /// What was won as a whole: matches, and games that are no part of one.
+    /// Matches, and games that are not part of one.
     private var wholes: [ResultRecord] {
         let matches = matches
         return results.filter { result in
@@ -86,7 +85,7 @@ struct ResultBoard {
         }
     }
 
-    /// What somebody did, the earliest first; the name as it was spelled last.
+    /// The outcomes of a person, the earliest first, with the name as it was spelled last.
     private struct Record {
         var name = ""
         var outcomes: [PlayerOutcome] = []
@@ -108,9 +107,9 @@ struct ResultBoard {
         return records.sorted { $0.key < $1.key }.map { (who: $0.key, record: $0.value) }
     }
 
-    /// Who has won a game most often: the first three places, or with `all` everybody.
+    /// The ranking by wins: the first three places, or with `all` everybody.
     ///
-    /// Who won as many matches is told apart by their legs.
+    /// Equal numbers of matches are ranked by legs.
     func leaders(of game: String, all: Bool) -> GameLeaders {
         let won = Dictionary(uniqueKeysWithValues: records(of: game, in: wholes))
         let part = partUnit(of: game)
@@ -141,7 +140,6 @@ struct ResultBoard {
         )
     }
 
-    /// What a game comes to for everybody.
     func statistics(of game: String, since: UInt64?) -> GameStatistics {
         let people = records(of: game, in: parts).map { who, record in
             let outcomes = record.outcomes
@@ -191,10 +189,8 @@ struct ResultBoard {
 }
 
 extension ResultRecord {
-    /// When it ended, as clients see it.
     fileprivate var moment: Timestamp? { endedAt.map { Timestamp(milliseconds: $0) } }
 
-    /// How everybody did, as clients see it.
     fileprivate var lines: [ResultLine] {
         players.map { player in
             ResultLine(
@@ -241,7 +237,6 @@ extension ResultPlayer {
         )
     }
 
-    /// What is kept of an outcome.
     init(_ outcome: PlayerOutcome, isComputer: Bool) {
         self.init(
             player: outcome.player,
@@ -256,14 +251,13 @@ extension ResultPlayer {
     }
 }
 
-/// What has ended in a session, kept in place of its scoreboard, of which results need no more.
+/// The results of a session, which are cached in place of its scoreboard.
 struct EndedGames: Sendable {
     /// The sheet of the session; nil where its game is not known here.
     let sheet: Sheet?
-    /// What has ended; nil where that cannot be told.
+    /// Nil if the game is unknown here.
     let results: [ResultRecord]?
 
-    /// What has ended in a session that comes to this.
     init(of session: SessionID, _ board: Scoreboard) {
         let sheet = try? board.sheet.get()
         let computers = Set(board.players.filter { $0.computer != nil }.map(\.id))
@@ -288,7 +282,7 @@ struct EndedGames: Sendable {
     }
 }
 
-/// What has ended in all sessions, those that were left included: owns nothing but the way there.
+/// The source of results: of all sessions, including those that were left.
 @EventLoop
 final class Results {
     private let sessions: SessionCatalog

@@ -32,7 +32,7 @@ struct ResultCalls {
         router.answer(.resetStatistics, with: reset)
     }
 
-    /// What counts: what ended since a game's statistics were reset.
+    /// The results since a game's statistics were reset.
     private func counted(_ board: ResultBoard) -> ResultBoard {
         board.since { notes.memory.reset(of: $0) }
     }
@@ -90,7 +90,7 @@ struct ResultCalls {
         return StatsReply(games: games.filter { !$0.people.isEmpty })
     }
 
-    /// How far clocks of others may be ahead, so that what they ended is forgotten too.
+    /// Tolerance for clocks of others that are ahead, so that their results are forgotten too.
     private static let mostAheadMilliseconds: UInt64 = 600_000
 
     private func reset(_ request: GameConfirmation) async throws(ControlError) -> StatsResetReply {
@@ -123,7 +123,7 @@ struct ChartCalls {
     let sessions: SessionCatalog
     /// The daemon's queue.
     let queue: EventQueue
-    /// Where games are gone through, one after the other, so that no score waits for a chart.
+    /// Replays games one after the other, so that no score waits for a chart.
     private let replays = DispatchQueue(label: "charts", qos: .utility)
 
     init(sessions: SessionCatalog, queue: EventQueue) {

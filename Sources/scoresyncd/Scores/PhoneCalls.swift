@@ -64,7 +64,7 @@ struct PhoneCalls {
         return PhoneReply(try await undos.undo(scope, in: input.session))
     }
 
-    /// What a request is known by, and where it is done; nil where that was done already.
+    /// The identity of a request and its session's input; nil if it was done already.
     private func begin(
         _ request: some PhoneParameters,
         isUndo: Bool = false
@@ -77,7 +77,7 @@ struct PhoneCalls {
 }
 
 extension PhoneCalls {
-    /// What one submission is known by: its player, and the mark that its commit leaves.
+    /// The identity of a submission: its player, and the mark that its commit leaves.
     @EventLoop
     private struct Submission {
         let player: PlayerID

@@ -149,7 +149,7 @@ struct PlayCalls {
 }
 
 extension ScoreInput {
-    /// What to ask before a reset: also whether what has ended goes out of the results with it.
+    /// The question before a reset: also whether a finished game is removed from the results.
     fileprivate func question(of reset: Reset) -> String {
         guard let now = board.standings, now.isFinished else { return reset.question }
         let cleared = reset.writes.filter { $0.value == .null }
@@ -166,7 +166,7 @@ extension ScoreInput {
             + "'scorectl session new --again' keeps it."
     }
 
-    /// What a reset would take back, a line each: another one has other lines.
+    /// The entries that a reset would clear, a line each, so that the token of another one differs.
     fileprivate func traces(of reset: Reset) -> [String] {
         reset.writes.map { score in
             let live = board[score.cell]?.entries ?? []
@@ -185,7 +185,7 @@ struct PlayReplies: Sendable {
     let driver: EngineDriver
     let device: DeviceID
 
-    /// How long computers are waited for, in milliseconds: most move within a second.
+    /// The timeout for computers in milliseconds: most move within a second.
     static let patience = 2000
 
     /// Answers a move that is on disk with how the game stands, after those of computers that come
@@ -244,7 +244,6 @@ extension PlayReply {
 }
 
 extension Scoreboard {
-    /// How the game stands after a move.
     fileprivate func reply(
         to move: Move,
         _ played: Played,
@@ -275,7 +274,7 @@ extension Scoreboard {
         return reply
     }
 
-    /// What computers have written since a board of before.
+    /// The moves of computers since an earlier board.
     fileprivate func computerMoves(since before: Scoreboard) -> [WrittenCell] {
         guard let sheet = try? sheet.get(), let game else { return [] }
         let gameWords = game.words(in: book)
@@ -301,7 +300,7 @@ struct Moves: Sendable {
     let options: GameOptions
     let writer: SessionWriter
 
-    /// What a move writes, as the rules of the moment say.
+    /// The result of a move by the rules of the game.
     func played(_ move: Move, at input: ScoreInput) throws(ControlError) -> Played {
         guard !input.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         do throws(RuleViolation) {

@@ -122,23 +122,18 @@ struct ScoreCalls {
     }
 }
 
-/// What a command wrote, for the answer to it.
+/// The writes of a command, from which its reply is made.
 @EventLoop
 struct WrittenScores {
-    /// Whom the answer is about.
     let player: PlayerID
-    /// Where it wrote.
     let places: [Cell]
-    /// What it wrote there, as clients see it.
     let cells: [WrittenCell]
     /// Whether the game was over before.
     let wasOver: Bool
-    /// What it changed besides.
     let sideEffects: SideEffects
-    /// What else to know of it.
     var remarks: [String] = []
 
-    /// What was written by a device, with the player's total now.
+    /// The reply, with the player's total now.
     func reply(on board: Scoreboard, by device: DeviceID) -> WrittenReply {
         let now = board.player(player)
         let standings = board.standings
@@ -161,7 +156,7 @@ struct WrittenScores {
         )
     }
 
-    /// Who has won, where a command ended the game or changed one that was over.
+    /// Names the winners if a command ended the game or changed one that was over.
     private func endNotes(_ standings: Standings) -> [String] {
         guard standings.isFinished else {
             // Whose turn it is says the same.

@@ -4,7 +4,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// What is needed to turn typed words into scores of one session, as the next write will find it.
+/// Turns typed words into scores of a session, in the state that the next write will find.
 @EventLoop
 struct ScoreInput {
     let session: Session
@@ -13,7 +13,6 @@ struct ScoreInput {
     let game: any Game
     let gameWords: GameWords
 
-    /// What the rules read.
     var book: Book { board.book }
 
     /// The input of a session.
@@ -189,7 +188,7 @@ struct ScoreInput {
         return Score(cell, values[place])
     }
 
-    /// What people call a cell: `Visit 8`.
+    /// The label of a cell: `Visit 8`.
     func label(of cell: Cell) -> String {
         gameWords.label(of: cell, on: sheet)
     }
@@ -209,13 +208,10 @@ struct ScoreInput {
 }
 
 extension ScoreInput {
-    /// How many entries are told one by one.
     private static let mostTold = 3
 
-    /// What these mutations change besides what they write: entries that do not count any more, or
+    /// The side effects of mutations: entries that no longer count, or
     /// count now, visits that come to something else, and legs that are won no more.
-    ///
-    /// What a number is worth beside others is no such thing: it is what it says.
     func sideEffects(of mutations: [Mutation]) -> SideEffects {
         var after = board
         let written = mutations.compactMap { mutation in
@@ -256,7 +252,7 @@ extension ScoreInput {
             .joined(separator: "; ")
     }
 
-    /// What was won and is not by the same any more, a leg or game each.
+    /// The legs or games whose winner changes.
     private func takenBack(from old: [Outcome], to new: [Outcome]) -> [String] {
         let word = sheet.rules.partName ?? sheet.rules.outcomeName
         return old.enumerated().compactMap { place, outcome in
@@ -292,18 +288,16 @@ extension ScoreInput {
     }
 }
 
-/// What a command changes besides what it writes.
+/// The changes of a command in addition to what it writes.
 struct SideEffects {
     /// The entries that are told, one by one or by their number.
     let cells: Set<Cell>
-    /// What is told of them, in sentences.
     let notes: [String]
 
     /// Nothing.
     static let none = SideEffects(cells: [], notes: [])
 }
 
-/// What an answer says of entries that do not count, so that nobody has to look for it.
 extension Scoreboard {
     /// What a device entered and what does not count, in sentences: somebody else's entry is shown
     /// in its place, or the rules do not allow it.
@@ -358,13 +352,13 @@ extension Scoreboard {
     /// The player with this id.
     func player(_ id: PlayerID) -> Player? { book.player(id) }
 
-    /// Who is to move; nil in games without turns and at the end.
+    /// The player to move; nil in games without turns and at the end.
     var turn: Player? { standings?.turn.flatMap(player) }
 
     /// Those who take part.
     var presentPlayers: [Player] { players.filter(\.isPresent) }
 
-    /// What a device is called, as on every device.
+    /// The name of a device, the same on every device.
     func name(of device: DeviceID, among names: DeviceNames) -> String {
         names[device] ?? devices[device] ?? device.placeholder
     }
@@ -417,7 +411,7 @@ extension ControlError {
     }
 }
 
-/// What can be read of a sheet, whatever else a later version has put into it.
+/// The part of a sheet that every version has.
 private struct SheetHead: Decodable {
     let id: String
     let name: String?

@@ -146,7 +146,6 @@ struct UndoCalls {
         session.head(line.key)?.winner.dot == line.entry.dot
     }
 
-    /// What was put back, and who is to move again.
     private func reply(_ written: WrittenScores, on board: Scoreboard) -> WrittenReply {
         var reply = written.reply(on: board, by: device)
         if let turn = board.standings?.turn.flatMap(board.player) {
@@ -219,7 +218,7 @@ extension ScoreInput {
         session.supposing(mutations, on: board).isBlank
     }
 
-    /// What a cell said before a line of the journal, or what others say in it beside the line.
+    /// The value of a cell before a line of the journal, or the concurrent value of another device.
     ///
     /// Refused when the cell no longer shows what the line wrote: then it is not this device's
     /// command that would be taken back. What was put there once is not checked again: it may not
@@ -253,7 +252,7 @@ extension ScoreInput {
     }
 }
 
-/// Whose last command is taken back, and what is written beside that.
+/// The commands that an undo considers.
 enum UndoScope: Sendable {
     /// That of this device, whoever entered it.
     case ofLaptop
@@ -268,7 +267,7 @@ enum UndoScope: Sendable {
         }
     }
 
-    /// What is written beside what is put back.
+    /// Marks that are written in the same commit.
     var marks: [Mutation] {
         switch self {
         case .ofLaptop: []
@@ -284,7 +283,6 @@ enum UndoScope: Sendable {
         }
     }
 
-    /// What people call it.
     var author: String {
         switch self {
         case .ofLaptop: "this laptop"

@@ -3,33 +3,32 @@ import SessionStore
 
 /// Looks in the journal for the command that undo takes back.
 struct UndoSearch: Sendable {
-    /// How many lines of the journal are read at once, and at most before a command is found.
+    /// The lines of the journal that are read at once, and at most before a command is found.
     private static let page = 200
     static let most = 20_000
 
     let session: SessionID
-    /// Whose commands.
+    /// The device whose commands are searched.
     let author: DeviceID
     /// The commands that are passed over.
     let undone: UndoneCommands
-    /// Whose moves are no commands of somebody, but answers to one.
+    /// Local computer players, whose moves answer commands.
     let computers: Set<PlayerID>
     /// The devices that move for a computer of others, by player.
     let rivals: [PlayerID: DeviceID]
-    /// Who was removed: their scores cannot be changed, and must not stand in the way of others.
+    /// Removed players, whose scores cannot be changed and are passed over.
     let removed: Set<PlayerID>
     /// The options that are set, and not played.
     let settings: Set<Symbol>
     /// The player whose phone's submissions alone are taken back; nil takes back whatever it was.
     var phone: PlayerID?
-    /// How many lines are read at most before a command is found, and the rest of the last commit.
+    /// The limit of lines before a command is found, without the rest of the last commit.
     var most = UndoSearch.most
 
-    /// What a search comes to.
     struct Found: Sendable {
         /// The commands, the latest first.
         var commands: [[JournalLine]] = []
-        /// What computers of other devices have written since the last command, as this device
+        /// The moves of other devices' computers since the last command, as this device
         /// heard of it.
         var answers: [JournalLine] = []
         /// The writes that undo passes over from now on, run by run: all of this device from the
@@ -159,7 +158,7 @@ extension JournalLine {
     }
 }
 
-/// What undo passes over: the commands of this device that were undone, and those that undid them.
+/// The commands that undo passes over: those of this device that were undone, and the undoing ones.
 ///
 /// Commands are known by the dots of their writes, which no clock decides. Undo goes back in the
 /// order in which they were written, so that what it has walked over is one range of each run's
@@ -208,7 +207,7 @@ struct UndoneCommands: Hashable, Sendable {
     /// Nothing was undone yet.
     init() {}
 
-    /// What words say, each `actor:first-last`; other words are left out.
+    /// Parses words `actor:first-last`; other words are left out.
     init(words: String) {
         for word in words.split(separator: " ") {
             let parts = word.split(separator: ":")

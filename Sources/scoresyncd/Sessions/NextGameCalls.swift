@@ -143,7 +143,7 @@ final class NextGameCalls {
 
     // MARK: What to ask
 
-    /// What to ask before the next game is begun; nil when nothing is lost or doubled by it.
+    /// The question before the next game is started; nil if nothing is lost or doubled by it.
     private func question(_ before: Before) -> String? {
         let name = "“\(before.session.title)”"
         if let next = sessions.sessions(after: before.session).first {

@@ -12,7 +12,7 @@ import SyncProtocol
 /// may begin the next game while they are apart.
 @EventLoop
 final class NextGames {
-    /// How many next games after one session are taken up while nobody uses one of them: a member
+    /// The limit of next games that are taken up while nobody uses one of them: a member
     /// could name them without end.
     nonisolated static let mostUnattended = 32
 
@@ -181,7 +181,7 @@ final class NextGames {
         return (known + goesOn).first { $0.id == sessions.current } ?? known.first
     }
 
-    /// What is told on the sheet of a session that has a next one here, or a rival.
+    /// Remarks on a session that has a next one here, or a rival.
     func notes(on session: Session) -> [String] {
         let rivals = sessions.sessions(before: session.id)
             .flatMap { sessions.sessions(after: $0) }

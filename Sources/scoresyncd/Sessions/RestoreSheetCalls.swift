@@ -12,7 +12,7 @@ import SyncProtocol
 /// the journal of this laptop, and then among its games.
 @EventLoop
 struct RestoreCalls {
-    /// How many of the newest lines about the sheet are looked through.
+    /// The newest lines about the sheet that are searched.
     nonisolated static let mostLines = 256
 
     let sessions: SessionCatalog
@@ -74,7 +74,7 @@ struct RestoreCalls {
         )
     }
 
-    /// What the session is played by now, as a sentence.
+    /// Describes the present sheet, in a sentence.
     private func state(of session: Session) -> String {
         do throws(ControlError) {
             return "“\(session.title)” is played by “\(try session.nextBoard.playedSheet().name)”."

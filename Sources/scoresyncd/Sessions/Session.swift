@@ -15,9 +15,8 @@ import SyncProtocol
 @EventLoop
 final class Session {
     let id: SessionID
-    /// What is known of it beside its data.
     private(set) var facts: SessionFacts
-    /// What it is called until its data has come.
+    /// The title until its data has come.
     private let greeting: String?
     /// The devices that are linked.
     private var online: Set<DeviceID> = []
@@ -53,34 +52,32 @@ final class Session {
     /// All that is on disk; nil where it cannot be read.
     var committedMap: CausalMap? { driver.engine.replicas[id]?.committed }
 
-    /// What users are told where its data cannot be read.
     var unreadableError: ControlError {
         let text = "session \(shortID) is stored here and cannot be read now; see: scorectl status"
         return ControlError(.failed, text)
     }
 
-    /// What is on disk under a key.
     func committed(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.committed[key] }
 
-    /// What the next write will find under a key.
+    /// The live set that the next write will find under a key.
     func head(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.map.head(key) }
 
     // MARK: What it comes to
 
-    /// What it comes to as it is on disk; of nothing where its data cannot be read.
+    /// The scoreboard of what is on disk; empty if its data cannot be read.
     var board: Scoreboard {
         keepScoreboard()
         return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: userSheets.sheet)
     }
 
-    /// What it comes to as the next write will find it, which may not be on disk yet.
+    /// The scoreboard that the next write will find, which may not be on disk yet.
     var nextBoard: Scoreboard {
         keepScoreboard()
         guard let map = driver.engine.replicas[id]?.map else { return board }
         return scoreboard?.next(on: map, findingSheet: userSheets.sheet) ?? board
     }
 
-    /// What a board would come to if this device wrote these mutations now.
+    /// A board as it would be if this device wrote these mutations now.
     func supposing(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
         var board = board
         _ = suppose(mutations, on: &board)
@@ -147,7 +144,7 @@ final class Session {
         isInUse = false
     }
 
-    /// What has ended in it, derived once after each change; nil where its data has not come.
+    /// The results, derived once after each change; nil if its data has not come.
     var results: EndedGames? {
         if let results = derived.results { return results }
         guard let committed = driver.engine.replicas[id]?.committed else { return nil }
@@ -162,7 +159,6 @@ final class Session {
 
     // MARK: What its header says, whether a scoreboard is kept or not
 
-    /// What the session says about itself.
     var header: SessionHeader {
         if let scoreboard { return scoreboard.onDisk.header }
         var header = SessionHeader()
@@ -178,13 +174,12 @@ final class Session {
         return title.isEmpty ? greeting ?? shortID : title
     }
 
-    /// What an alarm about its key is about.
+    /// The subject of alarms about its key.
     var keySubject: String { "key \(id)" }
 
     /// The beginning of its id, by which people name it.
     var shortID: String { String(id.description.prefix(8)) }
 
-    /// How many players take part.
     var playerCount: Int {
         if let count = derived.playerCount { return count }
         let live = driver.engine.replicas[id]?.committed.live ?? LiveSets()
@@ -196,19 +191,17 @@ final class Session {
         return count
     }
 
-    /// What the player of this device is called.
     var myName: String? {
         guard let me = facts.me, committed(.membership(me)) != nil else { return nil }
         return committed(.player(me, Field.name))?.winner.value.string
             ?? "player-\(me.description.prefix(4))"
     }
 
-    /// What a device calls itself in this session; nil where it has not written.
+    /// The name that a device has written; nil if it has not.
     func writtenName(of device: DeviceID) -> String? {
         committed(.device(device))?.winner.value.string
     }
 
-    /// What the devices that have written are called, no two alike.
     var deviceNames: DeviceNames {
         if let names = derived.names { return names }
         let names = DeviceNames(of: driver.engine.replicas[id]?.committed.live ?? LiveSets())
@@ -216,7 +209,7 @@ final class Session {
         return names
     }
 
-    /// How many scores are on it; nil where its data cannot be read.
+    /// Nil if its data cannot be read.
     var scoreCount: Int? {
         driver.engine.replicas[id]?.committed.live.count { key, set in
             guard case .cell = key else { return false }
@@ -403,11 +396,11 @@ extension KeyChange {
     }
 }
 
-/// What this device knows of a session beside its data, as it stands in the store.
+/// The facts about a session that only this device knows, as they are stored.
 struct SessionFacts: Sendable {
     /// The key, 32 bytes; whoever has it is a member.
     var key: Secret
-    /// When it was created or joined here, in milliseconds since 1970.
+    /// The time of creation or joining, in milliseconds since 1970.
     let joinedAt: UInt64
     /// The player of this device.
     var me: PlayerID?
@@ -417,7 +410,7 @@ struct SessionFacts: Sendable {
     var computers = LocalComputers()
     /// The commands that were undone, and the undoing ones.
     var undone = UndoneCommands()
-    /// What other devices have on disk, as it was last noted.
+    /// The writes that other devices have on disk, as last stored.
     var acknowledged = VersionVector()
     /// The next sessions that were begun or taken up here; each counts, also when it was left.
     var successors: [SessionID] = []
@@ -468,13 +461,10 @@ struct LoadedSession: Sendable {
     let opened: OpenedSession
 }
 
-/// What was derived of a session since it last changed, so that not each who asks derives it.
+/// Derived facts of a session, cached until it changes.
 struct DerivedFacts {
-    /// How many players take part.
     var playerCount: Int?
-    /// What has ended in it.
     var results: EndedGames?
-    /// What its devices are called.
     var names: DeviceNames?
 }
 
@@ -483,9 +473,8 @@ struct DerivedFacts {
 /// Owns both. The second exists only while something is on its way to disk, and takes in what each
 /// write adds, so that many writes in flight cost no more than as many alone.
 struct CachedScoreboard {
-    /// What the session comes to as it is on disk.
     private(set) var onDisk: Scoreboard
-    /// What the next write will find, and how many changes were drafted when it took them in.
+    /// The board that the next write will find, and the number of drafted changes in it.
     private var next: (board: Scoreboard, drafts: Int)?
 
     /// The board of what is on disk.
@@ -501,7 +490,7 @@ struct CachedScoreboard {
         onDisk.apply(changes, findingSheet: find)
     }
 
-    /// What the session comes to as the next write will find it, which may not be on disk yet.
+    /// The board that the next write will find, which may not be on disk yet.
     mutating func next(
         on map: StagedMap,
         findingSheet find: Scoreboard.SheetFinder
@@ -523,15 +512,15 @@ struct CachedScoreboard {
     }
 }
 
-/// How much came into a session's journal since it was shortened last, and when it is time again.
+/// The growth of a session's journal since it was shortened last, which decides when it is due again.
 ///
-/// What is live is bounded, and what was replaced is in the journal: a member who writes one key
+/// Live entries are bounded, but replaced ones are in the journal: a member who writes one key
 /// again and again would fill the disk with it between two regular rounds.
 struct JournalGrowth {
-    /// How many canonical bytes may come before the journal is shortened.
+    /// The canonical bytes after which the journal is shortened.
     static let mostBytes = 32 << 20
 
-    /// How many of the newest lines are kept where they are of usual length.
+    /// The newest lines that are kept if they have the usual length.
     private let mostLines: Int
     private var lines = 0
     private var bytes = 0

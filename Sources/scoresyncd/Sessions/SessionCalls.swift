@@ -169,7 +169,7 @@ struct NewSessionCalls {
         return reply
     }
 
-    /// What a user is told of a session that begins with what this device remembers.
+    /// Remarks on a session that starts with remembered people and options.
     private static func notes(recalled: [GameOption], selected: [String]) -> [String] {
         var notes: [String] = []
         if !selected.isEmpty {
@@ -195,7 +195,7 @@ extension Mutation {
 }
 
 extension Sheet {
-    /// What to know where fewer play than a game is for; those that are played move by move say so
+    /// Warnings for fewer players than a game is for; those that are played move by move warn
     /// with the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
         guard gameEngine == .rows, let violation = violation(ofShortage: count, in: book) else {
@@ -217,7 +217,7 @@ extension Sheet {
 }
 
 extension Question {
-    /// What to ask before a session is left, which nobody can take back alone: what it holds, what
+    /// The question before a session is left, which nobody can take back alone: its contents, what
     /// of it would be lost, and who can let this device in again.
     ///
     /// `others` are the devices that have held it, `scores` how many it has; nil where it cannot be
@@ -246,7 +246,6 @@ extension Question {
         )
     }
 
-    /// How many devices are named.
     private static let mostNames = 4
 
     private static func loss(

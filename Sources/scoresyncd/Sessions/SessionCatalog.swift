@@ -16,7 +16,7 @@ final class SessionCatalog {
     private var held: [SessionID: Session] = [:]
     /// Of which held sessions each is a next one.
     private var before: [SessionID: Set<SessionID>] = [:]
-    /// What the devices that were linked in this run are called, also while they have not written.
+    /// The names of devices that were linked in this run, also while they have not written.
     private var metNames: [DeviceID: String] = [:]
     private let driver: EngineDriver
     private let alarms: Alarms
@@ -86,7 +86,7 @@ final class SessionCatalog {
 
     /// The session that a text names: its id or a beginning of it, or its title; nil: the current.
     ///
-    /// Who names it uses it, so that its next games are taken up further.
+    /// Naming a session counts as using it, so that its next games are taken up further.
     func session(_ text: String?) throws(ControlError) -> Session {
         let session = if let text { try found(text) } else { try usual() }
         if let origin = session.noteUse() { whenChosen?(session, origin) }
@@ -134,14 +134,14 @@ final class SessionCatalog {
         }
     }
 
-    /// What a device is called here, also before it has written in the session: as it was met, or
+    /// The name of a device here, also before it has written in the session: as it was met, or
     /// as the sessions before call it.
     func name(of device: DeviceID, in session: Session) -> String {
         session.deviceNames[device] ?? names(of: [device], in: session)[device]
             ?? device.placeholder
     }
 
-    /// What devices are called here, no two alike: those that have written as all devices call
+    /// The names of devices here, no two alike: those that have written as all devices call
     /// them, the others after them, this one among them, by their ids.
     func names(of devices: [DeviceID], in session: Session) -> DeviceNames {
         var names = session.deviceNames
@@ -177,11 +177,11 @@ final class SessionCatalog {
 }
 
 extension DeviceID {
-    /// What a device is called until its name has come: the beginning of its id.
+    /// The name of a device until its own has come: the beginning of its id.
     var placeholder: String { "device-\(description.prefix(4))" }
 }
 
-/// What the devices of a session are called, no two alike: laptops of one host name are told apart
+/// The names of a session's devices, no two alike: laptops of one host name are told apart
 /// as "vm", "vm 2".
 ///
 /// It follows from what is written in the session, where each device has put its name with its
@@ -209,7 +209,6 @@ struct DeviceNames: Hashable, Sendable {
         )
     }
 
-    /// What a device is called; nil where it is not known here.
     subscript(device: DeviceID) -> String? { names[device] }
 
     /// Names devices that have written nothing, one after the other, beside those that have.

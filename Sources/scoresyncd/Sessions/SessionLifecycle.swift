@@ -19,7 +19,6 @@ final class SessionLifecycle {
     private let storage: Storage
     private let driver: EngineDriver
     private let alarms: Alarms
-    /// How many of the newest lines of each journal are kept.
     private let journalLines: Int
 
     init(
@@ -169,7 +168,7 @@ final class SessionLifecycle {
 }
 
 extension Batch {
-    /// What is held once this was written where there was nothing.
+    /// The replica after this batch was written to an empty one.
     fileprivate var alone: ReplicaSnapshot {
         let seen = advanced.map { ($0.actor, $0.sequence) }
         return ReplicaSnapshot(
@@ -179,11 +178,10 @@ extension Batch {
     }
 }
 
-/// What a session has on its first day: an id, a key, and what it begins with.
+/// A new session: an id, a key, and its first commit.
 struct NewSession {
     /// The id and the key, by chance.
     let record: SessionRecord
-    /// What it begins with, as one commit of this device.
     let batch: Batch?
 
     /// A session that begins with these mutations of a device.
@@ -213,7 +211,7 @@ struct NewSession {
     }
 }
 
-/// What a session takes over from the one before: on this device, beside the data.
+/// The settings of this device that a session takes over from the one before.
 struct InheritedSettings: Sendable {
     /// The session before.
     let session: SessionID

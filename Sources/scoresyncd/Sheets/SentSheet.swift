@@ -3,14 +3,13 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// What the watchers of a session have been told, so that they are told again only what differs.
+/// The state that the watchers of a session have been sent, from which the next change is computed.
 ///
 /// It keeps no cells: the scoreboard says which of them differ. Law: what it tells, taken in by
 /// whoever has been told everything before, gives the sheet from scratch.
 struct SentSheet {
     /// The sheet without its cells and the rows of its table.
     private var told: ShowReply
-    /// What the game told the user.
     private var notes: [String]
     private var turn: PlayerID?
     /// The places of the players.
@@ -30,7 +29,7 @@ struct SentSheet {
         lines = rendering.roundLines
     }
 
-    /// What to tell of a change, which may be nothing; nil where the whole must be told anew.
+    /// The difference to send for a change, perhaps empty; nil if a snapshot is needed.
     mutating func change(
         _ change: ScoreboardChange,
         in session: some WatchedSession

@@ -62,7 +62,7 @@ struct SheetReader {
         return try SheetRendering(watched).show(watched)
     }
 
-    /// What only this device knows about a session.
+    /// Facts about a session that only this device knows.
     func localContext(of session: Session) -> LocalContext {
         let next = successors.next(after: session)
         let others = [session.id, next?.id]
@@ -86,17 +86,16 @@ extension NamedSession {
     }
 }
 
-/// What only this device knows about a session.
+/// Facts about a session that only this device knows.
 struct LocalContext: Hashable, Sendable {
     /// The player of this device.
     var me: PlayerID?
-    /// Who else holds the session.
     var peers: [PeerSummary] = []
     /// Whether the user took this device offline.
     var isOffline = false
-    /// How many writes of this device no linked peer is known to have.
+    /// The number of writes of this device that no linked peer is known to have.
     var unsynced = 0
-    /// What the user should know beside what the game tells, in sentences.
+    /// Warnings in addition to those of the game, in sentences.
     var notes: [String] = []
     /// The next game of these people.
     var next: NamedSession?

@@ -5,9 +5,7 @@ import SyncProtocol
 
 /// A score sheet as clients see it: the whole, or those pieces of it that are asked for.
 struct SheetRendering {
-    /// What it is played by.
     let sheet: Sheet
-    /// What it comes to.
     let standings: Standings
 
     private let id: SessionID
@@ -123,7 +121,6 @@ struct SheetRendering {
         }
     }
 
-    /// How the teams stand.
     var teams: [ShownTeam] {
         standings.teams.map { team in
             ShownTeam(
@@ -136,7 +133,6 @@ struct SheetRendering {
         }
     }
 
-    /// What the game shows instead of rows.
     var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
 
     /// The darts of the last visit.
@@ -199,7 +195,7 @@ struct SheetRendering {
     /// The input of moves.
     var moves: ShownMoves? { standings.moveInput.flatMap(ShownMoves.init) }
 
-    /// What can be entered by the options of the moment.
+    /// The rows that can be entered with the present options.
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
         if sheet.gameEngine == .rows { return rows.compactMap(ShownPadRow.init) }
@@ -231,7 +227,7 @@ struct SheetRendering {
         )
     }
 
-    /// What the game tells the user, in sentences.
+    /// Remarks of the game, in sentences.
     var notes: [String] {
         let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
@@ -243,7 +239,7 @@ struct SheetRendering {
         return kept + flags + more + standings.notes.map(\.description)
     }
 
-    /// What a flag says beside the cells; those of cells are shown with the cells.
+    /// The sentence of a flag that is not about a cell; the others are shown with their cells.
     private func note(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
@@ -329,7 +325,7 @@ extension ShownMoves {
 }
 
 extension ShownPadRow {
-    /// What a row takes; nil where nobody enters anything in it by hand.
+    /// Nil for a row that is not entered by hand.
     init?(_ row: Row) {
         guard !row.isComputed, row.kind != .moves else { return nil }
         self.init(naming: row)
@@ -352,7 +348,6 @@ extension ShownPadRow {
         tokens = (1...Int64(min(most, ShownPadRow.mostPoints))).map(\.self)
     }
 
-    /// What every row says of itself.
     private init(naming row: Row) {
         self.init(
             row: row.id.description,
@@ -380,7 +375,7 @@ struct CellOrder {
         places = Dictionary(zip(rows, 0...)) { first, _ in first }
     }
 
-    /// Where a cell is among those of its player, which are in this order; nil of one that is not.
+    /// The index of a cell among those of its player, which are in this order; nil if it is missing.
     func place(
         of cell: Cell,
         in cells: some RandomAccessCollection<ScoredCell>
@@ -403,13 +398,13 @@ struct CellOrder {
 }
 
 extension GameWords {
-    /// What people call a cell: `Visit 8`.
+    /// The label of a cell: `Visit 8`.
     func label(of cell: Cell, on sheet: Sheet) -> String {
         let name = sheet.row(cell.row)?.label ?? cell.row.description
         return self.cell(cell) ?? cell.round.map { "\(name) \($0)" } ?? name
     }
 
-    /// What people read in place of values; nil where they read the values.
+    /// The texts shown in place of values; nil if the values are shown.
     func texts(of values: [Value], in cell: Cell) -> [String]? {
         let texts = values.map { value(Score(cell, $0))?.shown }
         guard texts.contains(where: { $0 != nil }) else { return nil }

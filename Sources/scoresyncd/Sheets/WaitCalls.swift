@@ -50,7 +50,7 @@ struct WaitCalls {
         }
     }
 
-    /// Why a wait is over in vain.
+    /// The reason why a wait timed out.
     private func shortfall(_ condition: WaitCondition, in session: Session) -> String {
         let linked = driver.engine.peers(session.id).count
         return switch condition {
@@ -84,7 +84,7 @@ struct WaitCalls {
         return .turn(player: me.description)
     }
 
-    /// Why a condition can never be so; nil while it can.
+    /// The reason why a condition can never hold; nil while it can.
     private func hindrance(to condition: WaitCondition, in session: Session) -> ControlError? {
         guard case .turn = condition else { return nil }
         let board = session.board

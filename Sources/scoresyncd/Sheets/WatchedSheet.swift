@@ -4,9 +4,9 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// Who watches which session, and who waits for something there.
+/// The watchers of each session, and the calls that wait for a condition there.
 ///
-/// What happens within one turn of the queue is told once. A session that nobody watches or waits
+/// Changes within one turn of the queue are sent once. A session that nobody watches or waits
 /// for costs a look into two dictionaries. A class, because telling a watcher may end its
 /// connection, which changes who watches.
 @EventLoop
@@ -123,17 +123,16 @@ final class Watchers {
 /// A change is rendered once, whoever watches, and not at all where nobody has room for it.
 @EventLoop
 final class WatchedSheet {
-    /// How often something was rendered.
+    /// The number of renderings, for tests.
     private(set) var renderings = 0
-    /// What goes out to the watchers.
     private(set) lazy var feed = WatchFeed { [unowned self] () throws(ControlError) in
         try snapshot()
     }
 
     private let session: any WatchedSession
-    /// What has changed and was not told; nil of nothing.
+    /// The changes not sent yet; nil if there are none.
     private var untold: ScoreboardChange?
-    /// What all who are not behind have been told; nil while all are.
+    /// The state of all watchers that are not behind; nil while all are.
     private var told: SentSheet?
 
     /// A sheet that nobody watches yet.
@@ -184,26 +183,25 @@ final class WatchedSheet {
     }
 }
 
-/// What watching asks of a session.
+/// A session as a watcher sees it.
 protocol WatchedSession {
     /// Its id.
     var id: SessionID { get }
-    /// What it comes to, as it is on disk.
+    /// The scoreboard of what is on disk.
     var board: Scoreboard { get }
-    /// What only this device knows about it, now.
     var localContext: LocalContext { get }
 
-    /// What the devices that have written are called, as on every device.
+    /// The names of the devices that have written, the same on every device.
     var deviceNames: DeviceNames { get }
 
     /// The sheet that it is played by; throws what users are told where there is none.
     func sheet() throws(ControlError) -> Sheet
-    /// What a device is called here, which is not the same on every device.
+    /// The name of a device here, which may differ between devices.
     func name(of device: DeviceID) -> String
 }
 
 extension WatchedSession {
-    /// Where the move is made, when a computer is to move.
+    /// Names the laptop that moves, if a computer is to move.
     func notes(ofTurn turn: PlayerID?) -> [String] {
         guard let player = turn.flatMap(board.book.player), let computer = player.computer
         else { return [] }

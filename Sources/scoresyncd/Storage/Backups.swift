@@ -69,7 +69,6 @@ struct BackupCalls {
 }
 
 extension CopySummary {
-    /// What was found in a file.
     init(_ content: BackupContents, _ file: String) {
         self.init(
             file: file,
@@ -124,16 +123,15 @@ final class WeeklyBackups {
     }
 }
 
-/// When a copy is kept by itself: once a week, as both the wall clock and the clock of this run
+/// Decides when a weekly backup is due: once a week, as both the wall clock and the clock of this run
 /// say, because the former may jump and the latter begins anew.
 struct BackupSchedule {
-    /// How long a daemon runs before its first copy: a start has better things to do.
+    /// The delay of the first backup after the start.
     static let first: UInt64 = 10 * 60_000
-    /// How long a copy is good for.
     static let week: UInt64 = 7 * 86_400_000
-    /// When one that failed is tried again.
+    /// The delay after a failure.
     static let again: UInt64 = 86_400_000
-    /// How far ahead of the clock a copy may seem to be from.
+    /// Tolerance for a backup from the future.
     static let slack: UInt64 = 86_400_000
 
     private var next = BackupSchedule.first

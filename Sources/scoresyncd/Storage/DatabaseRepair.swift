@@ -14,13 +14,13 @@ final class DatabaseRepair {
     private let driver: EngineDriver
     private let alarms: Alarms
     private let lock: String
-    /// When the database was made anew last, on the clock of uptime.
+    /// The uptime of the last repair.
     private var lastMended: UInt64?
     /// The damaged databases that are told of, for as long as they are there.
     private var told: Set<String> = []
     private let whenReplaced: () -> Void
 
-    /// How long a database must have been sound before it is made anew once more: where the disk
+    /// The minimum time between two repairs: where the disk
     /// itself is failing, that would only wear it out.
     private static let rest: UInt64 = 60_000
 

@@ -116,12 +116,11 @@ extension SessionCatalog {
 /// to the line that was the last.
 @EventLoop
 final class SessionExport {
-    /// How long a page gets, in bytes: a few milliseconds of work.
+    /// The size of a page: a few milliseconds of work.
     private static let pageBytes = 256 << 10
-    /// How many lines of the journal are read at a time.
     private nonisolated static let linesAtOnce = 250
 
-    /// How many rows there are, of the journal about.
+    /// The number of rows, approximate for the journal.
     let rowCount: Int
 
     private let facts: ExportedSession
@@ -270,7 +269,7 @@ final class SessionExport {
     }
 }
 
-/// How far an export has come.
+/// The position of an export.
 private struct ExportPlace {
     var isBegun = false
     /// Whether the disk is asked for the next lines.
@@ -280,10 +279,8 @@ private struct ExportPlace {
     var entry = 0
     /// The last line of the journal that is written whole.
     var line = Int64.min
-    /// How much of what the line after it replaced is written; nil where that line is not.
+    /// The number of replaced entries of the next line that are written; nil before that line.
     var replaced: Int?
-    /// How many lines of the journal are written.
     var lines = 0
-    /// How many rows are written.
     var rows = 0
 }

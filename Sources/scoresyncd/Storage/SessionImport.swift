@@ -212,7 +212,6 @@ struct Importer: Sendable {
 final class ImportFile: @unchecked Sendable {
     /// Whether it is only checked.
     let isDryRun: Bool
-    /// What has been read of it.
     private var reader = ExportReader()
     /// Whether lines are being read or taken in.
     var isBusy = false
@@ -239,10 +238,10 @@ final class ImportFile: @unchecked Sendable {
     func finish() throws(ExportError) { try reader.finish() }
 }
 
-/// What lines of a file came to.
+/// The result of reading lines.
 struct ImportedLines: Sendable {
     /// The sessions that are whole with them.
     let sessions: [ImportedSession]
-    /// What is wrong with the first line that could not be read.
+    /// The error of the first line that could not be read.
     let error: ExportError?
 }

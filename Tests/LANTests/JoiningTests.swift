@@ -19,8 +19,8 @@ extension LAN {
             let mistyped = try lab[2].attempt("join", Self.mistyped(code))
             try expect(wrong, 6, "wrong")
             try expect(mistyped, 2, "mistyped")
-            try expect(closed.outcome(), 4, "nobody here holds this invite")
-            try expect(unknown.outcome(), 4, "nobody here holds this invite")
+            try expect(closed.outcome(), 4, "is offering that code")
+            try expect(unknown.outcome(), 4, "is offering that code")
             for laptop in lab.laptops.dropFirst() {
                 let sessions = try laptop.read(SessionListReply.self, "session", "list").sessions
                 #expect(sessions.isEmpty)

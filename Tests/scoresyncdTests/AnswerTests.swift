@@ -75,14 +75,14 @@ struct AnswerTests {
         #expect(other.errors.contains(" more\n"), "\(other)")
     }
 
-    @Test("Statistics that start anew say that leaders do, too, and that the results stay")
+    @Test("Statistics that are restarted say that leaders do, too, and that the results stay")
     func reset() throws {
         let laptop = try laptop("points", players: ["Ann", "Bob"])
         try laptop.run("score", "Ann", "5")
         try laptop.run("session", "finish")
         let question = try laptop.attempt("stats", "reset", "points").errors
-        #expect(question.contains("Let leaders and statistics of Points start anew"), "\(question)")
-        #expect(question.contains("1 finished game will count no longer"), "\(question)")
+        #expect(question.contains("Restart leaders and statistics of Points"), "\(question)")
+        #expect(question.contains("1 finished game will no longer count"), "\(question)")
         try laptop.run("stats", "reset", "points", "--yes")
         #expect(try !laptop.run("leaders").contains("Ann"))
         #expect(try laptop.run("results").contains("Ann 5★"))

@@ -99,7 +99,7 @@ struct BackupTests {
         let place = try ScratchDirectory()
         #expect(mkfifo(place.path + "/fifo", 0o600) == 0)
         let refusals = [
-            (place.path, 5, "is a directory"), (place.path + "/fifo", 5, "no file"),
+            (place.path, 5, "is a directory"), (place.path + "/fifo", 5, "not a regular file"),
             (place.path + "/none/copy", 1, "No such file"),
             (laptop.home + "/copy", 5, "another directory"),
             (laptop.home + "/../home/scoresync.db", 5, "another directory"),

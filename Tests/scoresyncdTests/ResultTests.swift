@@ -34,7 +34,7 @@ struct ResultTests {
         #expect(leaders.map(\.leaders).first?.map(\.name) == ["Bob"])
         let refused = try table[0].attempt("stats", "reset", "points")
         #expect(refused.status == 2, "\(refused)")
-        #expect(refused.errors.contains("Let leaders and statistics of Points start anew"))
+        #expect(refused.errors.contains("Restart leaders and statistics of Points"))
         try table[0].run("stats", "reset", "points", "--yes")
         let after = try table[0].read(StatsReply.self, "stats", "points").games
         #expect(after.map(\.people) == [[]])

@@ -93,8 +93,8 @@ struct WordListsTests {
 
     @Test("what is no file, has no words or is too long is refused")
     func refused() throws {
-        #expect(refusal(scratch.path) == "the word list DIR is no file (DIR)")
-        #expect(refusal("/dev/zero") == "the word list /dev/zero is no file (/dev/zero)")
+        #expect(refusal(scratch.path) == "the word list DIR is not a file (DIR)")
+        #expect(refusal("/dev/zero") == "the word list /dev/zero is not a file (/dev/zero)")
         try write("Ann\n1\n", to: "dutch")
         #expect(refusal("dutch")?.hasPrefix("the word list dutch has no words (DIR/dutch)") == true)
         try write("", to: "dutch")

@@ -23,7 +23,7 @@ struct SessionWatcher {
         var session: String?
         /// Whether a sheet was shown before, so that the arguments were right.
         var hasShown = false
-        var evening = SessionFollower()
+        var follower = SessionFollower()
         var heartbeat = Heartbeat()
     }
 
@@ -66,7 +66,7 @@ struct SessionWatcher {
                 if event.content.changesChart {
                     throttle.scheduleRequest(at: platform_steady_milliseconds())
                 }
-                if let next = progress.evening.next(after: show) {
+                if let next = progress.follower.next(after: show) {
                     _ = try client.call(.watch, .init(session: next))
                 }
             }

@@ -47,7 +47,7 @@ struct DiagnosticsTests {
                     id: .home,
                     state: .problem,
                     text: "the state directory cannot be used",
-                    cause: "/h belongs to another user (uid 7): choose another --home",
+                    cause: "/h belongs to another user (uid 7); choose another --home",
                     remedy: "make it a directory of yours that no one else can enter",
                     commands: ["ls -ld /h"]
                 )
@@ -147,7 +147,7 @@ struct DiagnosticsTests {
         }
         #expect(try cause(.socket) == [])
         #expect(try cause(.inTheWay) == ["something else is at /h/control.sock; move it away"])
-        let foreign = "/h/control.sock belongs to another user (uid 9): choose another --home"
+        let foreign = "/h/control.sock belongs to another user (uid 9); choose another --home"
         #expect(try cause(.foreign(owner: 9)) == [foreign])
         #expect(try cause(.tooLong).first??.contains("choose a shorter --home") == true)
         let elsewhere = try complaints {

@@ -243,7 +243,7 @@ enum OptionCommand {
 enum RestoreCommand {
     static let command = Command(
         name: "restore",
-        summary: "restore the sheet that was in use before the last one",
+        summary: "restore the previous sheet of a session",
         words: "[SESSION]",
         details: "Use it if someone broke the sheet: the last other one that this laptop could read"
             + " is restored. Scores do not change. You are asked first.",

@@ -102,7 +102,7 @@ struct GhostPlayTests {
         )
         #expect(
             try notes(scratch.path) == [
-                "the word list \(scratch.path) is no file (\(scratch.path))" + end
+                "the word list \(scratch.path) is not a file (\(scratch.path))" + end
             ]
         )
         let told = try laptop.attempt(

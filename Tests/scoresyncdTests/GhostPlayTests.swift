@@ -92,7 +92,7 @@ struct GhostPlayTests {
             try laptop.read(SessionOptionReply.self, "session", "option", "list=\(path)").notes
                 ?? []
         }
-        let end = "; until that is mended no letter can be entered on this laptop"
+        let end = "; until that is fixed no letter can be entered on this laptop"
         let nowhere = "\(scratch.path)/nope.txt"
         #expect(
             try notes(nowhere) == [

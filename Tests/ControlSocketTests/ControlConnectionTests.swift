@@ -244,7 +244,7 @@ struct ControlConnectionTests {
         try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
         #expect(try client.receive()?.contains(#""id":2"#) == true)
         daemon.listener.stop()
-        daemon.queue.sync { daemon.listener.giveUp() }
+        daemon.queue.sync { daemon.listener.abort() }
         #expect(try client.receive()?.contains("stopped before it answered") == true)
         #expect(try client.receive() == nil)
     }

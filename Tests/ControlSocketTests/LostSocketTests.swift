@@ -30,7 +30,7 @@ struct LostSocketTests {
         let before = try daemon.client()
         try FileManager.default.removeItem(atPath: whole ? paths.directory : paths.socket)
         #expect(throws: ControlError.self) { try daemon.client() }
-        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try daemon.queue.sync { try daemon.listener.checkSocket() }
         try call(paths.socket, paths.home)
         #expect(try before.call(.sessions).sessions == [], "open ones stay")
         #expect(ControlLock.socket(paths) == paths.socket)
@@ -44,13 +44,13 @@ struct LostSocketTests {
         let paths = daemon.paths
         try FileManager.default.removeItem(atPath: paths.directory)
         try Data().write(to: URL(filePath: paths.directory))
-        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try daemon.queue.sync { try daemon.listener.checkSocket() }
         let told = try #require(ControlLock.socket(paths))
         #expect(told == paths.home + "/control.sock")
         try call(told, paths.home)
         #expect(daemon.queue.sync { daemon.listener.detour } == .inTheWay(paths.directory))
         try FileManager.default.removeItem(atPath: paths.directory)
-        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try daemon.queue.sync { try daemon.listener.checkSocket() }
         #expect(ControlLock.socket(paths) == paths.socket)
         try call(paths.socket, paths.home)
         #expect(!isThere(told))
@@ -63,7 +63,7 @@ struct LostSocketTests {
         let second = try daemon()
         #expect(first.paths.socket == second.paths.socket)
         // The place is taken: the first one goes to its home.
-        try first.queue.sync { try first.listener.lookAfterSocket() }
+        try first.queue.sync { try first.listener.checkSocket() }
         try call(second.paths.socket, second.paths.home)
         try call(first.paths.home + "/control.sock", first.paths.home)
         first.listener.stop()
@@ -94,7 +94,7 @@ struct LostSocketTests {
                 NoParameters()
             )
         }
-        let text = "the daemon there keeps \(first.paths.home), not \(second.paths.home)"
+        let text = "the daemon there has the home \(first.paths.home), not \(second.paths.home)"
         #expect(error == ControlError(.noDaemon, text))
         try call(second.paths.home + "/control.sock", second.paths.home)
     }
@@ -114,7 +114,7 @@ struct LostSocketTests {
     func lockGone() throws {
         let daemon = try TestDaemon()
         try FileManager.default.removeItem(atPath: daemon.paths.homeLock)
-        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try daemon.queue.sync { try daemon.listener.checkSocket() }
         try call(daemon.paths.socket, daemon.paths.home)
     }
 
@@ -128,7 +128,7 @@ struct LostSocketTests {
             attributes: [.posixPermissions: 0o700]
         )
         #expect(throws: ControlSocketError.homeReplaced(daemon.home.path)) {
-            try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+            try daemon.queue.sync { try daemon.listener.checkSocket() }
         }
         #expect(!isThere(daemon.paths.socket))
     }

@@ -39,11 +39,11 @@ private final class Sheet: @unchecked Sendable {
         }
     }
 
-    /// Makes a change and tells it.
+    /// Makes a change and sends it.
     @EventLoop
-    func tell() {
+    func send() {
         version.withLock { $0 += 1 }
-        feed.tell(.change(change))
+        feed.send(.change(change))
     }
 }
 
@@ -65,11 +65,11 @@ struct WatchFeedTests {
         let client = try daemon.client()
         _ = try client.call(.watch, .init())
         #expect(try next(client) == WatchEvent(seq: 1, .snapshot(sheet.show)))
-        daemon.queue.sync { sheet.tell() }
+        daemon.queue.sync { sheet.send() }
         #expect(try next(client) == WatchEvent(seq: 2, .change(sheet.change)))
-        daemon.queue.sync { sheet.feed.tell(.snapshot(sheet.show)) }
+        daemon.queue.sync { sheet.feed.send(.snapshot(sheet.show)) }
         #expect(try next(client) == WatchEvent(seq: 3, .snapshot(sheet.show)))
-        daemon.queue.sync { sheet.tell() }
+        daemon.queue.sync { sheet.send() }
         #expect(try next(client) == WatchEvent(seq: 4, .change(sheet.change)))
     }
 
@@ -82,10 +82,10 @@ struct WatchFeedTests {
             _ = try client.call(.watch, .init())
             #expect(try next(client).seq == 1)
         }
-        daemon.queue.sync { sheet.tell() }
+        daemon.queue.sync { sheet.send() }
         _ = try clients[7].call(.watch, .init())
         #expect(try next(clients[7]) == WatchEvent(seq: 2, .snapshot(sheet.show)))
-        daemon.queue.sync { sheet.tell() }
+        daemon.queue.sync { sheet.send() }
         for client in clients.dropLast() { #expect(try next(client).seq == 2) }
         for client in clients {
             #expect(try next(client) == WatchEvent(seq: 3, .change(sheet.change)))
@@ -106,7 +106,7 @@ struct WatchFeedTests {
         for _ in 0..<500 {
             daemon.queue.sync {
                 sheet.version.withLock { $0 += 1 }
-                sheet.feed.tell(.snapshot(sheet.show))
+                sheet.feed.send(.snapshot(sheet.show))
             }
             _ = try next(quick)
         }
@@ -115,7 +115,7 @@ struct WatchFeedTests {
         #expect(events.count < 100)
         #expect(events.last?.content == .snapshot(sheet.show))
         // And from then on every change again.
-        daemon.queue.sync { sheet.tell() }
+        daemon.queue.sync { sheet.send() }
         #expect(try next(client) == WatchEvent(seq: 502, .change(sheet.change)))
         #expect(try next(quick).seq == 502)
     }

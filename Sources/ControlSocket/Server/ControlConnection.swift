@@ -3,27 +3,26 @@ package import Descriptors
 internal import JSONCoding
 internal import SyncProtocol
 
-/// The daemon's end of one connection on the control socket.
+/// The daemon's end of a connection on the control socket.
 ///
-/// Its output is bounded: who sends notifications asks ``isCongested`` first and waits for
-/// ``onDrain``; a client that reads nothing at all is cut off.
+/// Its output is bounded: senders of notifications check ``isCongested`` first and wait for
+/// ``onDrain``; a client that reads nothing is disconnected.
 @EventLoop
 package final class ControlConnection {
-    /// Called whenever the output has gone out after it was congested.
+    /// Called when the output is empty again after congestion.
     package var onDrain: (@EventLoop () -> Void)?
-    /// Whether the other end can still be reached.
     package var isOpen: Bool { stage != .closed }
-    /// When something last came or was answered, in milliseconds of the steady clock.
+    /// The time of the last read or write, in milliseconds of the steady clock.
     private(set) var lastUse = platform_steady_milliseconds()
 
-    /// The most bytes read by one call.
+    /// The maximum number of bytes of one read.
     private static let readBytes = 64 << 10
 
     private static let negotiation: Method<NegotiateParameters, NegotiateReply> = .negotiate
 
     private enum Stage {
         case open
-        /// Nothing more is taken, and it is closed when what was taken is answered and sent.
+        /// New calls are refused; it is closed once the others are answered and sent.
         case ending
         case closed
     }
@@ -55,18 +54,17 @@ package final class ControlConnection {
         events = DescriptorEvents(descriptor, queue: queue)
     }
 
-    /// Begins to read.
     func start() {
         events.startReading { [self] in receive() }
     }
 
-    /// Whether so much waits to be sent that only an answer should be added.
+    /// Whether so many bytes are unsent that only replies should be added.
     package var isCongested: Bool { output.count >= limits.congestedBytes }
 
-    /// Whether nobody waits for anything: no call, no change of what is watched, no byte.
+    /// Whether it has no unanswered call, no watcher and no unsent byte.
     var isIdle: Bool { waiting.isEmpty && onDrain == nil && output.isEmpty }
 
-    /// Runs an action once the connection has ended, whoever ended it; at once if it has already.
+    /// Runs an action when the connection ends; at once if it has ended.
     package func onClose(_ action: @escaping @EventLoop () -> Void) {
         queue.requireCurrent()
         if isOpen { closeActions.append(action) } else { action() }
@@ -77,38 +75,36 @@ package final class ControlConnection {
         do {
             send(try RPCEncoding.notification(method, parameters))
         } catch {
-            // It could only be too long for a frame: the client must not believe that nothing
-            // happened.
+            // It is too long for a frame, and the client must not miss it silently.
             end(RPCFault(error))
         }
     }
 
-    /// Says why nothing more comes, in answer to no call, and ends the connection.
+    /// Sends an error that answers no call, and closes the connection.
     func end(_ fault: RPCFault) {
         send(RPCEncoding.fault(fault, id: .null))
         close()
     }
 
-    /// Takes no more calls, and ends the connection once those that wait are answered and
-    /// everything is sent.
-    func endOnceQuiet() {
+    /// Refuses new calls, and closes the connection once all others are answered and sent.
+    func closeWhenIdle() {
         guard stage == .open else { return }
         stage = .ending
-        closeIfQuiet()
+        closeIfIdle()
     }
 
-    private func closeIfQuiet() {
+    private func closeIfIdle() {
         if stage == .ending, waiting.isEmpty, output.isEmpty { close() }
     }
 
-    /// Ends the connection; calls that wait are told that they will not be answered.
-    func giveUp() {
+    /// Answers waiting calls with an error and closes the connection.
+    func abort() {
         let error = ControlError(.lost, "the daemon stopped before it answered")
         for id in waiting.sorted(by: { "\($0)" < "\($1)" }) { answer(id, fault: RPCFault(error)) }
         close()
     }
 
-    /// Ends the connection; what the kernel has taken still arrives.
+    /// Closes the connection; bytes in the kernel are still delivered.
     package func close() {
         queue.requireCurrent()
         guard isOpen else { return }
@@ -142,18 +138,18 @@ package final class ControlConnection {
 
     // MARK: Reading
 
-    /// Reads what is there; after a good share it lets the others have their turn first.
+    /// Reads up to ``ControlLimits/bytesPerTurn``, then lets other connections have their turn.
     private func receive() {
         var left = limits.bytesPerTurn
         while isOpen, left > 0 {
             let count = receiveOnce()
             left -= count
-            // What comes later is told again.
+            // Later bytes cause another event.
             guard count == ControlConnection.readBytes else { return }
         }
     }
 
-    /// Reads once and takes the frames; how many bytes there were.
+    /// Reads once, handles the frames and returns the number of bytes.
     private func receiveOnce() -> Int {
         let room = ControlConnection.readBytes
         let count = withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { buffer in
@@ -163,28 +159,27 @@ package final class ControlConnection {
         }
         if count > 0 {
             lastUse = platform_steady_milliseconds()
-            takeFrames()
+            handleFrames()
         } else if !platform_would_block(count) {
             close()
         }
         return max(0, count)
     }
 
-    private func takeFrames() {
+    private func handleFrames() {
         do {
-            while isOpen, let frame = try decoder.next() { take(frame) }
+            while isOpen, let frame = try decoder.next() { handle(frame) }
         } catch {
-            // The next frame begins nobody knows where.
+            // The start of the next frame is unknown.
             end(RPCFault(code: RPCFault.notJSON, "\(error)"))
         }
     }
 
-    private func take(_ frame: [UInt8]) {
+    private func handle(_ frame: [UInt8]) {
         do {
             switch try RPCMessage(frame) {
-            case .request(let id, let method, let parameters): take(id, method, parameters)
-            // Nothing is defined that a client would tell without wanting an answer, and nothing
-            // that a daemon asks.
+            case .request(let id, let method, let parameters): handle(id, method, parameters)
+            // No notifications of clients and no calls of daemons are defined.
             case .notification, .result, .fault: break
             }
         } catch {
@@ -192,9 +187,9 @@ package final class ControlConnection {
         }
     }
 
-    private func take(_ id: RPCID, _ method: String, _ parameters: JSONValue) {
+    private func handle(_ id: RPCID, _ method: String, _ parameters: JSONValue) {
         guard waiting.count < limits.callsPerConnection, waiting.insert(id).inserted else {
-            let text = "too many calls at a time, or two with the same id"
+            let text = "too many calls at once, or a duplicate id"
             return send(RPCEncoding.fault(RPCFault(code: RPCFault.notACall, text), id: id))
         }
         if stage == .ending {
@@ -229,7 +224,7 @@ package final class ControlConnection {
             return answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
         }
         if let wanted = wish.home, !home.isMeant(by: wanted) {
-            let text = "the daemon there keeps \(home.path), not \(wanted)"
+            let text = "the daemon there has the home \(home.path), not \(wanted)"
             return answer(id, fault: RPCFault(ControlError(.noDaemon, text)))
         }
         isNegotiated = true
@@ -246,7 +241,7 @@ package final class ControlConnection {
 
     // MARK: Writing
 
-    /// Sends a frame, which may be one that others are sent, too.
+    /// Sends an encoded frame.
     func send(_ frame: [UInt8]) {
         queue.requireCurrent()
         guard isOpen else { return }
@@ -272,21 +267,19 @@ package final class ControlConnection {
             wasCongested = false
             onDrain?()
         }
-        closeIfQuiet()
+        closeIfIdle()
     }
 }
 
-/// What a connection has to send and the kernel has not taken yet.
+/// The unsent bytes of a connection.
 struct ControlOutput {
     private var bytes: [UInt8] = []
     private var sent = 0
 
-    /// How many bytes wait.
     var count: Int { bytes.count - sent }
-    /// Whether none wait.
     var isEmpty: Bool { count == 0 }
 
-    /// Adds bytes; from `limit` sent ones on their room is used again.
+    /// Appends bytes, reusing the space of more than `limit` sent ones.
     mutating func append(_ frame: [UInt8], reusing limit: Int) {
         if sent > limit {
             bytes.removeFirst(sent)
@@ -295,14 +288,14 @@ struct ControlOutput {
         bytes.append(contentsOf: frame)
     }
 
-    /// Hands out what waits; `send` says how many bytes were taken, or a negated errno.
+    /// Passes the unsent bytes to `send`, which returns the number sent or a negated errno.
     mutating func send(_ send: (UnsafeRawBufferPointer) -> Int) -> Int {
         let count = bytes.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
         if count > 0 { sent += count }
         return count
     }
 
-    /// Forgets everything; small room is kept.
+    /// Removes everything, keeping a capacity up to `limit`.
     mutating func removeAll(keeping limit: Int) {
         bytes.removeAll(keepingCapacity: bytes.count <= limit)
         sent = 0

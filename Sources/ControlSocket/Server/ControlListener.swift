@@ -4,13 +4,13 @@ internal import SyncProtocol
 
 /// The daemon's control socket.
 ///
-/// Only processes of the same user and of root get an answer. The socket file is 0600 from its
-/// birth, in a directory that only the user can enter. It is where everybody looks first, or, where
-/// it cannot be made there, in the home; the lock of the home says which.
+/// Only processes of the same user and of root are answered. The socket file has mode 0600 from its
+/// creation, in a directory that only the user can enter. It has its usual path, or, if it cannot
+/// be created there, one in the home; the lock file of the home has the path.
 @EventLoop
 package final class ControlListener {
     private let paths: ControlPaths
-    /// Held as long as the listener, so that nobody can replace the socket under it.
+    /// Held as long as the listener, so that no other daemon replaces the socket.
     private let lock: ControlLock
     private let queue: EventQueue
     private let router: ControlRouter
@@ -19,13 +19,13 @@ package final class ControlListener {
     private var socket: ListeningSocket
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private var isStopped = false
-    /// Why the socket is not where everybody looks first; nil where it is.
+    /// The reason why the socket is not at its usual path; nil if it is.
     package private(set) var detour: ControlSocketError?
 
-    /// Makes the socket in place of one that a killed daemon left behind, and listens.
+    /// Creates the socket, replacing one of a killed daemon, and listens.
     ///
-    /// Calls are answered from ``start()`` on. `program`, `build` and `options` are the daemon's
-    /// version and build and how it was started, for the negotiation.
+    /// Calls are answered after ``start()``. `program`, `build` and `options` are the daemon's
+    /// version, build and arguments, for the negotiation.
     package nonisolated init(
         paths: ControlPaths,
         lock: ControlLock,
@@ -53,7 +53,7 @@ package final class ControlListener {
         try lock.file.write([socket.path])
     }
 
-    /// The socket in the usual place, or else in the home, with why.
+    /// Listens at the usual path, or else in the home, with the reason.
     private nonisolated static func listen(
         _ paths: ControlPaths,
         _ lock: ControlLock,
@@ -67,18 +67,17 @@ package final class ControlListener {
         }
     }
 
-    /// Begins to answer.
     package nonisolated func start() {
         queue.async { [self] in
             if !isStopped { socket.startAccepting { [self] in accept() } }
         }
     }
 
-    /// Makes the socket anew where it is gone, as after a logout that took the runtime directory
-    /// along, and in the usual place where that has become possible.
+    /// Creates the socket again if it is gone, as after a logout that removed the runtime
+    /// directory, and moves it to its usual path once that is possible.
     ///
-    /// Open connections stay. To be called now and then.
-    package func lookAfterSocket() throws(ControlSocketError) {
+    /// Open connections stay. The daemon calls it periodically.
+    package func checkSocket() throws(ControlSocketError) {
         queue.requireCurrent()
         guard !isStopped else { return }
         if socket.isInPlace {
@@ -100,25 +99,23 @@ package final class ControlListener {
         start()
     }
 
-    /// Removes the socket and takes no more calls.
+    /// Removes the socket and refuses new calls; callable from any thread.
     ///
-    /// Each connection ends once the calls that wait are answered and everything is sent. Any
-    /// thread may say so.
+    /// Each connection is closed once its calls are answered and everything is sent.
     package nonisolated func stop() {
         queue.async { [self] in
             guard !isStopped else { return }
             isStopped = true
             socket.close()
-            for connection in Array(connections.values) { connection.endOnceQuiet() }
+            for connection in Array(connections.values) { connection.closeWhenIdle() }
         }
     }
 
-    /// Ends the connections that are left, after ``stop()``; on the queue.
-    package func giveUp() {
-        for connection in Array(connections.values) { connection.giveUp() }
+    /// Closes the remaining connections, after ``stop()``.
+    package func abort() {
+        for connection in Array(connections.values) { connection.abort() }
     }
 
-    /// How many connections there are; to be asked on the queue.
     package var connectionCount: Int { connections.count }
 
     private func accept() {
@@ -132,22 +129,22 @@ package final class ControlListener {
                 platform_close(descriptor)
                 continue
             }
-            if connections.count >= limits.connections { makeRoom() }
+            if connections.count >= limits.connections { closeIdlest() }
             if connections.count < limits.connections {
                 admit(descriptor)
             } else {
-                turnAway(descriptor)
+                reject(descriptor)
             }
         }
     }
 
-    /// Whether a user may call a daemon of another: only itself and root, who can do anything.
+    /// Whether a user may call a daemon of another: only the same one and root.
     nonisolated static func isWelcome(_ user: UInt32, to owner: UInt32) -> Bool {
         user == owner || user == 0
     }
 
-    /// Hangs up on the connection that nobody has used for longest, if one is idle.
-    private func makeRoom() {
+    /// Closes the connection that has been idle for longest, if there is one.
+    private func closeIdlest() {
         let latest = platform_steady_milliseconds() - ControlLimits.idleMilliseconds
         let idle = connections.values.filter { $0.isIdle && $0.lastUse <= latest }
         idle.min { $0.lastUse < $1.lastUse }?.close()
@@ -167,8 +164,8 @@ package final class ControlListener {
         connection.start()
     }
 
-    /// Says why before closing; a fresh socket has room for it.
-    private func turnAway(_ descriptor: Int32) {
+    /// Sends the reason and closes the socket, whose buffer is empty and has space for it.
+    private func reject(_ descriptor: Int32) {
         let text = "the daemon has \(limits.connections) connections already, all of them busy"
         let frame = RPCEncoding.fault(RPCFault(ControlError(.failed, text)), id: .null)
         _ = platform_send(descriptor, frame, frame.count)
@@ -178,20 +175,19 @@ package final class ControlListener {
 
 /// A socket file in a private directory, with the descriptor that listens at it.
 ///
-/// Who makes or removes such a file holds the lock of its directory, because two homes may share
-/// one; and what is removed is the file that was made here, never one that another daemon put in
-/// its place.
+/// It holds the lock of its directory while it creates or removes the file, because two homes may
+/// share one, and it removes only the file that it created, never that of another daemon.
 @EventLoop
 final class ListeningSocket {
     let path: String
     private let events: DescriptorEvents
     private let identity: FileIdentity?
-    /// The lock of the directory; nil once this is closed.
+    /// The lock of the directory; nil once closed.
     private var lock: LockFile?
 
-    /// Makes the socket of a directory in place of one that a killed daemon left behind.
+    /// Creates the socket of a directory, replacing one of a killed daemon.
     ///
-    /// `home` is the lock of the home, which is that of its directory, too.
+    /// `home` is the lock of the home, and that of its directory.
     nonisolated convenience init(
         in directory: String,
         under home: LockFile,
@@ -200,7 +196,7 @@ final class ListeningSocket {
         let path = directory + "/control.sock"
         guard path.utf8.count <= ControlLimits.pathBytes else { throw .pathTooLong(path) }
         if home.path == directory + "/daemon.lock" {
-            // Else another daemon may hold the home that is there by now.
+            // Otherwise another daemon may hold a new home with this path.
             guard home.isInPlace else { throw .homeReplaced(directory) }
             try self.init(path, home, queue)
         } else {
@@ -232,21 +228,22 @@ final class ListeningSocket {
         lock != nil && identity != nil && FileIdentity(at: path) == identity
     }
 
-    /// Calls `accept` whenever somebody may be waiting.
+    /// Calls `accept` whenever clients may be waiting.
     func startAccepting(_ accept: @escaping @EventLoop () -> Void) { events.startReading(accept) }
 
-    /// The next that waits: its descriptor, or a negated errno, after which nothing is accepted for
-    /// a moment where trying again at once would spin.
+    /// The descriptor of the next client, or a negated errno.
+    ///
+    /// After an error for which retrying at once would spin, it pauses.
     func accept() -> Int32 {
         let descriptor = platform_accept(events.descriptor, nil, nil)
         if descriptor < 0, !platform_would_block(Int(descriptor)) {
-            // Above all when descriptors have run out.
+            // Usually because descriptors have run out.
             events.pauseReading(for: .milliseconds(ControlLimits.shortageRestMilliseconds))
         }
         return descriptor
     }
 
-    /// Listens no more, removes the file if it is still this one, and lets the lock go.
+    /// Stops listening, removes the file if it is still this one, and releases the lock.
     func close() {
         guard lock != nil else { return }
         Self.remove(path, identity)
@@ -265,10 +262,10 @@ final class ListeningSocket {
             try ControlSocketError.check(platform_unlink(path), "remove the stale \(path)")
         }
         let descriptor = platform_unix_socket()
-        try ControlSocketError.check(descriptor, "make a socket")
+        try ControlSocketError.check(descriptor, "create a socket")
         do {
             let bound = platform_unix_bind(descriptor, path)
-            try ControlSocketError.check(bound, "make the socket \(path)")
+            try ControlSocketError.check(bound, "create the socket \(path)")
             try ControlSocketError.check(platform_listen(descriptor, 64), "listen at \(path)")
         } catch {
             platform_close(descriptor)
@@ -278,21 +275,18 @@ final class ListeningSocket {
     }
 }
 
-/// Whose daemon answers, for the negotiation: two homes may share a runtime directory.
+/// The daemon's identity for the negotiation, because two homes may share a runtime directory.
 struct ServedHome: Sendable {
-    /// The daemon's version.
     let program: String
-    /// Which build it is, where that is known.
+    /// Nil if unknown.
     let build: ProgramBuild?
-    /// The words with which it was started, as it tells them.
+    /// The arguments with which to start it again.
     let options: [String]
-    /// The versions of the control interface that it speaks.
     let versions: ClosedRange<Int>
-    /// The directory of its state, as it was named when the daemon began.
+    /// The state directory, as it was named at the start.
     let path: String
     private let identity: FileIdentity?
 
-    /// A daemon of this version over a home that is there.
     init(
         _ path: String,
         program: String,
@@ -300,15 +294,12 @@ struct ServedHome: Sendable {
         options: [String] = [],
         speaking versions: ClosedRange<Int>
     ) {
-        self.path = path
-        self.program = program
-        self.build = build
-        self.options = options
-        self.versions = versions
+        (self.path, self.program, self.build) = (path, program, build)
+        (self.options, self.versions) = (options, versions)
         identity = FileIdentity(at: path)
     }
 
-    /// Whether a caller means this home, whatever way the path goes.
+    /// Whether a path leads to this home.
     func isMeant(by home: String) -> Bool {
         home == path || (identity != nil && FileIdentity(at: home) == identity)
     }

@@ -2,21 +2,20 @@ package import Descriptors
 internal import JSONCoding
 package import SyncProtocol
 
-/// Which method is answered by whom.
+/// The handlers of methods.
 ///
-/// Handlers are called on the queue of the listener, in the order of the calls of one connection;
-/// they may answer at once or later, also out of order.
+/// They are called on the queue of the listener, in the order of the calls of each connection, and
+/// may answer at once or later, in any order.
 package struct ControlRouter: Sendable {
     typealias Route = @EventLoop (ControlConnection, RPCID, JSONValue) -> Void
 
     private var routes: [String: Route] = [:]
 
-    /// A router that knows no method.
     package init() {}
 
     /// Sets the handler of a method.
     ///
-    /// Parameters of the wrong type are answered with an error before it is called.
+    /// Malformed parameters are answered with an error, without calling it.
     package mutating func on<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ handle: @escaping @EventLoop (Parameters, ControlCall<Reply>) -> Void
@@ -34,38 +33,29 @@ package struct ControlRouter: Sendable {
         }
     }
 
-    /// The methods that have an answer, sorted.
+    /// The methods that have handlers, sorted.
     package var methods: [String] { routes.keys.sorted() }
 
     subscript(_ method: String) -> Route? { routes[method] }
 }
 
-/// A call that waits for its answer.
+/// A call that waits for its reply.
 ///
-/// It must be answered exactly once, on the queue of the listener; if the caller has gone
-/// meanwhile, the answer is dropped.
+/// It must be answered exactly once; the reply is dropped if the caller has disconnected.
 @EventLoop
 package struct ControlCall<Reply: Codable & Sendable>: Sendable {
-    /// Where the call came from: for notifications, and to hear when the caller has gone.
+    /// For notifications, and to observe the end of the connection.
     package let connection: ControlConnection
     private let id: RPCID
 
     init(connection: ControlConnection, id: RPCID) {
-        self.connection = connection
-        self.id = id
+        (self.connection, self.id) = (connection, id)
     }
 
-    /// Answers.
-    package func respond(_ reply: Reply) {
-        connection.answer(id, reply: reply)
-    }
+    package func respond(_ reply: Reply) { connection.answer(id, reply: reply) }
 
-    /// Answers with an error.
-    package func fail(_ error: ControlError) {
-        connection.answer(id, fault: RPCFault(error))
-    }
+    package func fail(_ error: ControlError) { connection.answer(id, fault: RPCFault(error)) }
 
-    /// Answers with either.
     package func respond(_ result: Result<Reply, ControlError>) {
         switch result {
         case .success(let reply): respond(reply)

@@ -88,7 +88,7 @@ final class Daemon {
         rooms.peers.invites.closeExpired()
         rooms.peers.network.open()
         rooms.peers.addresses.findStartPeers()
-        lookAfterSocket()
+        checkSocket()
         if let mending { EventLoop.start { await mending.check() } }
         glances += 1
         if isDue(every: 60) {
@@ -136,10 +136,10 @@ final class Daemon {
 
     /// Makes the control socket anew if it is gone; not only now and then, but whenever somebody
     /// who looked for it in vain asks for that.
-    func lookAfterSocket() {
+    func checkSocket() {
         guard !isStopping, let control else { return }
         do throws(ControlSocketError) {
-            try control.lookAfterSocket()
+            try control.checkSocket()
             tellAboutSocket(control.detour)
         } catch { tellAboutSocket(error) }
     }
@@ -178,7 +178,7 @@ final class Daemon {
         }
         let hadLinks = !rooms.peers.links.isEmpty
         rooms.ground.driver.handle(.stopping)
-        control?.giveUp()
+        control?.abort()
         // What is said last is on its way within this time; nobody is kept waiting longer.
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
         queue.async(after: pause) { [self] in

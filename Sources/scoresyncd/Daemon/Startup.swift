@@ -93,7 +93,7 @@ enum Startup {
             var number: UInt8 = 0
             _ = platform_read(signals, &number, 1)
             if Int32(number) == platform_signal_user() {
-                daemon.lookAfterSocket()
+                daemon.checkSocket()
             } else {
                 daemon.stop()
             }

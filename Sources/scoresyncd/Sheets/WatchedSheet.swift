@@ -150,18 +150,18 @@ final class WatchedSheet {
     func tell() {
         guard let change = untold else { return }
         untold = nil
-        guard feed.isHeard else {
+        guard feed.hasReceivers else {
             // Each gets a snapshot once there is room.
             told = nil
-            return feed.skip()
+            return feed.markCongestedBehind()
         }
         do throws(ControlError) {
             // What is around the sheet is compared, and not rendered.
             if told == nil || !change.isEmpty { renderings += 1 }
             if let news = try told?.change(change, in: session) {
-                if !news.isEmpty { feed.tell(.change(news)) }
+                if !news.isEmpty { feed.send(.change(news)) }
             } else {
-                feed.tell(.snapshot(try whole()))
+                feed.send(.snapshot(try whole()))
             }
         } catch { feed.end(error) }
     }

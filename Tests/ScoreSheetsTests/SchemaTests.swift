@@ -50,7 +50,7 @@ struct SchemaTests {
     func fields() throws {
         func known(_ json: String) throws -> [String] {
             let refusal = try #require(throws: SheetError.self) { try Sheet(json: json) }
-            let list = "\(refusal)".split(separator: "known are: ").last ?? ""
+            let list = "\(refusal)".split(separator: "expected: ").last ?? ""
             return list.split(separator: ", ").map(String.init).sorted()
         }
         let schema = try schema()

@@ -3,7 +3,7 @@ import SessionCRDT
 /// A row that is worked out from others, for one player's column at a time.
 struct DerivedRow: Sendable {
     let place: Int
-    let worth: Worth
+    let worth: PointsRule
     /// Nil for derivations other than formulas.
     let formula: BoundFormula?
     /// The rows of the player that it reads.

@@ -258,7 +258,7 @@ extension RowGame {
     }
 
     /// Distributes the points of the places among the present players; the others get 0.
-    private func shares(_ contenders: [Contender], _ worth: Worth) -> [(Contender, Int64)] {
+    private func shares(_ contenders: [Contender], _ worth: PointsRule) -> [(Contender, Int64)] {
         let present = contenders.filter { columns[$0.index].player.isPresent }
         let numbers = present.map(\.number)
         let shares = PlacePoints.shares(numbers, of: plan.pools(of: worth), worth.ties)

@@ -145,7 +145,7 @@ struct SheetPlan {
     }
 
     /// The points of the places in a ranking, by the options.
-    func pools(of worth: Worth) -> [Int64] { worth.places.map { settings($0) ?? 0 } }
+    func pools(of worth: PointsRule) -> [Int64] { worth.places.map { settings($0) ?? 0 } }
 
     private static func canScore(
         _ rows: [Row],

@@ -85,8 +85,8 @@ extension Row {
             }
             return sum.value
         case .flag:
-            guard let saysYes = text.saysYes else { throw wrong(text.quoted) }
-            return .boolean(saysYes)
+            guard let asBoolean = text.asBoolean else { throw wrong(text.quoted) }
+            return .boolean(asBoolean)
         case .choice(let choices):
             guard case .one(let choice) = Match(text, among: choices, \.word.description) else {
                 throw wrong(text.quoted)

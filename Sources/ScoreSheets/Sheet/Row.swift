@@ -75,7 +75,7 @@ package struct Row: Hashable, Sendable {
     }
 
     /// The rule for the points of its number; nil for rows without one.
-    package var worth: Worth? {
+    package var worth: PointsRule? {
         switch content {
         case .number(let worth), .rounds(let worth, _), .computed(_, let worth): worth
         case .tokens, .flag, .choice, .order, .text, .moves: nil
@@ -186,8 +186,8 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
 
 /// The rules of a row by its kind.
 package enum RowContent: Hashable, Sendable {
-    case number(Worth)
-    case rounds(Worth, Rounds)
+    case number(PointsRule)
+    case rounds(PointsRule, Rounds)
     /// Tokens of these values, worth their sum.
     case tokens([Int64])
     case flag(points: Int64)
@@ -195,7 +195,7 @@ package enum RowContent: Hashable, Sendable {
     case order(WordOrder)
     case text
     case moves
-    case computed(Derivation, Worth)
+    case computed(Derivation, PointsRule)
 
     package var kind: RowKind {
         switch self {
@@ -274,13 +274,13 @@ package struct WordOrder: Hashable, Sendable {
 
 /// The steps from a number to its points, in the order of the properties below; without any step, the
 /// number itself.
-package struct Worth: Hashable, Sendable {
+package struct PointsRule: Hashable, Sendable {
     /// Divides, rounding down: 3 turns 8 coins into 2.
     package let per: Int64
     /// Looks up from 0 on, the last value repeating.
     package let table: [Int64]
     /// The points of the last threshold that is reached, and 0 below the first one.
-    package let steps: [WorthStep]
+    package let steps: [PointsStep]
     /// The points of the places in a ranking of the players.
     package let places: [Setting<Int64>]
     package let ties: TieRule
@@ -288,7 +288,7 @@ package struct Worth: Hashable, Sendable {
     /// The points of an entry, instead of all steps.
     package let formula: Formula?
 
-    package static let itself = Worth(
+    package static let itself = PointsRule(
         per: 1,
         table: [],
         steps: [],
@@ -315,13 +315,13 @@ package struct Worth: Hashable, Sendable {
     func points(of number: Int64) -> Int64 { points(reduced(number)) }
 }
 
-package struct WorthStep: Hashable, Sendable {
+package struct PointsStep: Hashable, Sendable {
     /// The threshold.
     package let from: Int64
     package let points: Int64
 }
 
-extension WorthStep: Codable {
+extension PointsStep: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case from, points
     }
@@ -329,8 +329,8 @@ extension WorthStep: Codable {
     /// Decodes the thresholds of a row, which rise.
     static func steps(
         _ fields: KeyedDecodingContainer<RowField>
-    ) throws -> [WorthStep] {
-        let steps: [WorthStep] = try fields.list(.steps, 0...Sheet.Limits.table)
+    ) throws -> [PointsStep] {
+        let steps: [PointsStep] = try fields.list(.steps, 0...Sheet.Limits.table)
         for (index, pair) in zip(steps, steps.dropFirst()).enumerated()
         where pair.0.from >= pair.1.from {
             let reason = "\(pair.1.from) is not above \(pair.0.from)"

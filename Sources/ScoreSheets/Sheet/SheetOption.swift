@@ -42,7 +42,7 @@ package struct SheetOption: Hashable, Sendable {
         let wrong = RuleViolation.wrongValue(name, takes: takes, found: text.quoted)
         switch kind {
         case .boolean:
-            guard let isSet = text.saysYes else { throw wrong }
+            guard let isSet = text.asBoolean else { throw wrong }
             return .boolean(isSet)
         case .integer(let bounds, _):
             guard let number = Sum(text)?.number, bounds.contains(number),

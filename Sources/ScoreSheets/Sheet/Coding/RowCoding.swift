@@ -202,13 +202,13 @@ extension SeatRule: Codable {
 extension RowContent {
     fileprivate init(_ kind: RowKind, _ fields: KeyedDecodingContainer<RowField>) throws {
         switch kind {
-        case .number: self = .number(try Worth(fields))
+        case .number: self = .number(try PointsRule(fields))
         case .rounds:
             let last = try fields.integer(.last) ?? Int64(Cell.lastRound)
             guard (1...Int64(Cell.lastRound)).contains(last) else {
                 throw fields.refusal(.last, "rounds count from 1 to \(Cell.lastRound)")
             }
-            self = .rounds(try Worth(fields), try Rounds(fields, last: UInt32(last)))
+            self = .rounds(try PointsRule(fields), try Rounds(fields, last: UInt32(last)))
         case .tokens: self = .tokens(try fields.integers(.tokens, 1...Sheet.Limits.tokens))
         case .flag: self = .flag(points: try fields.integer(.points) ?? 0)
         case .choice:
@@ -217,17 +217,17 @@ extension RowContent {
         case .order: self = .order(try WordOrder(fields))
         case .text: self = .text
         case .moves: self = .moves
-        case .sum: self = .computed(.sum(try fields.sources()), try Worth(fields))
-        case .product: self = .computed(.product(try fields.sources()), try Worth(fields))
+        case .sum: self = .computed(.sum(try fields.sources()), try PointsRule(fields))
+        case .product: self = .computed(.product(try fields.sources()), try PointsRule(fields))
         case .sets:
             let rows = try fields.sources()
             let wild = try fields.contains(.wild) ? fields.symbol(.wild) : nil
             let rule = SymbolSets(rows: rows, wild: wild, set: try fields.integer(.set) ?? 0)
-            self = .computed(.sets(rule), try Worth(fields))
-        case .drop: self = .computed(.drop(try DropTheMost(fields)), try Worth(fields))
+            self = .computed(.sets(rule), try PointsRule(fields))
+        case .drop: self = .computed(.drop(try DropTheMost(fields)), try PointsRule(fields))
         case .formula:
             let formula = try fields.decode(Formula.self, forKey: .formula)
-            self = .computed(.formula(formula), try Worth(fields, hasFormula: false))
+            self = .computed(.formula(formula), try PointsRule(fields, hasFormula: false))
         }
     }
 
@@ -258,7 +258,7 @@ extension RowContent {
     }
 }
 
-extension Worth {
+extension PointsRule {
     fileprivate init(
         _ fields: KeyedDecodingContainer<RowField>,
         hasFormula: Bool = true
@@ -279,7 +279,7 @@ extension Worth {
             per: per,
             table: fields.contains(.table)
                 ? try fields.integers(.table, 1...Sheet.Limits.table) : [],
-            steps: try WorthStep.steps(fields),
+            steps: try PointsStep.steps(fields),
             places: places,
             ties: try fields.contains(.ties) ? fields.word(.ties) : .share,
             factor: try fields.integer(.factor) ?? 1,

@@ -189,14 +189,8 @@ package enum FormulaOperator {
     package enum Binary: Hashable, Sendable, CaseIterable {
         case or
         case and
-        case equal
-        case unequal
-        case less
-        case lessOrEqual
-        case greater
-        case greaterOrEqual
-        case plus
-        case minus
+        case equal, unequal, less, lessOrEqual, greater, greaterOrEqual
+        case plus, minus
         case times
         /// `/`, rounding down
         case over

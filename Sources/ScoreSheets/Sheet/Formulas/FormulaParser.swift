@@ -42,7 +42,7 @@ struct FormulaParser {
 
     /// Parses the whole text.
     mutating func formula() throws(FormulaFlaw) -> Parsed {
-        let expression = try either()
+        let expression = try disjunction()
         guard next.content == .end else { throw unexpected("an operator") }
         return expression
     }
@@ -57,7 +57,7 @@ struct FormulaParser {
             case .word(let word): word.quoted
             case .name, .sign: next.text.quoted
             }
-        let reason = "\(wanted) should be here, not \(found)" + (hasHint ? hint : "")
+        let reason = "expected \(wanted), found \(found)" + (hasHint ? hint : "")
         return FormulaFlaw(offset: next.offset, reason: reason)
     }
 
@@ -65,7 +65,7 @@ struct FormulaParser {
     private var hint: String {
         let before = place > 0 ? tokens[place - 1].content : .end
         switch (before, next.content) {
-        case (.end, .sign("=")): return "; leave it away"
+        case (.end, .sign("=")): return "; leave it out"
         case (.sign("="), .sign("=")): return "; one “=” compares"
         case (.sign("="), .sign(">")): return "; write “>=”"
         case (.sign("="), .sign("<")): return "; write “<=”"
@@ -77,7 +77,7 @@ struct FormulaParser {
             if case .number = tokens[ahead: place + 1] { return "; numbers are whole" }
             return ""
         case (let operand, .sign(")")) where operand.endsOperand:
-            return "; nothing is open that it could close"
+            return "; it closes nothing"
         case (let left, let right) where left.endsOperand && right.beginsOperand:
             return "; write * to multiply"
         default: return ""
@@ -85,7 +85,7 @@ struct FormulaParser {
     }
 
     /// Consumes a token if it is next.
-    private mutating func take(_ content: FormulaToken.Content) -> Bool {
+    private mutating func consume(_ content: FormulaToken.Content) -> Bool {
         guard next.content == content else { return false }
         place += 1
         return true
@@ -96,10 +96,10 @@ struct FormulaParser {
         _ opened: FormulaToken,
         or other: String = ""
     ) throws(FormulaFlaw) {
-        guard !take(.sign(")")) else { return }
+        guard !consume(.sign(")")) else { return }
         guard next.content == .end else { throw unexpected(other + "“)”") }
         let what = opened.text == "(" ? "this “(”" : "\(opened.text)(…"
-        throw FormulaFlaw(offset: opened.offset, reason: "\(what) is not closed: write the “)”")
+        throw FormulaFlaw(offset: opened.offset, reason: "\(what) is not closed")
     }
 
     /// Counts a part and enforces the limit.
@@ -111,14 +111,14 @@ struct FormulaParser {
         }
     }
 
-    /// Parses one level deeper.
-    private mutating func deeper(
+    /// Parses one level nested.
+    private mutating func nested(
         _ body: (inout FormulaParser) throws(FormulaFlaw) -> Parsed
     ) throws(FormulaFlaw) -> Parsed {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Formula.Limits.depth else {
-            let reason = "it is nested deeper than \(Formula.Limits.depth) levels"
+            let reason = "it is nested nested than \(Formula.Limits.depth) levels"
             throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         return try body(&self)
@@ -127,27 +127,27 @@ struct FormulaParser {
 
 /// Operators, from those that bind least.
 extension FormulaParser {
-    private mutating func either() throws(FormulaFlaw) -> Parsed {
-        try deeper { parser throws(FormulaFlaw) in
-            var left = try parser.both()
-            while parser.take(.name("or")) {
-                left = try parser.joined(left, .or, try parser.both())
+    private mutating func disjunction() throws(FormulaFlaw) -> Parsed {
+        try nested { parser throws(FormulaFlaw) in
+            var left = try parser.conjunction()
+            while parser.consume(.name("or")) {
+                left = try parser.joinedOperands(left, .or, try parser.conjunction())
             }
             return left
         }
     }
 
-    private mutating func both() throws(FormulaFlaw) -> Parsed {
+    private mutating func conjunction() throws(FormulaFlaw) -> Parsed {
         var left = try negation()
-        while take(.name("and")) { left = try joined(left, .and, try negation()) }
+        while consume(.name("and")) { left = try joinedOperands(left, .and, try negation()) }
         return left
     }
 
     private mutating func negation() throws(FormulaFlaw) -> Parsed {
-        guard take(.name("not")) else { return try comparison() }
+        guard consume(.name("not")) else { return try comparison() }
         try count()
         try checkCallOfNot()
-        return try deeper { parser throws(FormulaFlaw) in .unary(.not, try parser.negation()) }
+        return try nested { parser throws(FormulaFlaw) in .unary(.not, try parser.negation()) }
     }
 
     /// Refuses an operator after `not (…)`, which is a call in spreadsheets and binds least here.
@@ -175,9 +175,9 @@ extension FormulaParser {
             let comparison = FormulaParser.comparisons[sign]
         else { return left }
         place += 1
-        let whole = try joined(left, comparison, try sum())
+        let whole = try joinedOperands(left, comparison, try sum())
         if case .sign(let other) = next.content, FormulaParser.comparisons[other] != nil {
-            let reason = "a comparison of a comparison; join two by “and”"
+            let reason = "comparisons cannot be chained; join two with “and”"
             throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         return whole
@@ -190,12 +190,12 @@ extension FormulaParser {
     ) throws(FormulaFlaw) -> Parsed {
         let subject = try symbol(name)
         place += 1
-        let isEqual = take(.sign("="))
-        guard isEqual || take(.sign("<>")) else {
+        let isEqual = consume(.sign("="))
+        guard isEqual || consume(.sign("<>")) else {
             throw unexpected("“=” or “<>”", hasHint: false)
         }
         guard let symbol = Symbol(word) else {
-            let reason = "\(word.quoted) is no word of a choice"
+            let reason = "\(word.quoted) is not a word of a choice"
             throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         place += 1
@@ -209,10 +209,10 @@ extension FormulaParser {
     private mutating func sum() throws(FormulaFlaw) -> Parsed {
         var left = try product()
         while true {
-            if take(.sign("+")) {
-                left = try joined(left, .plus, try product())
-            } else if take(.sign("-")) {
-                left = try joined(left, .minus, try product())
+            if consume(.sign("+")) {
+                left = try joinedOperands(left, .plus, try product())
+            } else if consume(.sign("-")) {
+                left = try joinedOperands(left, .minus, try product())
             } else {
                 return left
             }
@@ -222,10 +222,10 @@ extension FormulaParser {
     private mutating func product() throws(FormulaFlaw) -> Parsed {
         var left = try factor()
         while true {
-            if take(.sign("*")) {
-                left = try joined(left, .times, try factor())
-            } else if take(.sign("/")) {
-                left = try joined(left, .over, try factor())
+            if consume(.sign("*")) {
+                left = try joinedOperands(left, .times, try factor())
+            } else if consume(.sign("/")) {
+                left = try joinedOperands(left, .over, try factor())
             } else {
                 return left
             }
@@ -233,12 +233,12 @@ extension FormulaParser {
     }
 
     private mutating func factor() throws(FormulaFlaw) -> Parsed {
-        guard take(.sign("-")) else { return try operand() }
+        guard consume(.sign("-")) else { return try operand() }
         try count()
-        return try deeper { parser throws(FormulaFlaw) in .unary(.minus, try parser.factor()) }
+        return try nested { parser throws(FormulaFlaw) in .unary(.minus, try parser.factor()) }
     }
 
-    private mutating func joined(
+    private mutating func joinedOperands(
         _ left: Parsed,
         _ sign: FormulaOperator.Binary,
         _ right: Parsed
@@ -253,8 +253,8 @@ extension FormulaParser {
     private mutating func operand() throws(FormulaFlaw) -> Parsed {
         try count()
         let start = next
-        if take(.sign("(")) {
-            let inner = try either()
+        if consume(.sign("(")) {
+            let inner = try disjunction()
             try close(start)
             return inner
         }
@@ -264,7 +264,7 @@ extension FormulaParser {
             return .number(number)
         case .name(let name):
             place += 1
-            if take(.sign("(")) { return try call(name, start) }
+            if consume(.sign("(")) { return try call(name, start) }
             guard !["and", "or", "not"].contains(name) else {
                 place -= 1
                 throw unexpected("a number or a name")
@@ -293,7 +293,7 @@ extension FormulaParser {
                 functions + FormulaName.Aggregate.allCases.map(\.rawValue)
                 + FormulaName.Extreme.allCases.map(\.rawValue)
             let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
-            let reason = "there is no function \(start.text)\(hint); known are: "
+            let reason = "there is no function \(start.text)\(hint); functions: "
             throw FormulaFlaw(
                 offset: start.offset,
                 reason: reason + known.joined(separator: ", ")
@@ -334,8 +334,8 @@ extension FormulaParser {
     /// The arguments of a function.
     private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
-        guard !take(.sign(")")) else { return operands }
-        repeat { operands.append(try either()) } while take(.sign(","))
+        guard !consume(.sign(")")) else { return operands }
+        repeat { operands.append(try disjunction()) } while consume(.sign(","))
         try close(call, or: "“,” or ")
         return operands
     }
@@ -432,7 +432,7 @@ struct FormulaToken {
         if let sign = printed[String(one)] { return (.sign(sign), end) }
         guard "+-*/=<>(),".utf8.contains(byte) else {
             let hint = hints[String(one)].map { "; \($0)" } ?? ""
-            let reason = "\(String(one).quoted) is no part of a formula" + hint
+            let reason = "\(String(one).quoted) is not part of a formula" + hint
             throw FormulaFlaw(offset: start, reason: reason)
         }
         return (.sign(String(one)), end)

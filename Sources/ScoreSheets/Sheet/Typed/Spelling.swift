@@ -93,7 +93,7 @@ extension String {
 
 extension String {
     /// Yes or no; nil for any other word.
-    var saysYes: Bool? {
+    var asBoolean: Bool? {
         switch lowercased() {
         case "yes", "y", "on", "true": true
         case "no", "n", "off", "false": false

@@ -29,13 +29,13 @@ struct Sum: Hashable {
         var rest = Array(text.utf8)[...]
         terms.reserveCapacity(rest.count / 2 + 1)
         repeat {
-            Sum.dropSpaces(&rest)
-            let sign = Sum.takeSign(&rest)
+            Sum.consumeSpaces(&rest)
+            let sign = Sum.consumeSign(&rest)
             // Only the first number may have no sign: "1 000" is invalid.
             guard sign != nil || terms.isEmpty else { return nil }
-            Sum.dropSpaces(&rest)
-            guard let term = Sum.takeTerm(&rest, sign ?? 1) else { return nil }
-            Sum.dropSpaces(&rest)
+            Sum.consumeSpaces(&rest)
+            guard let term = Sum.consumeTerm(&rest, sign ?? 1) else { return nil }
+            Sum.consumeSpaces(&rest)
             terms.append(term)
         } while !rest.isEmpty
         self.init(terms: terms)
@@ -84,11 +84,11 @@ struct Sum: Hashable {
         }.joined()
     }
 
-    private static func dropSpaces(_ rest: inout ArraySlice<UInt8>) {
+    private static func consumeSpaces(_ rest: inout ArraySlice<UInt8>) {
         while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
     }
 
-    private static func takeSign(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+    private static func consumeSign(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         switch rest.first {
         case UInt8(ascii: "+"):
             rest.removeFirst()
@@ -96,37 +96,37 @@ struct Sum: Hashable {
         case UInt8(ascii: "-"):
             rest.removeFirst()
             return -1
-        case 0xE2: return take("\u{2212}", from: &rest) ? -1 : nil
+        case 0xE2: return consume("\u{2212}", from: &rest) ? -1 : nil
         default: return nil
         }
     }
 
-    private static func takeCross(_ rest: inout ArraySlice<UInt8>) -> Bool {
+    private static func consumeCross(_ rest: inout ArraySlice<UInt8>) -> Bool {
         switch rest.first {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "*"):
             rest.removeFirst()
             return true
-        case 0xC3: return take("×", from: &rest)
+        case 0xC3: return consume("×", from: &rest)
         default: return false
         }
     }
 
     /// Consumes a character of several bytes.
-    private static func take(_ sign: String, from rest: inout ArraySlice<UInt8>) -> Bool {
+    private static func consume(_ sign: String, from rest: inout ArraySlice<UInt8>) -> Bool {
         guard rest.starts(with: sign.utf8) else { return false }
         rest.removeFirst(sign.utf8.count)
         return true
     }
 
     /// `5`, or `3x5` if the count does not begin with 0, so that `0x10` is invalid.
-    private static func takeTerm(_ rest: inout ArraySlice<UInt8>, _ sign: Int64) -> Term? {
+    private static func consumeTerm(_ rest: inout ArraySlice<UInt8>, _ sign: Int64) -> Term? {
         let isCount = rest.first != UInt8(ascii: "0")
-        guard let first = takeDigits(&rest) else { return nil }
+        guard let first = consumeDigits(&rest) else { return nil }
         let most = Value.largestInteger
-        guard isCount, takeCross(&rest) else {
+        guard isCount, consumeCross(&rest) else {
             return Term(count: 1, size: sign * min(first, most), isTooLarge: first > most)
         }
-        guard let size = takeDigits(&rest) else { return nil }
+        guard let size = consumeDigits(&rest) else { return nil }
         let isTooLarge = first > most || size > most
         // `1x5` is stored as `5`.
         if first == 1 {
@@ -136,7 +136,7 @@ struct Sum: Hashable {
     }
 
     /// The next digits as a number, limited to one past the greatest.
-    private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+    private static func consumeDigits(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         let zero = UInt8(ascii: "0")
         guard let first = rest.first, (zero...zero + 9).contains(first) else { return nil }
         var number: Int64 = 0

@@ -108,7 +108,7 @@ struct Leaderboard: Sendable {
 
     /// Rows that players have still to enter so that other entries count.
     ///
-    /// Nothing is missing in the current round before somebody has all of it: bids come first.
+    /// Nothing is missing in the current round before a player has all of it: bids come first.
     private static func gaps(
         _ columns: [RowColumn],
         _ plan: SheetPlan,
@@ -138,7 +138,7 @@ struct Leaderboard: Sendable {
 
     /// Reports what several players have and only one can, after devices were apart.
     ///
-    /// All of it counts until somebody corrects it.
+    /// All of it counts until a player corrects it.
     private static func shares(_ columns: [RowColumn], _ plan: SheetPlan) -> [Flag] {
         plan.sole.flatMap { rows in
             let holders = columns.compactMap { column -> (player: Player, row: Int)? in

@@ -34,7 +34,7 @@ extension RowGame {
         if check(formulas, entries, &numbers, book) {
             dirty.change.areFlagsDifferent = true
         }
-        // Gaps are reported only once somebody has the whole round.
+        // Gaps are reported only once a player has the whole round.
         if formulas.hasFields, !entries.isEmpty, columns.contains(where: { !$0.gaps.isEmpty }) {
             dirty.areGapsChanged = true
         }

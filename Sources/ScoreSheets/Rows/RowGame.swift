@@ -391,13 +391,12 @@ extension RowGame {
 
 /// The rules of every game whose total is the sum of its rows.
 ///
-/// A player is ranked from the first score that counts: a zero that nobody entered would lead where
-/// the lowest wins, or where others are below zero. A player with fewer rounds than the others is
-/// ranked by what there is. Players of one team are ranked together by what they have together. The
-/// target ends the game as soon as a side that takes part has reached it and the round is complete,
-/// or at once where the sheet says so; corrections count, so an end can be applied back. The same
-/// holds for a row that wins at once, which goes before every total and waits for nobody; a row
-/// that only goes before the total ends nothing.
+/// A player is ranked from the first score that counts: a 0 without an entry would lead where the
+/// lowest wins, or where others are below 0. A player with fewer rounds than the others is ranked by
+/// those. Players of one team are ranked together by their sums. The target ends the game once a side
+/// has reached it and the round is complete, or at once if the sheet has that; a correction can undo
+/// the end. A row that wins at once has priority over every total and waits for no round; a row that
+/// is compared before the total ends nothing.
 package struct RowRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { nil }
 

@@ -90,7 +90,7 @@ struct SheetPlan {
 
     var rows: [Row] { sheet.rows }
 
-    /// The rows that are compared beside the total: before it, then as tie-breakers.
+    /// The rows that are compared in addition to the total: before it, then as tie-breakers.
     var deciders: [TieBreaker] { leading + sheet.tieBreakers }
 
     func place(of row: Symbol) -> Int? { places[row] }

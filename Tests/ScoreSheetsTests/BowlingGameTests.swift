@@ -76,8 +76,8 @@ struct BowlingGameTests {
         try game.play("X")
         #expect(
             game.refusal("X", by: 1)
-                == "Bob bowls next, frame 1; what Ann bowled out of turn is entered with score "
-                + "Ann frame.2=…"
+                == "Bob bowls next, frame 1; enter what Ann bowled out of turn with: "
+                + "scorectl score Ann frame.2=…"
         )
         #expect(game.refusal("75") == "7 and 5 are more than the ten pins; a spare is 7/")
         #expect(game.refusal("X X") == "frame 1 ends with X; play one frame at a time")

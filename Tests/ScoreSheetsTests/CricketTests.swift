@@ -146,7 +146,10 @@ struct CricketTests {
     @Test("what is no visit is refused with the rule")
     func refused() throws {
         var game = try CricketTable("Ann", "Bob")
-        #expect(game.refusal(of: "60") == "“60” is no dart: T20, D16, S5 or 5, 25, BULL, MISS")
+        #expect(
+            game.refusal(of: "60")
+                == "“60” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS)"
+        )
         #expect(game.refusal(of: "20 20 20 20") == "a visit has three darts, not 4")
         #expect(
             game.refusal(of: "20")

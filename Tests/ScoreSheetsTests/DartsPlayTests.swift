@@ -55,7 +55,8 @@ struct DartsPlayTests {
             ("bust", "nobody can bust 501 with three darts"),
             (
                 "T21 5 1",
-                "“T21” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+                "“T21” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS) "
+                    + "or one total"
             ),
         ] {
             #expect(refusal { () throws(RuleViolation) in try game.play(text) } == words)

@@ -43,15 +43,18 @@ struct DartsVisitTests {
             ),
             (
                 "T21", nil,
-                "“T21” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+                "“T21” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS) "
+                    + "or one total"
             ),
             (
                 "60 45", nil,
-                "“60” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+                "“60” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS) "
+                    + "or one total"
             ),
             (
                 "T25", nil,
-                "“T25” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+                "“T25” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS) "
+                    + "or one total"
             ),
             ("1 2 3 4", nil, "a visit has three darts, not 4"),
             ("60", "4", "a visit has 1, 2 or 3 darts, not “4”"),

@@ -108,7 +108,7 @@ struct ReversiRulesTests {
             "Ann has won the game; undo a move, or begin another with: scorectl session new --again"
         #expect(board.refusal("a1") == over)
         board.table.write(2, "move", 10, to: .text("a1"))
-        #expect(board.flags == ["Bob, move.10: \(over)"])
+        #expect(board.flags == ["Bob, move.10: Ann has won the game"])
     }
 
     @Test("a side without a move is passed over, and that is told but not stored")

@@ -142,9 +142,9 @@ struct BowlingGame: CodedGame {
             throw RuleViolation("\(name) has bowled all \(BowlingFrame.count) frames")
         }
         throw RuleViolation(
-            "\(players[bowler].name) bowls next, frame \(states[bowler].frames.count + 1); what "
-                + "\(name) bowled out of turn can be entered as a score",
-            hint: "with: scorectl score \(name) frame.\(states[other].frames.count + 1)=…"
+            "\(players[bowler].name) bowls next, frame \(states[bowler].frames.count + 1)",
+            hint: "enter what \(name) bowled out of turn with: "
+                + "scorectl score \(name) frame.\(states[other].frames.count + 1)=…"
         )
     }
 

@@ -7,12 +7,11 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The daemon: owns its queue, builds the rooms and hands each what it needs, starts them, looks
-/// around now and then, and stops.
+/// The daemon: builds the parts and gives each the others that it needs, starts them, runs regular
+/// checks, and stops.
 ///
-/// Everything runs on the one queue, which the sockets, the store's completions and the control
-/// calls share. The rooms live as long as the process, so that they may hold each other. Invariant
-/// for `@unchecked Sendable`: used on that queue only.
+/// Everything runs on one queue, which the sockets, the store's completions and the control calls
+/// share. The parts live as long as the process, so they may own each other.
 @EventLoop
 final class Daemon {
     private let queue: EventQueue

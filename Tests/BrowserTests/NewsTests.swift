@@ -67,9 +67,9 @@ extension InBrowser {
                 try browser.wait(until: "words('#standings').includes('Ann')")
                 try browser.run(
                     """
-                    import('./page.js').then(({ tell }) => {
-                      tell('news', 'Ann: 12');
-                      tell('news', 'Bob: 15');
+                    import('./page.js').then(({ announce }) => {
+                      announce('news', 'Ann: 12');
+                      announce('news', 'Bob: 15');
                     });
                     """
                 )

@@ -164,7 +164,8 @@ struct PlayTests {
         #expect(unknown.status == 5 && !unknown.errors.contains("turn 1"), "\(unknown)")
         let refused = try laptop.attempt("play", "60")
         #expect(refused.status == 5, "\(refused)")
-        #expect(refused.errors.contains("you are Bob; to play for another player, add"), "\(refused)")
+        let reason = "you are Bob; to play for another player, add"
+        #expect(refused.errors.contains(reason), "\(refused)")
     }
 
     @Test("A computer answers, and its answer is taken back with the move that it answered")

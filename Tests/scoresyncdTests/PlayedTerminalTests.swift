@@ -150,7 +150,7 @@ struct PlayedTerminalTests {
         let stage = try Stage("points", columns: 60)
         try stage.enter("Ann 5", expecting: "total 5")
         try stage.laptop.run("session", "new", "--again", "--title", "Second", "--yes")
-        try stage.window.awaitText("“Second” has begun")
+        try stage.window.awaitText("“Second” has started")
         try stage.enter("Ann 6", expecting: "total 6")
         #expect(try stage.show.players[0].total == 5)
         try stage.laptop.run("session", "new", "rounds", "--title", "Chess", "--player", "Ann")

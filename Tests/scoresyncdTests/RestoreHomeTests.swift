@@ -95,7 +95,7 @@ struct RestoreHomeTests {
         try laptop.run("session", "new", "rounds", "--player", "Ann")
         let refused = try laptop.attempt("restore", place.path + "/empty")
         #expect(refused.status == 2, "\(refused)")
-        #expect(refused.errors.contains("This laptop holds 1 session."))
+        #expect(refused.errors.contains("This laptop has 1 session."))
         #expect(laptop.isRunning)
         #expect(try laptop.read(SessionListReply.self, "session", "list").sessions.count == 1)
     }

@@ -7,7 +7,7 @@ enum DoctorCommand {
 
     static let command = Command(
         name: "doctor",
-        summary: "check why laptops do not see each other, or scores are not saved",
+        summary: "check why laptops do not connect, or scores are not saved",
         details: "Checks the state directory, the disk, the database, the control socket, the"
             + " daemon, the ports, the interfaces, firewalls, the other laptops and the clocks."
             + " Says what is wrong, why, and what to do about it.\n"

@@ -30,7 +30,9 @@ final class Storage {
         try await result(isLong: isLong, work).mapError { ControlError(.failed, "\($0)") }.get()
     }
 
-    /// The result of a unit of work. With `isLong` the daemon goes on with all that needs no store.
+    /// The result of a unit of work.
+    ///
+    /// With `isLong` the daemon goes on with all that needs no store.
     func result<Success: Sendable>(
         isLong: Bool = false,
         _ work: @escaping Work<Success>

@@ -343,7 +343,7 @@ extension Browser {
     /// Opens a player's page by its link on the board, and waits until it is ready.
     func openPhone(of name: String, at board: Board) throws {
         try visit(board.address)
-        let link = "$$('#links a').find((link) => link.innerText.startsWith('\(name),'))"
+        let link = "$$('#links a').find((link) => link.innerText.startsWith('\(name):'))"
         try wait(until: "!!\(link)")
         try visit(try read("\(link).href"))
         try wait(until: "words('#name') === '\(name)' && !$('#pad').hidden")

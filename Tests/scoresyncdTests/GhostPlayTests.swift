@@ -162,7 +162,7 @@ struct GhostPlayTests {
         try table.settle()
         let refused = try bob.attempt("play", "o")
         #expect(refused.status == 5)
-        let advice = "have a copy of it at that path; then choose it with: scorectl session option list=\(list)"
+        let advice = "then choose it with: scorectl session option list=\(list)"
         #expect(refused.errors.contains("chosen on another laptop"), "\(refused)")
         #expect(refused.errors.contains(advice), "\(refused)")
         // The game stays as it is, and Bob has said that he plays by it.

@@ -38,7 +38,7 @@ struct VersionSkewTests {
         try? FileManager.default.removeItem(atPath: path + "-wal")
         let outcome = try laptop.attemptDaemon()
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("was written by a later version of ScoreSync"), "\(outcome)")
+        #expect(outcome.errors.contains("written by a later version of ScoreSync"), "\(outcome)")
         #expect(outcome.errors.contains("its schema is 999"), "\(outcome)")
         #expect(outcome.errors.contains("update ScoreSync on this device"), "\(outcome)")
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == bytes)

@@ -16,6 +16,8 @@ package struct RuleViolation: Error, Hashable, Sendable {
         /// A check of a round fails.
         case roundCheck
         case totalOutOfRange
+        /// The move is right, and another player is to move.
+        case otherTurn
         case other
     }
 

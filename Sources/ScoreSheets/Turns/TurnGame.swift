@@ -155,7 +155,8 @@ extension TurnGame where State: OrderedTurnState {
             throw .unknownPlayer(player)
         }
         guard other.isPresent else { throw .removedPlayer(name: other.name) }
-        throw setup.violation(at: record.openTurn, of: mover)
+        let violation = setup.violation(at: record.openTurn, of: mover)
+        throw RuleViolation(violation.message, code: .otherTurn, hint: violation.hint)
     }
 
     /// The options and the order of play, if the next turn has to record them.

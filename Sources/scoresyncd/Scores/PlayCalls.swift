@@ -113,14 +113,14 @@ struct PlayCalls {
         at input: ScoreInput
     ) throws(ControlError) -> Played {
         let played: Played
-        do throws(ControlError) { played = try moves.played(move, at: input) } catch {
-            guard let me, let turn = input.board.standings?.turn, turn != me.id,
-                error.kind == .refused, error.hint == nil,
-                input.book.player(turn)?.computer == nil
-            else { throw error }
-            var error = error
-            error.hint = "you are \(me.name); to play for another player, add --player NAME"
-            throw error
+        do throws(RuleViolation) { played = try moves.play(move, at: input) } catch {
+            var refusal = ControlError(error)
+            if error.code == .otherTurn, refusal.hint == nil, let me,
+                input.board.standings?.turn.flatMap(input.book.player)?.computer == nil
+            {
+                refusal.hint = "you are \(me.name); to play for another player, add --player NAME"
+            }
+            throw refusal
         }
         try refuseComputers(in: played, at: input)
         return played
@@ -302,11 +302,16 @@ struct Moves: Sendable {
 
     /// The result of a move by the rules of the game.
     func played(_ move: Move, at input: ScoreInput) throws(ControlError) -> Played {
-        guard !input.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
-        do throws(RuleViolation) {
-            var aids = options.aids
-            return try input.game.play(move, in: input.book, with: &aids)
-        } catch { throw ControlError(error) }
+        do throws(RuleViolation) { return try play(move, at: input) } catch {
+            throw ControlError(error)
+        }
+    }
+
+    /// The result of a move; throws the rule that refuses it.
+    func play(_ move: Move, at input: ScoreInput) throws(RuleViolation) -> Played {
+        guard !input.board.header.isFinished else { throw .finished }
+        var aids = options.aids
+        return try input.game.play(move, in: input.book, with: &aids)
     }
 
     /// Writes what a move writes, in one commit.

@@ -83,8 +83,10 @@ const keypads = {
   /** The sides of a match, each with the points that it may win at once, on any phone. */
   sides: {
     inputMode: () => null,
+    // The input comes with snapshots only, the end of the match with a change.
+    title: ({ show }, { title }) => (show.document.finished ? "The match is over" : title),
     keys: ({ show }, { words = [] }) => (show.context.pad[0]?.tokens ?? [""])
-      .map((count) => ["sides", words.map((side) => {
+      .map((count) => ["sides", (show.document.finished ? [] : words).map((side) => {
         const typed = `${side} ${count}`.trim();
         return key(person(typed), "answer", typed);
       })]),

@@ -68,7 +68,7 @@ struct HostileTable {
             move = found
         }
         var aids = MoveContext(random: Numbers(seed: draws.seed)) { (name) throws(RuleViolation) in
-            words(named: name)
+            wordList(named: name)
         }
         guard let played = try? sheet.rules.play(move, in: before, with: &aids) else {
             demand(!computes, "a computer's move is refused")
@@ -239,7 +239,7 @@ struct HostileTable {
 }
 
 /// A word list of words such as `abag`, none of which begins with `x`.
-private func words(named name: String) -> WordList {
+private func wordList(named name: String) -> WordList {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "w")
     let file = letters.flatMap { first in
         letters.flatMap { [first, $0, first, UInt8(ascii: "g"), UInt8(ascii: "\n")] }

@@ -155,8 +155,7 @@ extension TurnGame where State: OrderedTurnState {
             throw .unknownPlayer(player)
         }
         guard other.isPresent else { throw .removedPlayer(name: other.name) }
-        let violation = setup.violation(at: record.openTurn, of: mover)
-        throw RuleViolation(violation.message, code: .otherTurn, hint: violation.hint)
+        throw setup.otherTurn(record.openTurn, of: mover)
     }
 
     /// The options and the order of play, if the next turn has to record them.

@@ -130,6 +130,12 @@ extension TurnSetup {
         violation(at: turn, of: seat)
     }
 
+    /// The refusal of a move by any player but the one of this seat, who is to move.
+    func otherTurn(_ turn: UInt32, of mover: Int) -> RuleViolation {
+        let violation = violation(at: turn, of: mover)
+        return RuleViolation(violation.message, code: .otherTurn, hint: violation.hint)
+    }
+
     /// The cell of a turn of a seat.
     func cell(_ seat: Int, _ turn: Int) -> Cell {
         Cell(player: players[seat].id, row: Self.row, round: UInt32(clamping: turn))

@@ -84,7 +84,7 @@ struct GhostGame: TurnGame {
         guard let other = book.player(asked) else { throw .unknownPlayer(asked) }
         throw setup.seats[asked] == nil
             ? setup.violation(byStranger: other, at: record.openTurn)
-            : setup.violation(at: record.openTurn, of: mover)
+            : setup.otherTurn(record.openTurn, of: mover)
     }
 
     /// The typed letter in lower case and without accent.

@@ -68,7 +68,7 @@ struct ReversiGame: TurnGame {
             guard setup.seats[player] != nil else {
                 throw setup.onlyWatches(book.player(player)?.name ?? "player \(player)")
             }
-            throw setup.violation(at: record.openTurn, of: first)
+            throw setup.otherTurn(record.openTurn, of: first)
         }
         var (after, writes) = (self, [Score]())
         for square in squares {

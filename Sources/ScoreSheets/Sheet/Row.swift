@@ -405,7 +405,7 @@ package struct DropTheMost: Hashable, Sendable {
 
 extension Sheet {
     /// Whether players choose in this row which of equally frequent rows is dropped.
-    package func decidesDrop(_ row: Symbol) -> Bool {
+    func decidesDrop(_ row: Symbol) -> Bool {
         rows.contains { other in
             guard case .computed(.drop(let rule), _) = other.content else { return false }
             return rule.override == row

@@ -43,9 +43,8 @@ struct ScoreCalls {
         let scores: [Score]
         do throws(RuleViolation) {
             scores = try ScoreParser(input.sheet).scores(texts, for: player.id, in: input.book)
-            for score in scores { try input.game.check(score, in: input.book) }
+            try input.game.check(scores, in: input.book)
         } catch { throw ControlError(error) }
-        try checkChoices(scores, at: input)
         // Who said the round knows where it goes.
         let isSaid = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
         let whole = isSaid ? nil : input.sheet.wholeRound(of: scores.map(\.cell), in: input.book)
@@ -53,20 +52,6 @@ struct ScoreCalls {
             ["\(label) was whole already; what is of the next one is entered as \(next)=…"]
         }
         return try await write(scores, of: player, at: input, marked: marks, remarks: remarks ?? [])
-    }
-
-    /// Refuses a choice that does not count beside all else that is entered, as of which colour of
-    /// Container is dropped.
-    private func checkChoices(_ scores: [Score], at input: ScoreInput) throws(ControlError) {
-        let choices = scores.filter { input.sheet.decidesDrop($0.cell.row) }.map(\.cell)
-        guard !choices.isEmpty else { return }
-        let supposed = input.session.supposing(Mutation.scores(scores), on: input.board)
-        for flag in supposed.standings?.flags ?? [] {
-            guard case .cell(let cell) = flag.subject, choices.contains(cell),
-                flag.reason.code == .notTheMost
-            else { continue }
-            throw ControlError(flag.reason)
-        }
     }
 
     private func clear(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
@@ -93,7 +78,7 @@ struct ScoreCalls {
         let input = try ScoreInput(try sessions.session(request.session))
         let player = try Naming.player(request.words[0], among: input.board.players)
         let score = try input.choice(request.words[1], request.words[2], of: player)
-        do throws(RuleViolation) { try input.game.check(score, in: input.book) } catch {
+        do throws(RuleViolation) { try input.game.check([score], in: input.book) } catch {
             throw ControlError(error)
         }
         return try await write([score], of: player, at: input)

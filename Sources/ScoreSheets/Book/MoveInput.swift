@@ -1,6 +1,6 @@
 /// The input of moves in a coded game, of which clients make keys without knowing the game.
 ///
-/// What is typed are the arguments of `play`.
+/// The typed words are the arguments of `play`.
 package struct MoveInput: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         /// Three darts at `numbers`, or also their total.
@@ -19,7 +19,7 @@ package struct MoveInput: Hashable, Sendable {
     package let kind: Kind
     /// The title above the keys.
     package let title: String
-    /// What to type, in a sentence; may be empty.
+    /// A sentence on what to type; may be empty.
     package let help: String
     package let numbers: [Int]
     package let acceptsTotals: Bool

@@ -9,7 +9,7 @@ package struct RuleViolation: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         case unknownRow
         case roundPastLast
-        /// What the player drops is not among the most frequent.
+        /// The dropped row is not among the most frequent.
         case notTheMost
         /// Entries belong to players without a seat.
         case strays

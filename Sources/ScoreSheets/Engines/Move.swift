@@ -109,7 +109,7 @@ package struct GameWords: Sendable {
 
 /// The words of a value that is not stored as people read it.
 package struct ValueWords: Hashable, Sendable {
-    /// What is typed for it, in lower case: `a`; nil if the value itself is typed.
+    /// The text typed for it, in lower case: `a`; nil if the value itself is typed.
     package let typed: String?
     /// The text shown for it: `A (DA…)`, or a deal with the names of players.
     package let shown: String

@@ -113,7 +113,7 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
 }
 
 package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
-    /// When the round is complete, in a game of rounds.
+    /// At the end of the round, in a game of rounds.
     case round
     /// As soon as a player has reached it, whoever has still to play in the round.
     case once = "at-once"

@@ -10,7 +10,7 @@ struct BowlingGame: CodedGame {
     /// The state of each player's game, by seat.
     private(set) var states: [BowlingState] = []
 
-    /// When the latest frame of each player that counts was written, by seat.
+    /// The time at which the latest frame of each player that counts was written, by seat.
     private var latest: [Stamp?] = []
     private let seats: [PlayerID: Int]
     private let settings: Settings

@@ -17,7 +17,7 @@ struct CricketState: OrderedTurnState {
     }
 
     private(set) var seats: [Seat]
-    /// When the latest visit was written.
+    /// The time at which the latest visit was written.
     private(set) var latest: Stamp?
     private(set) var winners: [Int] = []
     var rotation = TurnRotation()

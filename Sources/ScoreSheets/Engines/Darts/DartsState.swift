@@ -45,7 +45,7 @@ struct DartsState: OrderedTurnState {
     private var legWinners: Set<Int> = []
     /// The number of entries left for players who do not throw in a leg.
     private var sitters = DartsState.maxSitters
-    /// When the latest visit of the leg in progress was written.
+    /// The time at which the latest visit of the leg in progress was written.
     private var latest: Stamp?
     /// The seats that have thrown in the leg in progress, in the order of their first visits.
     private var threw: [Int] = []
@@ -267,7 +267,7 @@ struct DartsLeg: Hashable {
     let winner: Int
     /// The players' parts, in seat order.
     let players: [Part]
-    /// When its latest visit was written; nil if that is not written yet.
+    /// The time at which its latest visit was written; nil if that is not written yet.
     let at: Stamp?
 
     /// A set and a leg of it, both from 1.

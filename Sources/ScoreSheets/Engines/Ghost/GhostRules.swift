@@ -40,7 +40,7 @@ package struct GhostRules: GameRules, Hashable {
 /// may change at any time: the turn passes over those who are absent, and no past turn depends on
 /// it.
 struct GhostSetup: TurnSetup {
-    /// What decides when a round is lost, and when a player is out.
+    /// The conditions for losing a round and for being out.
     struct Stakes: Hashable {
         /// The number of letters from which on a word counts.
         let minimum: Int64

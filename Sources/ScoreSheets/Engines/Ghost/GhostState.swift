@@ -18,7 +18,7 @@ struct GhostState: TurnState {
     /// The letters of the round so far.
     private(set) var beginning = ""
     private(set) var isOver = false
-    /// When the latest letter that counts was written.
+    /// The time at which the latest letter that counts was written.
     private(set) var latest: Stamp?
 
     /// The seat that is next, present or not.

@@ -16,7 +16,7 @@ struct ReversiState: TurnState {
     private(set) var position = ReversiPosition.start
     /// The side to move; meaningless after the end.
     private(set) var side = ReversiSide.black
-    /// When the latest move that counts was written.
+    /// The time at which the latest move that counts was written.
     private(set) var latest: Stamp?
 
     /// Whether there are two players.

@@ -88,7 +88,7 @@ struct SmashUpPlaythrough: Hashable {
     var isOver: Bool { leaders.count == 1 }
     /// The latest turn's end; nil before the first.
     private(set) var roster: SmashUpRoster?
-    /// When the latest entry that counts was written.
+    /// The time at which the latest entry that counts was written.
     private(set) var latest: Stamp?
 
     /// Its turns by index, with the one that ended it.

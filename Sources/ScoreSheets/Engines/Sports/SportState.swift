@@ -12,7 +12,7 @@ struct SportState: TurnState {
     typealias Setup = SportSetup
 
     private(set) var match: SportMatch
-    /// When the latest point was written.
+    /// The time at which the latest point was written.
     private(set) var latest: Stamp?
     /// The first point of the part in progress, by its index among all.
     private(set) var partStart = 0

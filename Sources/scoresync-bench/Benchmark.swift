@@ -2,17 +2,14 @@
 struct Benchmark: Sendable {
     let name: String
     let summary: String
-    /// Whether it runs only if it is named.
-    let isOptional: Bool
     let run: @Sendable (Stage) throws -> [Measurement]
 
     private init(
         _ name: String,
         _ summary: String,
-        isOptional: Bool = false,
         _ run: @escaping @Sendable (Stage) throws -> [Measurement]
     ) {
-        (self.name, self.summary, self.isOptional, self.run) = (name, summary, isOptional, run)
+        (self.name, self.summary, self.run) = (name, summary, run)
     }
 
     /// All benchmarks, in running order.
@@ -52,15 +49,14 @@ struct Benchmark: Sendable {
             "a full session of the most expensive entries of each game",
             HostileGames.measure
         ),
-        Benchmark("peers", "other stores, if installed", isOptional: true, OtherStores.measure),
     ]
 
-    /// The benchmarks of these names, or all that are not optional.
+    /// The benchmarks of these names, or all.
     static func named(_ names: [String]) throws(BenchError) -> [Benchmark] {
         if let name = names.first(where: { name in !all.contains { $0.name == name } }) {
             let list = all.map(\.name).joined(separator: ", ")
             throw BenchError("no benchmark '\(name)'. Benchmarks: \(list)")
         }
-        return all.filter { names.isEmpty ? !$0.isOptional : names.contains($0.name) }
+        return all.filter { names.isEmpty || names.contains($0.name) }
     }
 }

@@ -78,43 +78,27 @@ enum ScoreChange {
     ) throws -> Timing {
         let sheet = try example.sheet()
         let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
-        var live: [Key: LiveSet] = [:]
-        var clock: UInt64 = 0
-        func entry(_ value: Value) -> LiveSet {
-            clock += 1
-            return LiveSet(
-                Entry(
-                    dot: Dot(actor: ActorID(high: 0, low: 1), sequence: clock),
-                    stamp: Stamp(bits: clock),
-                    author: DeviceID(high: 0, low: 1),
-                    value: value
-                )
-            )
-        }
-        func write(_ mutation: Mutation) { live[mutation.key] = entry(mutation.value) }
-
-        write(.game(sheet.id))
-        for player in players {
-            for mutation in Mutation.add(player, name: "P\(player.low)") { write(mutation) }
-        }
+        var session = LiveCells()
+        session.write([.game(sheet.id)])
+        for player in players { session.write(Mutation.add(player, name: "P\(player.low)")) }
         let rounds = UInt32(cells / players.count / example.filled.count)
         for round in 1...rounds {
             for player in players {
                 for row in example.filled {
                     let cell = Cell(player: player, row: row, round: round)
-                    write(Mutation(.cell(cell), .integer(Int64(clock % 7))))
+                    session.write([Mutation(.cell(cell), .integer(Int64(session.count % 7)))])
                 }
             }
         }
-        var board = Scoreboard(live, findingSheet: finder)
+        var board = Scoreboard(session.live, findingSheet: finder)
         let cell = Cell(
             player: players[0],
             row: example.filled[example.filled.count - 1],
             round: changesFirst ? 1 : rounds
         )
-        var before = live[.cell(cell)]
+        var before = session.live[.cell(cell)]
         return Timing(stage.samples(400)) {
-            let after = entry(.integer(Int64(clock % 5)))
+            let after = LiveSet(session.nextEntry(.integer(Int64(session.count % 5))))
             let change = KeyChange(key: .cell(cell), before: before, after: after)
             before = after
             let differing = board.apply([change], findingSheet: finder)

@@ -98,7 +98,7 @@ struct DaemonProcess {
 
     var process: Int32 { child.process }
 
-    /// Starts a daemon; `arguments` contain how it finds others.
+    /// Starts a daemon, and waits until it is ready; `arguments` contain how it finds others.
     init(_ stage: Stage, _ home: Home, _ arguments: [String]) throws(BenchError) {
         self.home = home
         child = try Child(
@@ -106,12 +106,12 @@ struct DaemonProcess {
             arguments + ["--home", home.path, "--log-level", "warning"],
             home: home.path
         )
+        try child.waitUntilReady()
     }
 
-    /// Starts a daemon on the home's port, without discovery, and waits until it is ready.
+    /// Starts a daemon on the home's port, without discovery.
     static func quiet(_ stage: Stage, _ home: Home) throws -> DaemonProcess {
         let daemon = try DaemonProcess(stage, home, ["--port", "\(home.port)", "--no-discovery"])
-        try daemon.child.waitUntilReady()
         let port = try daemon.home.client().call(.status).daemon.port
         guard port == Int(home.port) else { throw BenchError("port \(home.port) is in use") }
         return daemon

@@ -5,28 +5,25 @@ import SyncProtocol
 /// The cost of the standings of a session with the most expensive entries.
 enum HostileGames {
     static func measure(on stage: Stage) throws -> [Measurement] {
-        try HostileSession.games.flatMap { game in
-            let session = try HostileSession(game)
-            let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in
-                session.sheet
-            }
-            let floor = Timing(stage.samples(3)) { sort(session.live) }
-                .floor("sorting the cells")
+        try HostileGame.all.flatMap { game in
+            let sheet = try game.sheet()
+            let live = game.session(of: sheet)
+            let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
+            let floor = Timing(stage.samples(3)) { sort(live) }.floor("sorting the cells")
             let timing = Timing(stage.samples(3)) {
-                let standings = Scoreboard(session.live, findingSheet: finder).standings
+                let standings = Scoreboard(live, findingSheet: finder).standings
                 precondition(
                     standings?.players.count == Seating.maxPlayers,
                     "all players are seated"
                 )
             }
             let derived = timing.measurement(
-                "hostile-\(game)",
-                "\(session.live.count) hostile entries of \(game), derived",
+                "hostile-\(game.name)",
+                "\(live.count) hostile entries of \(game.name), derived",
                 over: floor,
                 target: .atMost(0.5)
             )
-            let board = Scoreboard(session.live, findingSheet: finder)
-            return [derived] + results(of: board, game, stage)
+            return [derived] + results(of: Scoreboard(live, findingSheet: finder), game.name, stage)
         }
     }
 
@@ -55,117 +52,87 @@ enum HostileGames {
     }
 }
 
-/// A session of `Limits.sessionBytes`, with the entries of a game that are most expensive to derive.
-struct HostileSession {
-    let sheet: Sheet
-    let live: [Key: LiveSet]
+/// The entries of a game that are most expensive to derive.
+private struct HostileGame: Sendable {
+    typealias Entry = (player: Int, round: UInt32, value: Value)
 
-    /// The rows of most entries, by game; `largest` is a sheet at all of its limits.
-    private static let rows = [
-        "rounds": ["round"], "darts": ["visit"], "reversi": ["move"], "smash-up": ["points"],
-        "ghost": ["letter"], "largest": LargestSheet.rounds,
+    let name: String
+    /// The rows of the entries, by turns.
+    let rows: [Symbol]
+    var options: KeyValuePairs<StaticString, Int64> = [:]
+    /// The entry of a number among a number of players.
+    var entry: @Sendable (Int, Int) -> Entry = { number, players in
+        (number % players, UInt32(number / players + 1), .integer(Int64(number % 50)))
+    }
+
+    static let all = [
+        HostileGame(name: "rounds", rows: [Symbol(known: "round")], options: ["target": 1]),
+        // The first player of each leg wins it with one dart, until a set is won.
+        HostileGame(
+            name: "darts",
+            rows: [Symbol(known: "visit")],
+            options: ["start": 2, "legs": 999, "sets": 99],
+            entry: { number, players in (number % players, UInt32(number + 1), .text("2/1")) }
+        ),
+        HostileGame(name: "reversi", rows: [Symbol(known: "move")]) { number, players in
+            let player = number % players
+            return (player, UInt32(number / players + 1), .text(player == 0 ? "d3" : "c3"))
+        },
+        // Games of one turn each, with points of all players.
+        HostileGame(name: "smash-up", rows: [Symbol(known: "points")], options: ["target": 1]) {
+            number,
+            players in
+            let (round, player) = number.quotientAndRemainder(dividingBy: players)
+            return (player, UInt32(round % 999 + 1) * 1000 + UInt32(round / 999), .integer(1))
+        },
+        // A word fragment that grows up to the limit of texts, then the letters after it.
+        HostileGame(name: "ghost", rows: [Symbol(known: "letter")]) { number, players in
+            let (round, player) = number.quotientAndRemainder(dividingBy: players)
+            guard number < 4000 else { return (player, UInt32(round + 1), .text("a open")) }
+            let fragment = String(repeating: "a", count: number + 1)
+            return (player, UInt32(number + 1), .text("\(fragment) open"))
+        },
+        HostileGame(name: "largest", rows: LargestSheet.rounds.compactMap { Symbol($0) }),
     ]
 
-    static let games = ["rounds", "darts", "reversi", "smash-up", "ghost", "largest"]
+    func sheet() throws -> Sheet {
+        try name == "largest" ? LargestSheet.make() : SheetLibrary.builtIn.sheet(named: name)
+    }
 
-    init(_ game: String) throws {
-        let isLargest = game == "largest"
-        sheet =
-            try isLargest ? LargestSheet.make() : SheetLibrary.builtIn.sheet(named: game)
-        let rows = (HostileSession.rows[game] ?? []).compactMap { Symbol($0) }
-        guard !rows.isEmpty else {
-            throw BenchError("no entries for \(game)")
-        }
-        var session = Contents()
-        session.write(.game(sheet.id))
+    /// The live entries of a session of `Limits.sessionBytes`.
+    func session(of sheet: Sheet) -> [Key: LiveSet] {
+        var session = LiveCells()
+        session.write([.game(sheet.id)])
         let players = (1...UInt64(Seating.maxPlayers)).map { PlayerID(high: 0, low: $0) }
-        for player in players {
-            for mutation in Mutation.add(player, name: "P\(player.low)") { session.write(mutation) }
+        for player in players { session.write(Mutation.add(player, name: "P\(player.low)")) }
+        for (name, value) in options {
+            guard let field = Field.option(Symbol(known: name)) else { continue }
+            session.write([Mutation(.session(field), .integer(value))])
         }
-        for (name, value) in HostileSession.options(game) {
-            guard let field = Symbol(name).flatMap(Field.option) else { continue }
-            session.write(Mutation(.session(field), value))
+        func write(_ row: Symbol, _ entry: Entry, isNumber: Bool = false) {
+            let cell = Cell(
+                player: players[entry.player],
+                row: row,
+                round: isNumber ? nil : entry.round
+            )
+            session.write([Mutation(.cell(cell), entry.value)])
         }
-        for row in isLargest ? LargestSheet.numbers.compactMap({ Symbol($0) }) : [] {
-            for (number, player) in players.enumerated() {
-                let cell = Cell(player: player, row: row)
-                session.write(Mutation(.cell(cell), .integer(Int64(number % 50))))
+        for row in name == "largest" ? LargestSheet.numbers.compactMap({ Symbol($0) }) : [] {
+            for player in players.indices {
+                write(row, (player, 0, .integer(Int64(player % 50))), isNumber: true)
             }
         }
         var number = 0
-        while !session.isFull {
-            let (place, value) = HostileSession.entry(number, of: game, among: players.count)
-            let row = rows[Int(place.round) % rows.count]
-            let cell = Cell(player: players[place.player], row: row, round: place.round)
-            session.write(Mutation(.cell(cell), value))
-            if game == "smash-up", number < 999 {
-                let mark = Cell(
-                    player: players[number % 2],
-                    row: Symbol(known: "turn"),
-                    round: UInt32(number + 1)
-                )
-                session.write(Mutation(.cell(mark), .text(number % 2 == 0 ? "end" : "replay")))
+        while session.bytes < Limits.sessionBytes {
+            let entry = entry(number, players.count)
+            write(rows[Int(entry.round) % rows.count], entry)
+            if name == "smash-up", number < 999 {
+                let mark = number % 2 == 0 ? "end" : "replay"
+                write(Symbol(known: "turn"), (number % 2, UInt32(number + 1), .text(mark)))
             }
             number += 1
         }
-        live = session.live
-    }
-
-    private static func options(_ game: String) -> [(String, Value)] {
-        switch game {
-        case "darts": [("start", .integer(2)), ("legs", .integer(999)), ("sets", .integer(99))]
-        case "rounds": [("target", .integer(1))]
-        case "smash-up": [("target", .integer(1))]
-        default: []
-        }
-    }
-
-    /// The entry of a number.
-    private static func entry(
-        _ number: Int,
-        of game: String,
-        among players: Int
-    ) -> (place: (player: Int, round: UInt32), value: Value) {
-        let (round, player) = number.quotientAndRemainder(dividingBy: players)
-        switch game {
-        case "darts":
-            // The first player of each leg wins it with one dart, until a set is won.
-            return ((player, UInt32(number + 1)), .text("2/1"))
-        case "smash-up":
-            // Games of one turn each, with points of all players.
-            let place = UInt32(round % 999 + 1) * 1000 + UInt32(round / 999)
-            return ((player, place), .integer(1))
-        case "reversi": return ((player, UInt32(round + 1)), .text(player == 0 ? "d3" : "c3"))
-        case "ghost":
-            // A word fragment that grows up to the limit of texts, then the letters after it.
-            guard number < 4000 else {
-                return ((player, UInt32(round + 1)), .text("a open"))
-            }
-            let beginning = String(repeating: "a", count: number + 1)
-            return ((player, UInt32(number + 1)), .text("\(beginning) open"))
-        default: return ((player, UInt32(round + 1)), .integer(Int64(number % 50)))
-        }
-    }
-
-    /// The entries so far, and their size.
-    private struct Contents {
-        private(set) var live: [Key: LiveSet] = [:]
-        private var bytes = 0
-        private var sequence: UInt64 = 0
-
-        var isFull: Bool { bytes >= Limits.sessionBytes }
-
-        mutating func write(_ mutation: Mutation) {
-            sequence += 1
-            let entry = Entry(
-                dot: Dot(actor: ActorID(high: 0, low: 1), sequence: sequence),
-                stamp: Stamp(bits: sequence),
-                author: DeviceID(high: 0, low: 1),
-                value: mutation.value
-            )
-            bytes += entry.canonicalCount(under: mutation.key)
-            live[mutation.key] = LiveSet(entry)
-        }
+        return session.live
     }
 }
 

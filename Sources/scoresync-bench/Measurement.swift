@@ -1,3 +1,5 @@
+import Foundation
+
 /// A line of the result.
 struct Measurement: Sendable {
     enum Unit: String, Sendable {
@@ -76,13 +78,7 @@ struct Measurement: Sendable {
     static func short(_ value: Double, decimals: Int? = nil) -> String {
         let size = abs(value)
         let decimals = decimals ?? (size < 9.995 ? 2 : size < 99.95 ? 1 : 0)
-        let scale = (0..<decimals).reduce(Int64(1)) { scale, _ in scale * 10 }
-        let scaled = Int64((size * Double(scale)).rounded())
-        let sign = value < 0 && scaled > 0 ? "-" : ""
-        guard decimals > 0 else { return "\(sign)\(scaled)" }
-        let fraction = "\(scaled % scale)"
-        let zeros = String(repeating: "0", count: decimals - fraction.count)
-        return "\(sign)\(scaled / scale).\(zeros)\(fraction)"
+        return String(format: "%.\(decimals)f", value)
     }
 }
 

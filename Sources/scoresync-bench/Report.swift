@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 
 /// All measurements, for people and for programs.
 struct Report {
@@ -40,56 +40,35 @@ struct Report {
     /// One JSON object: seconds, bytes, shares of one core, rates per second.
     var json: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let lines = measurements.map(Document.Line.init)
-            let document = Document(directory: directory, measurements: lines)
-            return String(decoding: try encoder.encode(document), as: UTF8.self)
+            let lines = measurements.map { measurement in
+                var line: [String: Any] = values(measurement.series, measurement.processor)
+                line["name"] = measurement.name
+                line["title"] = measurement.title
+                line["unit"] = measurement.unit.rawValue
+                line["samples"] = measurement.series.count
+                line["ratio"] = measurement.ratio
+                line["target"] = measurement.target?.text(for: measurement)
+                line["isMet"] = measurement.isMet
+                line["floor"] = measurement.floor.map { floor in
+                    values(floor.series, floor.processor)
+                        .merging(["title": floor.title]) { value, _ in value }
+                }
+                return line
+            }
+            let document =
+                [
+                    "schema": 2, "directory": directory, "measurements": lines,
+                ] as [String: Any]
+            let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+            let data = try JSONSerialization.data(withJSONObject: document, options: options)
+            return String(decoding: data, as: UTF8.self)
         }
     }
 
-    private struct Document: Encodable {
-        let schema = 2
-        let directory: String
-        let measurements: [Line]
-
-        struct Line: Encodable {
-            let name: String
-            let title: String
-            let unit: String
-            let samples: Int
-            let median: Double
-            let p95: Double
-            let floor: Floor?
-            let ratio: Double?
-            let processor: Double?
-            let target: String?
-            let isMet: Bool?
-
-            struct Floor: Encodable {
-                let title: String
-                let median: Double
-                let p95: Double
-                let processor: Double?
-
-                init(_ floor: Measurement.Floor) {
-                    (title, processor) = (floor.title, floor.processor)
-                    (median, p95) = (floor.series.median, floor.series.p95)
-                }
-            }
-
-            init(_ measurement: Measurement) {
-                (name, title) = (measurement.name, measurement.title)
-                unit = measurement.unit.rawValue
-                samples = measurement.series.count
-                (median, p95) = (measurement.series.median, measurement.series.p95)
-                floor = measurement.floor.map(Floor.init)
-                ratio = measurement.ratio
-                processor = measurement.processor
-                target = measurement.target?.text(for: measurement)
-                isMet = measurement.isMet
-            }
-        }
+    private func values(_ series: Series, _ processor: Double?) -> [String: Any] {
+        var values: [String: Any] = ["median": series.median, "p95": series.p95]
+        values["processor"] = processor
+        return values
     }
 }
 

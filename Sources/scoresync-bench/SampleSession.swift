@@ -155,3 +155,31 @@ struct Pen {
         }
     }
 }
+
+/// The live entries of a session in memory, without a store.
+struct LiveCells {
+    private(set) var live: [Key: LiveSet] = [:]
+    /// The number of entries written.
+    private(set) var count = 0
+    /// Their size.
+    private(set) var bytes = 0
+
+    mutating func write(_ mutations: [Mutation]) {
+        for mutation in mutations {
+            let entry = nextEntry(mutation.value)
+            bytes += entry.canonicalCount(under: mutation.key)
+            live[mutation.key] = LiveSet(entry)
+        }
+    }
+
+    /// Makes the next entry, without writing it.
+    mutating func nextEntry(_ value: Value) -> Entry {
+        count += 1
+        return Entry(
+            dot: Dot(actor: ActorID(high: 0, low: 1), sequence: UInt64(count)),
+            stamp: Stamp(bits: UInt64(count)),
+            author: DeviceID(high: 0, low: 1),
+            value: value
+        )
+    }
+}

@@ -14,12 +14,8 @@ enum LargeStart {
         var sizes: [Double] = []
         try starts.add(stage.samples(7)) { _ in
             let start = ContinuousClock.now
-            let daemon = try DaemonProcess(
-                stage,
-                home,
-                ["--port", "\(home.port)", "--no-discovery"]
-            )
-            try daemon.child.waitUntilReady()
+            let words = ["--port", "\(home.port)", "--no-discovery"]
+            let daemon = try DaemonProcess(stage, home, words)
             let seconds = Stopwatch.seconds(since: start)
             if let memory = ProcessUse.memory(of: daemon.process) { sizes.append(memory.resident) }
             try daemon.stop()
@@ -59,9 +55,7 @@ enum ColdStart {
         let discovery = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
         func start(_ home: Home) throws -> DaemonProcess {
             let words = discovers ? discovery : ["--no-discovery", "--port", "\(home.port)"]
-            let daemon = try DaemonProcess(stage, home, words)
-            try daemon.child.waitUntilReady()
-            return daemon
+            return try DaemonProcess(stage, home, words)
         }
         let peer = try start(far)
         let echo = try EchoFloor()
@@ -107,7 +101,6 @@ enum IdleDaemons {
             let words = ["--port", "\(port)", "--discovery-port", "\(discovery)", "--loopback"]
             return try DaemonProcess(stage, home, words)
         }
-        for daemon in daemons { try daemon.child.waitUntilReady() }
         for daemon in daemons {
             let client = try daemon.home.client()
             try client.wait(for: .peers(daemons.count - 1), session)

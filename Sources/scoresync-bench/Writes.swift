@@ -4,54 +4,55 @@ import SyncProtocol
 /// A score on A until it is acknowledged there and a watcher on B has it, between two real daemons;
 /// in small sessions and in large ones.
 enum PeerWrite {
+    private static let window = 64
+
     static func measure(on stage: Stage) throws -> [Measurement] {
-        let comparison = try FlowComparison(stage)
+        let relays = try Relay.scene(on: stage)
         let series: [(game: SampleSession.Game, larger: [Int])] =
             stage.isQuick
             ? [(.rounds, [10_000])] : [(.rounds, [1000, 10_000]), (.darts, [10_000])]
         return try series.flatMap { game, larger in
             let small = SampleSession(cells: 100, of: game)
-            let base = try measure(small, comparison, stage, base: nil)
+            let base = try measure(small, over: relays, stage, base: nil)
             return try base
                 + larger.flatMap { count in
                     let large = SampleSession(cells: count, of: game)
-                    return try measure(large, comparison, stage, base: base.dropFirst().first)
+                    return try measure(large, over: relays, stage, base: base.dropFirst().first)
                 }
         }
-    }
-
-    /// Two linked daemons with a session, and the scene at them.
-    static func scene(
-        of session: SampleSession,
-        on stage: Stage
-    ) throws -> (scene: Scene, daemons: [DaemonProcess]) {
-        let contents = try session.contents()
-        let far = try Home(stage, holding: session, contents)
-        let near = try Home(stage, holding: session, contents, peers: [far.port])
-        let daemons = try [far, near].map { try DaemonProcess.quiet(stage, $0) }
-        try near.client().wait(for: .synced, session)
-        let scene = try Scene(session, at: daemons.reversed(), watchers: 1)
-        return (scene, daemons)
     }
 
     /// Measures a session; `base` is the processor time in a small one, which a large one should
     /// not exceed by much, or nil to compare with the relays.
     private static func measure(
         _ session: SampleSession,
-        _ comparison: FlowComparison,
+        over relays: Scene,
         _ stage: Stage,
         base: Measurement?
     ) throws -> [Measurement] {
-        let (scene, daemons) = try scene(of: session, on: stage)
-        let contents = "\(session.cellCount) \(session.game == .rounds ? "cells" : "visits")"
-        let name = "\(session.game.rawValue)-\(session.cellCount)"
-        let title = "write on A to a watcher on B, \(contents)"
-        guard var (write, flow) = try comparison.measure([(name, title, scene)]).first else {
-            return []
+        let contents = try session.contents()
+        let far = try Home(stage, holding: session, contents)
+        let near = try Home(stage, holding: session, contents, peers: [far.port])
+        let daemons = try [far, near].map { try DaemonProcess.quiet(stage, $0) }
+        try near.client().wait(for: .synced, session)
+        let scenes = [relays, try Scene(session, at: daemons.reversed(), watchers: 1)]
+        let times = try scenes.writes(stage.samples(10), 20)
+        var rates = scenes.map(\.timing)
+        let duration = Duration.milliseconds(stage.isQuick ? 300 : 1000)
+        for _ in 0..<3 {
+            for index in scenes.indices {
+                try rates[index].addRate { try scenes[index].flow(window, for: duration) }
+            }
         }
         for daemon in daemons { try daemon.stop() }
-        write.target = .timesFloor(2)
-        flow.target = .atLeast(10_000)
+        let name = "\(session.game.rawValue)-\(session.cellCount)"
+        let cells = "\(session.cellCount) \(session.game == .rounds ? "cells" : "visits")"
+        let write = times[1].measurement(
+            "watch-" + name,
+            "write on A to a watcher on B, \(cells)",
+            over: times[0].floor("the same by two relays that only wait for their disks"),
+            target: .timesFloor(2)
+        )
         var processor = write.processorLine(
             "processor-\(name)",
             "  processor time of both daemons",
@@ -62,49 +63,14 @@ enum PeerWrite {
             processor?.floor = Measurement.Floor(title: base.name, series: base.series)
             processor?.target = .timesFloor(1.3)
         }
+        var flow = rates[1].measurement(
+            "flow-" + name,
+            "  acknowledged with \(window) in flight",
+            over: rates[0].floor("that of both relays"),
+            target: .atLeast(10_000)
+        )
+        flow.unit = .rate
         return [write, processor, flow].compactMap(\.self)
-    }
-}
-
-/// Writes at several scenes compared with the relays: one at a time, and with many in flight.
-struct FlowComparison {
-    private static let window = 64
-
-    private let stage: Stage
-    private let relays: Scene
-
-    init(_ stage: Stage) throws {
-        self.stage = stage
-        relays = try Relay.scene(on: stage)
-    }
-
-    /// The time of a write and the rate of each scene.
-    func measure(
-        _ scenes: [(name: String, title: String, scene: Scene)]
-    ) throws -> [(write: Measurement, flow: Measurement)] {
-        let all = [relays] + scenes.map(\.scene)
-        let times = try all.writes(stage.samples(10), 20)
-        var rates = all.map(\.timing)
-        let duration = Duration.milliseconds(stage.isQuick ? 300 : 1000)
-        for _ in 0..<3 {
-            for index in all.indices {
-                try rates[index].addRate { try all[index].flow(Self.window, for: duration) }
-            }
-        }
-        return scenes.indices.map { index in
-            let write = times[index + 1].measurement(
-                "watch-" + scenes[index].name,
-                scenes[index].title,
-                over: times[0].floor("the same by two relays that only wait for their disks")
-            )
-            var flow = rates[index + 1].measurement(
-                "flow-" + scenes[index].name,
-                "  acknowledged with \(Self.window) in flight",
-                over: rates[0].floor("that of both relays")
-            )
-            flow.unit = .rate
-            return (write, flow)
-        }
     }
 }
 

@@ -32,7 +32,7 @@ struct KeptGameLaw {
         let readings = readings(of: kept)
         for (cell, live) in cells { table.cells[cell] = live }
         let book = table.book
-        let change = state.update(to: book, BookChange(cells: cells.keys.sorted()))
+        let change = state.update(to: book, changed: cells.keys.sorted())
         let after = state.standings(of: book)
         #expect(after == rules.standings(of: book), comment, sourceLocation: sourceLocation)
         guard !change.isWhole else { return }

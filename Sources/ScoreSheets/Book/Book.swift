@@ -267,11 +267,3 @@ extension LiveSet {
         winner.value == .null && (count == 1 || entries.allSatisfy { $0.value == .null })
     }
 }
-
-/// The difference between two books.
-package struct BookChange: Hashable, Sendable {
-    /// The changed cells in order, each once.
-    package let cells: [Cell]
-
-    package init(cells: [Cell]) { self.cells = cells }
-}

@@ -117,7 +117,7 @@ struct ScoreReplay {
                 _ = past.write(bookCell.live, in: bookCell.cell)
                 places.append(bookCell.cell)
             }
-            _ = state.update(to: past, BookChange(cells: places.sorted()))
+            _ = state.update(to: past, changed: places.sorted())
             history.append(Totals(state.standings(of: past)))
         }
         // The end is the current standings: a finished game may count differently.

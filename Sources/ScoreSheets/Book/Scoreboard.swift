@@ -117,8 +117,7 @@ extension Scoreboard {
             difference.isWhole = true
             begin()
         } else if !touched.isEmpty {
-            let change = BookChange(cells: touched)
-            difference.merge(game?.update(to: book, change) ?? ScoreboardChange())
+            difference.merge(game?.update(to: book, changed: touched) ?? ScoreboardChange())
         }
         difference.cells.formUnion(touched)
         return difference

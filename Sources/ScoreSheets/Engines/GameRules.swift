@@ -144,10 +144,10 @@ package protocol Game: Sendable {
 
     var rules: Rules { get }
 
-    /// Updates the game after cells changed; `book` has them already.
+    /// Updates the game after these cells changed, each once and in order; `book` has them already.
     ///
     /// - Returns: what differs now in what is shown.
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange
+    mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange
 
     /// The standings, at the cost of the players and of what is shown, not of the cells.
     func standings(of book: Book) -> Standings

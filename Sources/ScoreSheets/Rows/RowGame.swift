@@ -45,9 +45,9 @@ struct RowGame: Game {
         recalculate(&dirty, in: book)
     }
 
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
+    mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange {
         var dirty = Recalculation(rows: plan.rows.count)
-        for cell in change.cells {
+        for cell in cells {
             dirty.change.cells.insert(cell)
             if let index = places[cell.player] {
                 apply(book[cell], in: cell, of: index, &dirty)
@@ -96,7 +96,7 @@ struct RowGame: Game {
             _ = supposed.write(LiveSet(entry), in: score.cell)
         }
         let cells = Set(scores.map(\.cell))
-        _ = game.update(to: supposed, BookChange(cells: cells.sorted()))
+        _ = game.update(to: supposed, changed: cells.sorted())
         for refusal in game.columns.flatMap(\.refusals) where cells.contains(refusal.cell) {
             throw refusal.reason
         }

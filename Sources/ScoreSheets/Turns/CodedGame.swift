@@ -19,7 +19,7 @@ protocol CodedGame: Game {
     /// - Returns: the cells that may score differently, the changed ones among them; nil if the game
     ///   must be read again.
     mutating func apply(
-        _ change: BookChange,
+        _ cells: [Cell],
         of book: Book,
         _ differing: inout ScoreboardChange
     ) -> [Cell]?
@@ -81,9 +81,9 @@ extension CodedGame {
     var headlines: [PlayerID: Headline] { [:] }
     var lastDarts: [String] { [] }
 
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
+    mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange {
         var differing = ScoreboardChange()
-        guard let touched = apply(change, of: book, &differing) else {
+        guard let touched = apply(cells, of: book, &differing) else {
             self = Self(rules, book)
             return .whole
         }

@@ -56,11 +56,11 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
         .map(\.id)
     }
 
-    func isCurrent(in book: Book, after change: BookChange) -> Bool {
+    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
         // An order that nobody recorded depends on which of the removed players have moved.
         let isOtherOrder =
             recorded == nil
-            && change.cells.contains { book.player($0.player)?.isPresent == false }
+            && cells.contains { book.player($0.player)?.isPresent == false }
         return !isOtherOrder && isBlank != book.hasEntries
     }
 

@@ -40,15 +40,15 @@ extension TurnGame {
     func name(_ seat: Int) -> String { setup.name(seat) }
 
     mutating func apply(
-        _ change: BookChange,
+        _ cells: [Cell],
         of book: Book,
         _ differing: inout ScoreboardChange
     ) -> [Cell]? {
-        guard setup.isCurrent(in: book, after: change) else { return nil }
+        guard setup.isCurrent(in: book, afterChangesIn: cells) else { return nil }
         let before = state
-        let turned = record.update(to: book, change.cells)
+        let turned = record.update(to: book, cells)
         differing.arePanelsDifferent = !turned.isEmpty || state != before
-        return change.cells + turned
+        return cells + turned
     }
 
     func score(of bookCell: BookCell) -> CellScore { record.score(of: bookCell) }

@@ -93,7 +93,7 @@ protocol TurnSetup: Sendable {
     var seats: [PlayerID: Int] { get }
 
     /// Whether this is still the setup of a book after cells of it changed.
-    func isCurrent(in book: Book, after change: BookChange) -> Bool
+    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool
 
     /// Updates what a cell of another row than that of the turns holds.
     ///

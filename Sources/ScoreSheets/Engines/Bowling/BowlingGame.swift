@@ -30,13 +30,13 @@ struct BowlingGame: CodedGame {
     }
 
     mutating func apply(
-        _ change: BookChange,
+        _ cells: [Cell],
         of book: Book,
         _ differing: inout ScoreboardChange
     ) -> [Cell]? {
         let before = states
-        var touched = change.cells
-        for seat in Set(change.cells.compactMap { seats[$0.player] }) {
+        var touched = cells
+        for seat in Set(cells.compactMap { seats[$0.player] }) {
             let id = players[seat].id
             (states[seat], latest[seat]) = read(id, in: book)
             // Whether a frame counts depends on those before it.

@@ -145,7 +145,7 @@ struct GhostSetup: TurnSetup {
         return (players, false)
     }
 
-    func isCurrent(in book: Book, after change: BookChange) -> Bool {
+    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
         let now = GhostSetup.players(of: book, settings)
         return now.isRecorded == isRecorded && now.players.map(\.id) == players.map(\.id)
     }

@@ -85,7 +85,7 @@ struct ReversiSetup: TurnSetup {
         return [ReversiSetup.sides: .text(players.map(\.id.description).joined(separator: " "))]
     }
 
-    func isCurrent(in book: Book, after change: BookChange) -> Bool {
+    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
         let now = ReversiSetup.players(of: book, settings)
         return now.isRecorded == isRecorded && now.players == players
     }

@@ -26,13 +26,13 @@ struct SmashUpGame: TurnGame {
     var totalLabel: String { "Points" }
 
     mutating func apply(
-        _ change: BookChange,
+        _ cells: [Cell],
         of book: Book,
         _ differing: inout ScoreboardChange
     ) -> [Cell]? {
         let before = self
-        let turned = record.update(to: book, change.cells)
-        let touched = change.cells + turned
+        let turned = record.update(to: book, cells)
+        let touched = cells + turned
         updateGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
         differing.arePanelsDifferent =
             !turned.isEmpty || state != before.state || board != before.board
@@ -40,7 +40,7 @@ struct SmashUpGame: TurnGame {
         differing.isWhole =
             beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal
         let first = turned.compactMap(\.round).min() ?? record.openTurn
-        return touched + cells(since: before, from: first)
+        return touched + self.cells(since: before, from: first)
     }
 
     /// The cells other than turns that may count differently, after turns changed from one on.

@@ -104,7 +104,7 @@ struct SmashUpSetup: TurnSetup {
     }
 
     /// True: players, options and status make another game anyway.
-    func isCurrent(in book: Book, after change: BookChange) -> Bool { true }
+    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool { true }
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
         RuleViolation("it is the turn of \(seat.map(name) ?? "nobody")")

@@ -205,8 +205,8 @@ struct SportSetup: TurnSetup {
         )
     }
 
-    func isCurrent(in book: Book, after change: BookChange) -> Bool {
-        match.isCurrent(in: book, after: change)
+    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
+        match.isCurrent(in: book, afterChangesIn: cells)
     }
 
     func flags(of book: Book) -> [Flag] {

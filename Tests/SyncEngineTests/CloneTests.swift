@@ -16,8 +16,8 @@ struct CloneTests {
 
     @Test("An address that a member sends is dialled although a copy of that home is linked")
     func toldOfCopy() {
-        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
-        var engine = SyncEngine.ready(device(1), addresses: [known])
+        let known = Contact(stored: address(2), of: device(2).id)
+        var engine = SyncEngine.ready(device(1), contacts: [known])
         _ = engine.link(1, with: twin(), at: address(7), .accepted, at: ms(10_000))
         // A device that moved is not dialled at its old address.
         _ = engine.does(.dialFailed(session, address(2), .unreachable), at: ms(10_001))

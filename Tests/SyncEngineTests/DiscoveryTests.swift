@@ -294,9 +294,9 @@ struct DiscoveryTests {
     @Test("A member at its 65th address is found, and an address that never answers is dropped")
     func manyAddresses() {
         let old = (100..<180).map {
-            KnownAddress(endpoint: address($0), device: device(2).id, isTyped: false)
+            Contact(stored: address($0), of: device(2).id)
         }
-        var engine = SyncEngine.ready(device(1), addresses: old)
+        var engine = SyncEngine.ready(device(1), contacts: old)
         let heard = Input.announced(announcement(), source: address(2))
         #expect(engine.does(heard, at: ms(10_000)).dials == [address(2)])
         var stranger = SyncEngine.ready(device(1))

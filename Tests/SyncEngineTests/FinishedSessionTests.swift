@@ -107,8 +107,8 @@ struct FinishedSessionTests {
     func staleAddress() {
         var pair = pair()
         let stale = address(8)
-        let opened = KnownAddress(endpoint: stale, device: device(1).id, isTyped: false)
-        var engine = SyncEngine.ready(device(2), pair.left.snapshot, addresses: [opened])
+        let opened = Contact(stored: stale, of: device(1).id)
+        var engine = SyncEngine.ready(device(2), pair.left.snapshot, contacts: [opened])
         _ = engine.handle(.dialFailed(session, stale, .unreachable), at: ms(2_100))
         pair.left = engine
         pair.meet(at: ms(10_000))
@@ -123,8 +123,8 @@ struct FinishedSessionTests {
 
     @Test("A missing member is dialled ever more rarely, and soon again after a write")
     func missed() throws {
-        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
-        var engine = SyncEngine.ready(device(1), addresses: [known])
+        let known = Contact(stored: address(2), of: device(2).id)
+        var engine = SyncEngine.ready(device(1), contacts: [known])
         engine.save([.finished(true)], at: ms(3_000))
         /// The times of dials, of which each fails, from one that has just failed on.
         func dials(_ times: ClosedRange<UInt64>) -> [UInt64] {

@@ -105,8 +105,8 @@ struct LinkTests {
 
     @Test("An unanswered delta causes a ping after 0.3 s, and a dial 0.5 s later")
     func unanswered() {
-        let other = KnownAddress(endpoint: address(7), device: device(2).id, isTyped: false)
-        var engine = SyncEngine.ready(device(1), addresses: [other])
+        let other = Contact(stored: address(7), of: device(2).id)
+        var engine = SyncEngine.ready(device(1), contacts: [other])
         _ = engine.does(.dialFailed(session, address(7), .unreachable), at: ms(9_000))
         _ = engine.link(1, with: peer, at: address(2), at: ms(9_001))
         #expect(engine.save(score(1), at: ms(10_000)).deltas.count == 1)

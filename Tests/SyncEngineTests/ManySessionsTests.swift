@@ -13,9 +13,9 @@ struct ManySessionsTests {
     /// An engine that holds the session, and so many others with a member that was here before.
     private func engine(holding others: Int) -> SyncEngine {
         var engine = SyncEngine.ready(device(1))
-        let known = KnownAddress(endpoint: address(9), device: device(9).id, isTyped: false)
+        let known = Contact(stored: address(9), of: device(9).id)
         for number in 0..<UInt64(others) {
-            let opened = OpenedSession(replica: nothing, addresses: [known])
+            let opened = OpenedSession(replica: nothing, contacts: [known])
             _ = engine.handle(.opened(other(number), opened), at: ms(2_000))
             let failed = Input.dialFailed(other(number), address(9), .unreachable)
             _ = engine.handle(failed, at: ms(2_000 + number))
@@ -94,10 +94,10 @@ struct ManySessionsTests {
     /// An engine with so many sessions, all with a member at one address, at the first dials.
     private func crowd(_ count: UInt64) -> (engine: SyncEngine, dialled: [SessionID]) {
         var engine = SyncEngine.ready(device(1))
-        let known = KnownAddress(endpoint: address(9), device: device(9).id, isTyped: false)
+        let known = Contact(stored: address(9), of: device(9).id)
         var dialled: [SessionID] = []
         for number in 0..<count {
-            let opened = OpenedSession(replica: nothing, addresses: [known])
+            let opened = OpenedSession(replica: nothing, contacts: [known])
             let effects = engine.handle(.opened(other(number), opened), at: ms(2_000))
             dialled += sessions(dialledIn: effects)
         }

@@ -7,8 +7,8 @@ import Testing
 struct NextGameTests {
     @Test("A member that has yet to join the session is dialled again, but not for ever")
     func notYetTakenUp() {
-        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
-        var engine = SyncEngine.ready(device(1), addresses: [known])
+        let known = Contact(stored: address(2), of: device(2).id)
+        var engine = SyncEngine.ready(device(1), contacts: [known])
         let failed = Input.dialFailed(session, address(2), .unknownSession)
         // The first dial is that of the start.
         var dials = 1

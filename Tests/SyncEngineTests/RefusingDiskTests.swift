@@ -162,8 +162,8 @@ struct RefusingDiskTests {
 
     @Test("A dial that was under way when the disk failed is tried again")
     func dialUnderWay() throws {
-        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
-        var engine = SyncEngine.ready(device(1), addresses: [known])
+        let known = Contact(stored: address(2), of: device(2).id)
+        var engine = SyncEngine.ready(device(1), contacts: [known])
         // Dialled at the start; the disk fails before the connection is there.
         let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(2_001))
         _ = engine.does(

@@ -1,5 +1,5 @@
-import SessionCRDT
-import SyncProtocol
+package import SessionCRDT
+package import SyncProtocol
 
 /// An address at which a member of a session was or may be found, and when to dial it next.
 ///
@@ -9,7 +9,7 @@ import SyncProtocol
 /// brings the next dial forward. Hints can be forged, so an address that keeps announcing instances
 /// which then do not answer is trusted less and less often, and an address for which nothing but
 /// announcements speaks is dropped after `Timing.maxFailedDials` failures.
-struct Contact: Hashable, Sendable {
+package struct Contact: Hashable, Sendable {
     /// The next dial, if none is under way.
     private enum NextDial: Hashable {
         /// None before something happens.
@@ -34,17 +34,17 @@ struct Contact: Hashable, Sendable {
         case dialling(then: NextDial)
     }
 
-    let endpoint: Endpoint
+    package let endpoint: Endpoint
     /// The device that answered or announced itself there last; an announcement may lie.
     private(set) var device: DeviceID?
     /// The instance that announced itself there last.
     private(set) var instance: InstanceID?
     /// The member that was linked there last and is expected there; nil once it has left.
-    private(set) var member: DeviceID?
+    package private(set) var member: DeviceID?
     /// The instance of the member that was linked last.
     private(set) var linkedInstance: InstanceID?
     /// Whether the user typed the address.
-    var isTyped: Bool
+    package internal(set) var isTyped: Bool
     /// Whether a member sent the address.
     var isReferred: Bool
     /// The uptime at which a member answered last; 0 if none has in this run.
@@ -73,6 +73,11 @@ struct Contact: Hashable, Sendable {
         self.isTyped = isTyped
         self.isReferred = isReferred
         state = .idle(dueAt.map { .at($0, orOnChange: false) } ?? .none)
+    }
+
+    /// A stored address of a member, or one that the user typed.
+    package init(stored endpoint: Endpoint, of member: DeviceID?, isTyped: Bool = false) {
+        self.init(endpoint, member: member, isTyped: isTyped, isReferred: true)
     }
 
     var isDialling: Bool { if case .dialling = state { true } else { false } }

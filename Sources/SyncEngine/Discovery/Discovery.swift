@@ -1,5 +1,5 @@
-import SessionCRDT
-import SyncProtocol
+package import SessionCRDT
+package import SyncProtocol
 
 /// The search for peers, shared by all sessions: when to announce, which daemons have been heard,
 /// and which addresses were dialled recently.
@@ -107,6 +107,16 @@ struct Announcer: Sendable {
     }
 }
 
+/// An address that is dialled for a session.
+package struct DialTarget: Hashable, Sendable {
+    package let session: SessionID
+    package let endpoint: Endpoint
+
+    package init(_ session: SessionID, _ endpoint: Endpoint) {
+        (self.session, self.endpoint) = (session, endpoint)
+    }
+}
+
 /// Limits the dials under way to each address, and queues the sessions that wait for their turn.
 ///
 /// A peer that shares many sessions would refuse as many dials at once; and where nobody answers,
@@ -125,13 +135,8 @@ struct DialLimiter: Sendable {
         var hasRoom: Bool { started.count < DialLimiter.maxPerEndpoint }
     }
 
-    private struct RecentDial: Hashable {
-        let session: SessionID
-        let endpoint: Endpoint
-    }
-
     private var queues: [Endpoint: Queue] = [:]
-    private var recent: [RecentDial: UInt64] = [:]
+    private var recent: [DialTarget: UInt64] = [:]
     /// The number of recent dials above which expired ones are removed.
     private var recentLimit = DialLimiter.minRecent
 
@@ -141,7 +146,7 @@ struct DialLimiter: Sendable {
     ///
     /// - Returns: nil if the dial may be made now, else the time at which to try again.
     mutating func start(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> UInt64? {
-        let dial = RecentDial(session: session, endpoint: endpoint)
+        let dial = DialTarget(session, endpoint)
         if let next = recent[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
             return next
         }
@@ -190,12 +195,12 @@ struct DialLimiter: Sendable {
     }
 
     /// Removes and returns the session that has waited longest for an address with room.
-    mutating func nextWaiting() -> (session: SessionID, endpoint: Endpoint)? {
+    mutating func nextWaiting() -> DialTarget? {
         let free = queues.lazy.filter { _, queue in !queue.waiting.isEmpty && queue.hasRoom }
         guard let endpoint = free.map(\.key).min(), var queue = queues[endpoint] else { return nil }
         let session = queue.waiting.removeFirst()
         store(queue, for: endpoint)
-        return (session, endpoint)
+        return DialTarget(session, endpoint)
     }
 
     mutating func remove(_ session: SessionID) {

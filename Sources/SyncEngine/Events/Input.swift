@@ -61,30 +61,17 @@ package enum Input: Hashable, Sendable {
 /// A session as it is stored.
 package struct OpenedSession: Hashable, Sendable {
     package var replica: ReplicaSnapshot
-    package var addresses: [KnownAddress]
+    /// The stored addresses of members.
+    package var contacts: [Contact]
     /// The writes that at least one other device is known to have on disk.
     package var acknowledged: VersionVector
 
     package init(
         replica: ReplicaSnapshot,
-        addresses: [KnownAddress] = [],
+        contacts: [Contact] = [],
         acknowledged: VersionVector = VersionVector()
     ) {
-        (self.replica, self.addresses) = (replica, addresses)
-        self.acknowledged = acknowledged
-    }
-}
-
-/// A stored address at which members of a session have been or may be found.
-package struct KnownAddress: Hashable, Sendable {
-    package let endpoint: Endpoint
-    /// The member that answered there last; nil if none has.
-    package let device: DeviceID?
-    /// Whether the user typed it; such an address is never given up.
-    package let isTyped: Bool
-
-    package init(endpoint: Endpoint, device: DeviceID?, isTyped: Bool) {
-        (self.endpoint, self.device, self.isTyped) = (endpoint, device, isTyped)
+        (self.replica, self.contacts, self.acknowledged) = (replica, contacts, acknowledged)
     }
 }
 

@@ -59,14 +59,9 @@ struct HeldSession: Sendable {
     // MARK: Life
 
     /// Dials the stored addresses and announces the session.
-    mutating func start(_ addresses: [KnownAddress], _ context: inout EngineContext) {
+    mutating func start(_ stored: [Contact], _ context: inout EngineContext) {
         context.emit(.loaded(id))
-        for known in addresses {
-            let (member, isTyped) = (known.device, known.isTyped)
-            contacts.add(
-                Contact(known.endpoint, member: member, isTyped: isTyped, isReferred: true)
-            )
-        }
+        for contact in stored { contacts.add(contact) }
         contacts.dialAllNow(at: context.now)
         context.discovery.announcer.startBurst(at: context.now)
     }

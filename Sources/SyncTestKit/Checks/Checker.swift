@@ -204,7 +204,7 @@ struct Checker {
     }
 
     mutating func dialled(
-        _ target: Laptop.DialTarget,
+        _ target: DialTarget,
         by laptop: Laptop,
         at time: UInt64,
         kind: DialKind

@@ -87,12 +87,12 @@ extension Simulation {
     // MARK: Dialling
 
     /// Connects, or reports a failure after a while.
-    func dial(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
+    func dial(_ target: DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         after(delay(of: laptop)) { $0.arrive(at: target, from: laptop, run) }
     }
 
     /// The first packet of a dial arrives.
-    private func arrive(at target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
+    private func arrive(at target: DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         func fail(after delay: UInt64, _ failure: DialFailure) {
             after(delay) { $0.fail(target, failure, for: laptop, run) }
         }
@@ -113,7 +113,7 @@ extension Simulation {
     }
 
     private func fail(
-        _ target: Laptop.DialTarget,
+        _ target: DialTarget,
         _ failure: DialFailure,
         for laptop: Laptop,
         _ run: Laptop.Run
@@ -123,7 +123,7 @@ extension Simulation {
     }
 
     private func connect(
-        _ target: Laptop.DialTarget,
+        _ target: DialTarget,
         _ laptop: Laptop,
         _ run: Laptop.Run,
         _ host: Laptop,

@@ -30,11 +30,6 @@ final class Laptop {
         }
     }
 
-    struct DialTarget: Hashable {
-        let session: SessionID
-        let endpoint: Endpoint
-    }
-
     struct PendingWrite {
         let session: SessionID
         let mutations: [Mutation]
@@ -98,7 +93,7 @@ struct Disk {
         var entries: [Dot: KeyedEntry] = [:]
         var sequences: [ActorID: UInt64] = [:]
         var journal: [JournalLine] = []
-        var addresses: [Endpoint: KnownAddress] = [:]
+        var addresses: [Endpoint: Contact] = [:]
         var acknowledged = VersionVector()
 
         var vector: VersionVector { VersionVector(sequences) }
@@ -118,7 +113,7 @@ struct Disk {
             of device: DeviceID? = nil,
             isTyped: Bool = false
         ) {
-            addresses[endpoint] = KnownAddress(endpoint: endpoint, device: device, isTyped: isTyped)
+            addresses[endpoint] = Contact(stored: endpoint, of: device, isTyped: isTyped)
         }
 
         /// Whether a store holds the same.
@@ -133,7 +128,7 @@ struct Disk {
                     entries: entries.sorted { $0.key < $1.key }.map(\.value),
                     vector: vector
                 ),
-                addresses: addresses.sorted { $0.key < $1.key }.map(\.value),
+                contacts: addresses.sorted { $0.key < $1.key }.map(\.value),
                 acknowledged: acknowledged
             )
         }

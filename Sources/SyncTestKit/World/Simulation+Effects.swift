@@ -41,7 +41,7 @@ extension Simulation {
             checker.announced(by: laptop)
             broadcast(announcement, from: laptop)
         case .dial(let session, let endpoint):
-            let target = Laptop.DialTarget(session: session, endpoint: endpoint)
+            let target = DialTarget(session, endpoint)
             let uptime = laptop.clock.moment(at: now).uptime
             checker.dialled(target, by: laptop, at: uptime, kind: kind(of: target, from: laptop))
             dial(target, from: laptop, run)
@@ -58,7 +58,7 @@ extension Simulation {
         }
     }
 
-    private func kind(of target: Laptop.DialTarget, from laptop: Laptop) -> Checker.DialKind {
+    private func kind(of target: DialTarget, from laptop: Laptop) -> Checker.DialKind {
         func holds(_ other: Laptop) -> Bool { other.disk.sessions[target.session] != nil }
         // A copy of the home knows the session and has never told anybody.
         guard laptops.contains(where: { $0.device != laptop.device && holds($0) }) else {

@@ -132,7 +132,7 @@ extension Simulation {
         guard let stored = laptop.disk.sessions[session], laptop.isActive, other !== laptop,
             other.disk.sessions[session] != nil, canDial(from: laptop, to: other)
         else { return }
-        let device = stored.addresses[other.endpoint]?.device
+        let device = stored.addresses[other.endpoint]?.member
         laptop.disk.sessions[session]?.remember(other.endpoint, of: device, isTyped: true)
         checker.record(.typedAddress)
         give(.addressTyped(session, other.endpoint), to: laptop)

@@ -170,7 +170,7 @@ extension SessionStore {
         }
         return OpenedSession(
             replica: replica,
-            addresses: facts.knownAddresses,
+            contacts: facts.contacts,
             acknowledged: facts.acknowledged
         )
     }

@@ -116,8 +116,8 @@ final class Joining {
             key: welcome.key,
             joinedAt: Clock.wallMilliseconds
         )
-        let address = KnownAddress(endpoint: endpoint, device: nil, isTyped: isNamed)
-        let session = try await lifecycle.add(record, title: welcome.title, addresses: [address])
+        let inviter = Contact(stored: endpoint, of: nil, isTyped: isNamed)
+        let session = try await lifecycle.add(record, title: welcome.title, contacts: [inviter])
         if isNamed { addresses.call([endpoint], of: session) }
         await firstData(of: session)
         return session

@@ -258,24 +258,19 @@ struct DialResults {
         let uptime: UInt64
     }
 
-    private struct Place: Hashable {
-        let session: SessionID
-        let endpoint: Endpoint
-    }
-
     /// The limit: announcements can name any number of addresses.
     static let most = 256
 
-    private var results: [Place: Result] = [:]
+    private var results: [DialTarget: Result] = [:]
 
     /// The last dial to an address for a session; nil where none is known.
     subscript(session: SessionID, endpoint: Endpoint) -> Result? {
-        results[Place(session: session, endpoint: endpoint)]
+        results[DialTarget(session, endpoint)]
     }
 
     /// Notes the end of a dial, in place of the one that is longest ago where there are too many.
     mutating func note(_ result: Result, of endpoint: Endpoint, for session: SessionID) {
-        results[Place(session: session, endpoint: endpoint)] = result
+        results[DialTarget(session, endpoint)] = result
         guard results.count > DialResults.most else { return }
         let oldest = results.min { left, right in
             (left.value.uptime, left.key.endpoint) < (right.value.uptime, right.key.endpoint)

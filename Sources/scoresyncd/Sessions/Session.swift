@@ -428,9 +428,9 @@ struct SessionFacts: Sendable {
     var hasKey: Bool { key.count == SessionStore.keyBytes }
 
     /// The addresses of its members as the engine takes them, in their order.
-    var knownAddresses: [KnownAddress] {
+    var contacts: [Contact] {
         addresses.sorted { $0.key < $1.key }.map { endpoint, address in
-            KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
+            Contact(stored: endpoint, of: address.device, isTyped: address.isTyped)
         }
     }
 

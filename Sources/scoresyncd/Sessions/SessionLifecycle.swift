@@ -85,7 +85,7 @@ final class SessionLifecycle {
     func add(
         _ record: SessionRecord,
         title: String,
-        addresses: [KnownAddress] = [],
+        contacts: [Contact] = [],
         inheriting inherited: InheritedSettings? = nil,
         starting batch: Batch? = nil,
         journal: [ImportedLine] = [],
@@ -115,8 +115,7 @@ final class SessionLifecycle {
         facts.computers = inherited?.computers ?? LocalComputers()
         facts.origin = inherited?.origin
         facts.addresses = inherited?.addresses ?? [:]
-        let known = addresses + facts.knownAddresses
-        let opened = OpenedSession(replica: replica, addresses: known)
+        let opened = OpenedSession(replica: replica, contacts: contacts + facts.contacts)
         if makingCurrent { setCurrent(id) }
         adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: title)
         guard let session = sessions[id] else {

@@ -47,10 +47,10 @@ extension SyncEngine {
     static func ready(
         _ device: Device,
         _ replica: ReplicaSnapshot = ReplicaSnapshot(entries: [], vector: VersionVector()),
-        addresses: [KnownAddress] = []
+        contacts: [Contact] = []
     ) -> SyncEngine {
         var engine = SyncEngine(device)
-        let opened = OpenedSession(replica: replica, addresses: addresses)
+        let opened = OpenedSession(replica: replica, contacts: contacts)
         _ = engine.handle(.opened(session, opened), at: ms(0))
         _ = engine.handle(.listening(port: port), at: ms(0))
         for time in [100, 500, 2_000] { _ = engine.handle(.timePassed, at: ms(UInt64(time))) }

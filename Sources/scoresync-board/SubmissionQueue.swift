@@ -48,28 +48,15 @@ final class SubmissionQueue: Sendable {
     }
 
     private func send(_ submission: Submission, _ player: String, _ session: String) -> Outcome {
-        let id = submission.id
+        let request = PhoneParameters(session: session, player: player, id: submission.id)
         do throws(ControlError) {
             let reply =
                 switch submission.action {
                 case .words(let words):
-                    try call(
-                        .phoneScore,
-                        .init(session: session, player: player, id: id, words: words)
-                    )
+                    try call(.phoneScore, request.with { $0.words = words })
                 case .move(let words, let details):
-                    try call(
-                        .phonePlay,
-                        .init(
-                            session: session,
-                            player: player,
-                            id: id,
-                            words: words,
-                            details: details
-                        )
-                    )
-                case .undo:
-                    try call(.phoneUndo, .init(session: session, player: player, id: id))
+                    try call(.phonePlay, request.with { ($0.words, $0.details) = (words, details) })
+                case .undo: try call(.phoneUndo, request)
                 }
             return .success(reply)
         } catch { return .failure(HTTPError(error)) }

@@ -94,7 +94,8 @@ struct DocumentCodingTests {
             notes: ["n"]
         )
         try expectSame(ShowReply(document: document, context: context))
-        try expectSame(NextGameParameters(options: ["z": "1", "a": "2", "Z": "3", "é": "4"]))
+        let options = ["z": "1", "a": "2", "Z": "3", "é": "4"]
+        try expectSame(NextGameParameters().with { $0.options = options })
         try expectSame(Done())
         try expectSame(NoParameters())
         try expectSame(RPCFault(ControlError(.notFound, "no", candidates: ["a", "b"])))

@@ -42,7 +42,7 @@ struct PhoneCallsTests {
     func once() throws {
         let laptops = try Companions("ann", "bob")
         let ann = try #require(try players(laptops[0])["ann"])
-        let submission = PhoneScoreParameters(player: ann, id: try id(1), words: ["7"])
+        let submission = PhoneParameters(player: ann, id: try id(1), words: ["7"])
         #expect(try client(laptops[0]).call(.phoneScore, submission).known == false)
         try laptops.settle()
         for laptop in [laptops[0], laptops[1]] {
@@ -76,7 +76,7 @@ struct PhoneCallsTests {
         let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
         let client = try client(laptop)
         func enter(_ number: Int, _ player: String, _ words: String...) throws {
-            let submission = PhoneScoreParameters(player: player, id: try id(number), words: words)
+            let submission = PhoneParameters(player: player, id: try id(number), words: words)
             _ = try client.call(.phoneScore, submission)
         }
         try enter(1, ann, "10")
@@ -112,7 +112,7 @@ struct PhoneCallsTests {
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
         func enterAndUndo(_ number: Int) throws {
-            let submission = PhoneScoreParameters(player: ann, id: try id(2 * number), words: ["5"])
+            let submission = PhoneParameters(player: ann, id: try id(2 * number), words: ["5"])
             _ = try client.call(.phoneScore, submission)
             _ = try client.call(.phoneUndo, .init(player: ann, id: try id(2 * number + 1)))
         }
@@ -140,7 +140,7 @@ struct PhoneCallsTests {
             _ = try client.call(.score, .init(words: ["Bob"] + zeros))
         }
         for number in 1...10 {
-            let undo = PhoneUndoParameters(player: ann, id: try id(100 + number))
+            let undo = PhoneParameters(player: ann, id: try id(100 + number))
             let path = laptop.home + "/control.sock"
             let refusals = Mutex<[ControlError]>([])
             DispatchQueue.concurrentPerform(iterations: 4) { @Sendable _ in
@@ -170,7 +170,7 @@ struct PhoneCallsTests {
             _ = try client.call(.phoneUndo, .init(player: player, id: try id(number)))
         }
         func play(_ number: Int, _ player: String, _ square: String) throws {
-            let move = PhonePlayParameters(player: player, id: try id(number), words: [square])
+            let move = PhoneParameters(player: player, id: try id(number), words: [square])
             _ = try client.call(.phonePlay, move)
         }
         try play(1, ann, "d3")
@@ -213,7 +213,7 @@ struct PhoneCallsTests {
         for name in names {
             let id = try #require(ids[name])
             for words in [["deal"], ["reveal"], ["Ann", "+3", "Bob", "+2"]] {
-                let move = PhonePlayParameters(player: id, id: try self.id(1), words: words)
+                let move = PhoneParameters(player: id, id: try self.id(1), words: words)
                 #expect(throws: ControlError.self, "\(name): \(words)") {
                     try client.call(.phonePlay, move)
                 }
@@ -223,10 +223,10 @@ struct PhoneCallsTests {
         try laptop.run("play", "reveal")
         for (player, other) in [("Ann", "Bob"), ("Bob", "Ann")] {
             let id = try #require(ids[player])
-            let foreign = PhonePlayParameters(player: id, id: try self.id(2), words: [other, "+3"])
+            let foreign = PhoneParameters(player: id, id: try self.id(2), words: [other, "+3"])
             #expect(throws: ControlError.self, "\(player)") { try client.call(.phonePlay, foreign) }
         }
-        let own = PhonePlayParameters(
+        let own = PhoneParameters(
             player: try #require(ids["Bob"]),
             id: try id(3),
             words: ["Bob", "+3"]
@@ -241,14 +241,14 @@ struct PhoneCallsTests {
         let ids = try players(laptop)
         let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
         let client = try client(laptop)
-        let point = PhonePlayParameters(player: ann, id: try id(1), words: ["Bob"])
+        let point = PhoneParameters(player: ann, id: try id(1), words: ["Bob"])
         #expect(try client.call(.phonePlay, point).reply?.player == "Bob")
         #expect(try points(laptop) == [0, 1])
         #expect(throws: ControlError.self) {
             try client.call(.phoneUndo, .init(player: bob, id: try id(2)))
         }
         // What is typed after `score` is of the own side alone.
-        let score = PhoneScoreParameters(player: ann, id: try id(3), words: ["Bob", "point.2=1"])
+        let score = PhoneParameters(player: ann, id: try id(3), words: ["Bob", "point.2=1"])
         #expect(throws: ControlError.self) { try client.call(.phoneScore, score) }
         _ = try client.call(.phoneUndo, .init(player: ann, id: try id(4)))
         #expect(try points(laptop) == [0, 0])
@@ -260,7 +260,7 @@ struct PhoneCallsTests {
         try laptop.run("player", "add", "Zed", "--computer", "--depth", "1")
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
-        let move = PhonePlayParameters(player: ann, id: try id(1), words: ["d3"])
+        let move = PhoneParameters(player: ann, id: try id(1), words: ["d3"])
         #expect(try client.call(.phonePlay, move).reply?.answers.count == 1)
         let undone = try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
         #expect(undone.reply?.cells.count == 2)
@@ -282,7 +282,7 @@ struct PhoneCallsTests {
             ("Ann", ControlError.Kind.usage), (stranger, .notFound), (bob, .refused),
             (zed, .refused),
         ] {
-            let move = PhonePlayParameters(player: player, id: try id(1), words: ["d3"])
+            let move = PhoneParameters(player: player, id: try id(1), words: ["d3"])
             do {
                 _ = try client.call(.phonePlay, move)
                 Issue.record("\(player) has played")

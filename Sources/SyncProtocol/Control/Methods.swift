@@ -45,7 +45,9 @@ extension Method {
     package static var sessions: Method<NoParameters, SessionListReply> { .reads("session.list") }
     package static var session: Method<SessionParameters, SessionReply> { .reads("session.show") }
     /// Makes a session the current one.
-    package static var useSession: Method<UseParameters, SessionReply> { .changes("session.use") }
+    package static var useSession: Method<SessionParameters, SessionReply> {
+        .changes("session.use")
+    }
     package static var renameSession: Method<TitleParameters, SessionReply> {
         .changes("session.rename")
     }
@@ -56,15 +58,13 @@ extension Method {
         .changes("session.join", isSecret: true)
     }
     /// Marks a session as finished, or reopens it.
-    package static var finish: Method<FinishParameters, SessionReply> {
-        .changes("session.finish")
-    }
+    package static var finish: Method<FinishParameters, SessionReply> { .changes("session.finish") }
     /// Forgets a session on this device.
-    package static var leave: Method<SessionConfirmation, SessionLeaveReply> {
+    package static var leave: Method<SessionParameters, SessionLeaveReply> {
         .changes("session.leave")
     }
     /// Restores the sheet that a session was played by before it was replaced, for everybody.
-    package static var restoreSheet: Method<SessionConfirmation, SessionRestoreReply> {
+    package static var restoreSheet: Method<SessionParameters, SessionRestoreReply> {
         .changes("session.restore")
     }
     /// Changes options of a session's game, given as `NAME=VALUE`; without words it lists them.
@@ -101,7 +101,7 @@ extension Method {
     /// Chooses the player of this device, for scores without a name; nil chooses none.
     package static var chooseMe: Method<PlayerParameters, PlayersReply> { .changes("player.me") }
     /// Puts players into a team, or into none.
-    package static var setTeam: Method<TeamParameters, PlayersReply> { .changes("player.team") }
+    package static var setTeam: Method<PlayersParameters, PlayersReply> { .changes("player.team") }
 
     // MARK: Scores
 
@@ -118,13 +118,11 @@ extension Method {
     /// computer players are undone with the move that they answered.
     package static var undo: Method<SessionParameters, WrittenReply> { .changes("undo") }
     /// Plays a move in a game that is played move by move, in one commit.
-    package static var play: Method<PlayParameters, PlayReply> { .changes("play") }
+    package static var play: Method<WordsParameters, PlayReply> { .changes("play") }
     /// Clears what the rules of the game call a leg or a game.
-    package static var reset: Method<SessionConfirmation, ResetReply> { .changes("reset") }
+    package static var reset: Method<SessionParameters, ResetReply> { .changes("reset") }
     /// The cells with more than one value.
-    package static var conflicts: Method<SessionParameters, ConflictsReply> {
-        .reads("conflicts")
-    }
+    package static var conflicts: Method<SessionParameters, ConflictsReply> { .reads("conflicts") }
     /// Writes of this device and writes that it received, the latest first.
     package static var history: Method<HistoryParameters, HistoryReply> { .reads("history") }
 
@@ -134,17 +132,17 @@ extension Method {
     ///
     /// Unlike `score` it writes for the named player only, and a submission that is already here,
     /// through any laptop, is not written again.
-    package static var phoneScore: Method<PhoneScoreParameters, PhoneReply<WrittenReply>> {
+    package static var phoneScore: Method<PhoneParameters, PhoneReply<WrittenReply>> {
         .changes("phone.score")
     }
     /// Plays a move that a player's phone entered, with its mark, in one commit.
     ///
     /// Refused where the move is not that player's, or writes for another player too.
-    package static var phonePlay: Method<PhonePlayParameters, PhoneReply<PlayReply>> {
+    package static var phonePlay: Method<PhoneParameters, PhoneReply<PlayReply>> {
         .changes("phone.play")
     }
     /// Undoes the last submission of a player's phone on this device that is not undone yet.
-    package static var phoneUndo: Method<PhoneUndoParameters, PhoneReply<WrittenReply>> {
+    package static var phoneUndo: Method<PhoneParameters, PhoneReply<WrittenReply>> {
         .changes("phone.undo")
     }
 
@@ -192,11 +190,9 @@ extension Method {
 
     package static var games: Method<NoParameters, GameListReply> { .reads("game.list") }
     /// The games that contain all of some words, in any case; each may be a part of a word.
-    package static var searchGames: Method<WordsParameters, GameListReply> {
-        .reads("game.search")
-    }
+    package static var searchGames: Method<WordsParameters, GameListReply> { .reads("game.search") }
     /// One game, or the game of a session.
-    package static var game: Method<GameShowParameters, GameReply> { .reads("game.show") }
+    package static var game: Method<GameParameters, GameReply> { .reads("game.show") }
     /// Adds a game to this device.
     package static var addGame: Method<SheetParameters, GameChangeReply> { .changes("game.add") }
     /// Removes a game that was added to this device.
@@ -209,9 +205,9 @@ extension Method {
     /// Finished games, of sessions that were left too.
     package static var results: Method<GameParameters, ResultsReply> { .reads("results") }
     /// The most frequent winners.
-    package static var leaders: Method<LeadersParameters, LeadersReply> { .reads("leaders") }
+    package static var leaders: Method<GameParameters, LeadersReply> { .reads("leaders") }
     /// Statistics of people over their finished games.
-    package static var statistics: Method<StatsParameters, StatsReply> { .reads("stats") }
+    package static var statistics: Method<GameParameters, StatsReply> { .reads("stats") }
     /// Forgets what was counted of a game on this device; the sessions stay.
     package static var resetStatistics: Method<GameConfirmation, StatsResetReply> {
         .changes("stats.reset")
@@ -234,16 +230,12 @@ extension Method {
         .changes("export.begin")
     }
     /// The next lines of the export on this connection.
-    package static var nextExport: Method<NoParameters, ExportNextReply> {
-        .changes("export.next")
-    }
+    package static var nextExport: Method<NoParameters, ExportNextReply> { .changes("export.next") }
     /// Starts an import on this connection, in place of one that was started before.
     package static var startImport: Method<ImportParameters, Done> { .changes("import.begin") }
     /// Sends the next lines of the file; the reply comes once they are checked, and the sessions
     /// that they complete are on disk.
     package static var addImport: Method<TextParameters, ImportReply> { .changes("import.add") }
     /// Ends the file; fails if it is not complete.
-    package static var finishImport: Method<NoParameters, ImportReply> {
-        .changes("import.finish")
-    }
+    package static var finishImport: Method<NoParameters, ImportReply> { .changes("import.finish") }
 }

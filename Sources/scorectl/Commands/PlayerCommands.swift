@@ -27,12 +27,9 @@ enum PlayerCommands {
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
-            let request = AddPlayersParameters(
-                session: call.session,
-                names: call.words,
-                computer: call.has("computer") ? true : nil,
-                depth: try call.number("depth", in: 1...20)
-            )
+            var request = AddPlayersParameters(session: call.session, names: call.words)
+            if call.has("computer") { request.computer = true }
+            request.depth = try call.number("depth", in: 1...20)
             try confirm(call, try call.call(.addPlayers, request))
         }
     )
@@ -122,7 +119,7 @@ enum PlayerCommands {
             guard isNone || call.words.count > 1 else {
                 throw ControlError(.usage, "missing argument: TEAM PLAYER..., or PLAYER... --none")
             }
-            let request = TeamParameters(
+            let request = PlayersParameters(
                 session: call.session,
                 team: isNone ? nil : call.words[0],
                 players: isNone ? call.words : Array(call.words.dropFirst())

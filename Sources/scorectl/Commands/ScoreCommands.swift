@@ -109,13 +109,11 @@ enum ScoreCommands {
             // The default is 20 for people, and everything for programs.
             let given = try call.number("limit", in: 0...1_000_000)
             let limit = given ?? (call.isJSON ? 0 : 20)
-            let request = HistoryParameters(
-                session: call.session,
-                player: call.value("player"),
-                row: call.value("row"),
-                // One more shows whether there are more.
-                limit: limit == 0 ? nil : given == nil ? limit + 1 : limit
-            )
+            var request = HistoryParameters(session: call.session)
+            request.player = call.value("player")
+            request.row = call.value("row")
+            // One more shows whether there are more.
+            request.limit = limit == 0 ? nil : given == nil ? limit + 1 : limit
             let reply = try call.call(.history, request)
             let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
             try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
@@ -153,14 +151,9 @@ enum PlayCommands {
         takesSession: true,
         takesDashes: true,
         action: .run { call throws(ControlError) in
-            var details: [String: String] = [:]
-            if let darts = call.value("darts") { details["darts"] = darts }
-            let request = PlayParameters(
-                session: call.session,
-                words: call.words,
-                player: call.value("player"),
-                details: details
-            )
+            var request = WordsParameters(session: call.session, words: call.words)
+            request.player = call.value("player")
+            request.details = call.value("darts").map { ["darts": $0] } ?? [:]
             let reply = try call.call(.play, request)
             try call.confirm(reply, PlayedMove(reply: reply, page: call.form).lines)
         }

@@ -61,13 +61,10 @@ enum SessionCommands {
         guard let game = call.words.first else {
             throw ControlError(.usage, "missing argument: GAME (or --again)")
         }
-        let request = NewSessionParameters(
-            game: game,
-            title: call.value("title"),
-            players: call.arguments.options["player"] ?? [],
-            options: options,
-            fresh: call.has("fresh") ? true : nil
-        )
+        var request = NewSessionParameters(game: game, title: call.value("title"))
+        request.players = call.arguments.options["player"] ?? []
+        request.options = options
+        if call.has("fresh") { request.fresh = true }
         let reply = try call.call(.newSession, request)
         call.inform(reply.notes)
         try call.confirm(
@@ -193,14 +190,12 @@ enum AgainCommand {
         guard !(call.has("rotate") && call.has("shuffle")) else {
             throw ControlError(.usage, "--rotate and --shuffle exclude each other")
         }
-        let request = NextGameParameters(
-            session: call.session,
-            title: call.value("title"),
-            options: options,
-            rotate: call.has("rotate"),
-            shuffle: call.has("shuffle"),
-            replay: call.has("replay")
-        )
+        var request = NextGameParameters(session: call.session)
+        request.title = call.value("title")
+        request.options = options
+        request.rotate = call.has("rotate")
+        request.shuffle = call.has("shuffle")
+        request.replay = call.has("replay")
         let reply = try call.callConfirmed(.nextGame, request)
         guard let session = reply.session else {
             throw ControlError(.failed, "internal error: the daemon returned no session")

@@ -110,12 +110,12 @@ enum GamesCommands {
         }
     )
 
-    private static func request(_ call: Invocation) throws(ControlError) -> GameShowParameters {
-        guard let game = call.words.first else { return GameShowParameters(session: call.session) }
+    private static func request(_ call: Invocation) throws(ControlError) -> GameParameters {
+        guard let game = call.words.first else { return GameParameters(session: call.session) }
         guard call.session == nil else {
             throw ControlError(.usage, "GAME and --session exclude each other")
         }
-        return GameShowParameters(game: game)
+        return GameParameters(game: game)
     }
 
     private static func sheet(of reply: GameReply) throws(ControlError) -> Sheet {

@@ -21,7 +21,8 @@ enum StatisticsCommands {
             + " a win.",
         options: [CommandOption("all", "everyone")],
         action: .run { call throws(ControlError) in
-            let request = LeadersParameters(game: call.words.first, all: call.has("all"))
+            var request = GameParameters(game: call.words.first)
+            request.all = call.has("all")
             let reply = try call.call(.leaders, request)
             try call.print(reply, StatisticsPage.lines(reply.games))
         }
@@ -42,7 +43,8 @@ enum StatisticsCommands {
         words: "[GAME]",
         options: [CommandOption("player NAME", "only this player", kind: .person)],
         action: .run { call throws(ControlError) in
-            let request = StatsParameters(game: call.words.first, player: call.value("player"))
+            var request = GameParameters(game: call.words.first)
+            request.player = call.value("player")
             let reply = try call.call(.statistics, request)
             let lines = StatisticsPage.lines(reply.games, columns: call.columns, call.console)
             try call.print(reply, lines)

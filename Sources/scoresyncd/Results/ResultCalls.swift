@@ -24,7 +24,9 @@ struct ResultCalls {
             let game = try optionalGame(request.game, on: board)
             let counted = counted(board)
             let games = game.map { [$0] } ?? counted.games
-            return LeadersReply(games: games.map { counted.leaders(of: $0, all: request.all) })
+            return LeadersReply(
+                games: games.map { counted.leaders(of: $0, all: request.all == true) }
+            )
         }
         router.answer(.statistics) { request async throws(ControlError) in
             try statistics(request, try await results.board())
@@ -61,7 +63,7 @@ struct ResultCalls {
     // MARK: Statistics
 
     private func statistics(
-        _ request: StatsParameters,
+        _ request: GameParameters,
         _ board: ResultBoard
     ) throws(ControlError) -> StatsReply {
         let game = try optionalGame(request.game, on: board)

@@ -21,32 +21,34 @@ struct PhoneCalls {
     }
 
     private func score(
-        _ request: PhoneScoreParameters
+        _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
         guard let (submission, input) = try begin(request) else { return PhoneReply(nil) }
         let player = try submission.player(at: input)
-        try input.checkSpaces(in: request.words)
-        guard !request.words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
+        let words = request.words ?? []
+        try input.checkSpaces(in: words)
+        guard !words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
         // A word that is no score could only be a name, and only this player's scores are written.
         let parser = ScoreParser(input.sheet)
-        if let word = request.words.first(where: { !parser.isScore($0) }) {
+        if let word = words.first(where: { !parser.isScore($0) }) {
             throw ControlError(
                 .refused,
                 "“\(word)” is no value: only \(player.name) is scored here"
             )
         }
         return PhoneReply(
-            try await scores.score(request.words, of: player, at: input, marked: [submission.mark])
+            try await scores.score(words, of: player, at: input, marked: [submission.mark])
         )
     }
 
     private func play(
-        _ request: PhonePlayParameters
+        _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<PlayReply> {
-        PhoneReply(
-            try await plays.play(request.words, request.details) { () throws(ControlError) in
+        let words = request.words ?? []
+        return PhoneReply(
+            try await plays.play(words, request.details ?? [:]) { () throws(ControlError) in
                 guard let (submission, input) = try begin(request) else { return nil }
-                guard !request.words.isEmpty else {
+                guard !words.isEmpty else {
                     throw ControlError(.usage, "nothing was played")
                 }
                 return (input, try submission.player(at: input), submission.mark)
@@ -55,7 +57,7 @@ struct PhoneCalls {
     }
 
     private func undo(
-        _ request: PhoneUndoParameters
+        _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
         guard let (submission, input) = try begin(request, isUndo: true) else {
             return PhoneReply(nil)
@@ -66,7 +68,7 @@ struct PhoneCalls {
 
     /// The identity of a request and its session's input; nil if it was done already.
     private func begin(
-        _ request: some PhoneParameters,
+        _ request: PhoneParameters,
         isUndo: Bool = false
     ) throws(ControlError) -> (submission: Submission, input: ScoreInput)? {
         let session = try sessions.session(request.session)

@@ -22,21 +22,22 @@ struct PlayCalls {
 
     // MARK: Moves
 
-    private func play(_ request: PlayParameters) async throws(ControlError) -> PlayReply {
+    private func play(_ request: WordsParameters) async throws(ControlError) -> PlayReply {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
         }
+        let details = request.details ?? [:]
         let (input, move, played) = try await options.withWordLists { () throws(ControlError) in
             let input = try ScoreInput(try sessions.session(request.session))
             let present = input.board.presentPlayers
             guard let text = request.player else {
                 let me = present.first { $0.id == input.session.facts.me }
-                let move = Move(request.words, by: me?.id, details: request.details)
+                let move = Move(request.words, by: me?.id, details: details)
                 return (input, move, try unnamed(move, by: me, at: input))
             }
             let player = try Naming.player(text, among: present)
             try computers.refuseHand(for: player, in: input.session, of: input.sheet)
-            let move = Move(request.words, by: player.id, details: request.details)
+            let move = Move(request.words, by: player.id, details: details)
             let played = try moves.played(move, at: input)
             try refuseComputers(in: played, at: input)
             return (input, move, played)
@@ -128,7 +129,7 @@ struct PlayCalls {
 
     // MARK: Reset
 
-    private func reset(_ request: SessionConfirmation) async throws(ControlError) -> ResetReply {
+    private func reset(_ request: SessionParameters) async throws(ControlError) -> ResetReply {
         let input = try ScoreInput(try sessions.session(request.subject))
         let reset: Reset
         do throws(RuleViolation) {

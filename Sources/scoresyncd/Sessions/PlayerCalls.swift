@@ -149,7 +149,7 @@ struct PlayerCalls {
     }
 
     private func team(
-        _ request: TeamParameters,
+        _ request: PlayersParameters,
         on board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         var team: String?

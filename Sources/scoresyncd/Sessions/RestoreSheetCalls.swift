@@ -32,7 +32,7 @@ struct RestoreCalls {
     }
 
     private func restore(
-        _ request: SessionConfirmation
+        _ request: SessionParameters
     ) async throws(ControlError) -> SessionRestoreReply {
         let session = try sessions.session(request.subject)
         let records = try await storage.run { [id = session.id] store throws(StoreError) in

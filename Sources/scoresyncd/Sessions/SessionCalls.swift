@@ -73,7 +73,7 @@ struct SessionCalls {
     }
 
     private func leave(
-        _ request: SessionConfirmation
+        _ request: SessionParameters
     ) async throws(ControlError) -> SessionLeaveReply {
         let session = try sessions.session(request.subject)
         let question = Question.aboutLeaving(

@@ -1,5 +1,5 @@
 /// The failure of a call: a kind for programs and a message for people.
-package struct ControlError: Error, Codable, Hashable, Sendable {
+package struct ControlError: Document, Error {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// Any other failure.
         case failed

@@ -69,7 +69,7 @@ package enum ControlJSON {
 
 /// An optional that is encoded as `null` if it is nil; the synthesized coding omits such a field.
 @propertyWrapper
-package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Document {
     package var wrappedValue: Wrapped?
 
     package init(wrappedValue: Wrapped?) { self.wrappedValue = wrappedValue }
@@ -90,7 +90,7 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Codable, Ha
 }
 
 /// A JSON value that is no array or object.
-package enum Scalar: Codable, Hashable, Sendable {
+package enum Scalar: Document {
     case null
     case boolean(Bool)
     case integer(Int64)

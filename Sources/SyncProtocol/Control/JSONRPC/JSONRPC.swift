@@ -1,7 +1,7 @@
 package import JSONCoding
 
 /// The id that ties a reply to its call (JSON-RPC 2.0, section 4).
-package enum RPCID: Codable, Hashable, Sendable {
+package enum RPCID: Document {
     /// As this program uses.
     case number(Int64)
     /// As other clients may use.
@@ -84,9 +84,9 @@ package enum RPCMessage: Hashable, Sendable {
 ///
 /// The standard codes are for malformed calls. All others are −32000 less the exit code of
 /// `scorectl`, and `data` has the kind as a word.
-package struct RPCFault: Error, Codable, Hashable, Sendable {
+package struct RPCFault: Document, Error {
     /// The fields beyond the standard.
-    package struct Details: Codable, Hashable, Sendable {
+    package struct Details: Document {
         /// The kind of ``ControlError``; later versions may have more of them.
         package var kind: String
         package var hint: String?

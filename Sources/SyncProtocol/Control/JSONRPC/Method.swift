@@ -23,13 +23,27 @@ package struct Method<Parameters: Codable & Sendable, Reply: Codable & Sendable>
     }
 }
 
+/// The parameters of a call, its reply, or a part of one, as JSON.
+///
+/// Initialisers have the fields that a maker always sets, and ``with(_:)`` sets the others.
+package protocol Document: Codable, Hashable, Sendable {}
+
+extension Document {
+    /// The same document with some fields changed.
+    package func with(_ change: (inout Self) -> Void) -> Self {
+        var document = self
+        change(&document)
+        return document
+    }
+}
+
 /// The parameters of calls that take none.
-package struct NoParameters: Codable, Hashable, Sendable {
+package struct NoParameters: Document {
     package init() {}
 }
 
 /// The reply of calls that return nothing.
-package struct Done: Codable, Hashable, Sendable {
+package struct Done: Document {
     package var schema = 1
 
     package init() {}
@@ -41,7 +55,9 @@ package struct Done: Codable, Hashable, Sendable {
 ///
 /// While the reply has a question, nothing was done. The same call with that question's token does
 /// it, unless its effect would be different by then: then it asks again.
-package protocol Confirmable: Codable, Sendable {
+package protocol Confirmable: Document {
+    /// The session that is meant; nil is the current one.
+    var session: String? { get }
     /// The token of the question that the user has agreed to; nil asks.
     var token: String? { get set }
 }
@@ -53,21 +69,21 @@ extension Confirmable {
     }
 
     /// The session that the user has agreed about, which stays the same while the user thinks;
-    /// nil without a token.
-    var agreedSession: String? {
-        guard let named = token?.split(separator: ":"), named.count == 2 else { return nil }
+    /// without a token the named one.
+    package var subject: String? {
+        guard let named = token?.split(separator: ":"), named.count == 2 else { return session }
         return String(named[0])
     }
 }
 
 /// A reply that may be a question.
-package protocol ConfirmationReply: Codable, Sendable {
+package protocol ConfirmationReply: Document {
     /// Nil once it is done.
     var question: Question? { get }
 }
 
 /// A question that is asked before something is done.
-package struct Question: Codable, Hashable, Sendable {
+package struct Question: Document {
     /// The question, which says what would be lost.
     package var text: String
     /// Identifies this question; it differs as soon as the effect would differ.

@@ -3,7 +3,7 @@
 // MARK: The daemon
 
 /// The version that daemon and caller both speak.
-package struct NegotiateReply: Codable, Hashable, Sendable {
+package struct NegotiateReply: Document {
     /// The version to use on this connection.
     package var api: Int
     /// The daemon's own version.
@@ -19,7 +19,7 @@ package struct NegotiateReply: Codable, Hashable, Sendable {
     }
 }
 
-package struct StatusReply: Codable, Hashable, Sendable {
+package struct StatusReply: Document {
     package var schema = 1
     package var daemon: DaemonSummary
     /// The sessions held here, by title.
@@ -33,7 +33,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
 }
 
 /// A daemon, as `status` shows it.
-package struct DaemonSummary: Codable, Hashable, Sendable {
+package struct DaemonSummary: Document {
     package var version: String
     /// The device's id.
     package var device: String
@@ -66,7 +66,7 @@ package struct DaemonSummary: Codable, Hashable, Sendable {
 }
 
 /// A problem that needs the user's attention.
-package struct Alarm: Codable, Hashable, Sendable {
+package struct Alarm: Document {
     /// For programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage`, `network`.
     package var kind: String
     /// For people.
@@ -75,7 +75,7 @@ package struct Alarm: Codable, Hashable, Sendable {
     package init(kind: String, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
-package struct DaemonRenameReply: Codable, Hashable, Sendable {
+package struct DaemonRenameReply: Document {
     package var schema = 1
     package var name: String
     /// The name before.
@@ -88,7 +88,7 @@ package struct DaemonRenameReply: Codable, Hashable, Sendable {
 ///
 /// In JSON an object whose `kind` is `ready`, `synced`, `peers` or `turn`, with `count` for
 /// `peers` and, if it is not the player of this device, `player` for `turn`.
-package enum WaitCondition: Codable, Hashable, Sendable {
+package enum WaitCondition: Document {
     /// The daemon answers.
     case ready
     /// At least one peer is linked, and all linked peers have the same state as this device.
@@ -139,7 +139,7 @@ package enum WaitCondition: Codable, Hashable, Sendable {
 
 // MARK: Backup
 
-package struct BackupMakeReply: Codable, Hashable, Sendable {
+package struct BackupMakeReply: Document {
     package var schema = 1
     package var copy: CopySummary
 
@@ -147,7 +147,7 @@ package struct BackupMakeReply: Codable, Hashable, Sendable {
 }
 
 /// A copy of a store, as it was read back.
-package struct CopySummary: Codable, Hashable, Sendable {
+package struct CopySummary: Document {
     package var file: String
     package var bytes: Int
     /// The id of the device whose store it is.
@@ -173,7 +173,7 @@ package struct CopySummary: Codable, Hashable, Sendable {
 }
 
 /// The copies that a daemon keeps by itself.
-package struct BackupListReply: Codable, Hashable, Sendable {
+package struct BackupListReply: Document {
     package var schema = 1
     package var directory: String
     /// The latest first.
@@ -184,7 +184,7 @@ package struct BackupListReply: Codable, Hashable, Sendable {
     }
 }
 
-package struct KeptCopySummary: Codable, Hashable, Sendable {
+package struct KeptCopySummary: Document {
     /// The name for `restore`.
     package var name: String
     package var file: String
@@ -200,7 +200,7 @@ package struct KeptCopySummary: Codable, Hashable, Sendable {
 }
 
 /// The output of `scoresyncd --restore`; no reply, because it runs while no daemon does.
-package struct RestoreReport: Codable, Hashable, Sendable {
+package struct RestoreReport: Document {
     package var schema = 1
     package var copy: CopySummary
     /// The state directory into which it goes.
@@ -229,7 +229,7 @@ package struct RestoreReport: Codable, Hashable, Sendable {
 
 // MARK: Export and import
 
-package struct ExportBeginReply: Codable, Hashable, Sendable {
+package struct ExportBeginReply: Document {
     package var schema = 1
     /// The session's id.
     package var session: String
@@ -247,7 +247,7 @@ package struct ExportBeginReply: Codable, Hashable, Sendable {
     }
 }
 
-package struct ExportNextReply: Codable, Hashable, Sendable {
+package struct ExportNextReply: Document {
     package var schema = 1
     /// Whole lines, each with its end.
     package var text: String
@@ -262,7 +262,7 @@ package struct ExportNextReply: Codable, Hashable, Sendable {
 }
 
 /// The sessions that became complete.
-package struct ImportReply: Codable, Hashable, Sendable {
+package struct ImportReply: Document {
     package var schema = 1
     package var sessions: [ImportedSummary]
 
@@ -270,7 +270,7 @@ package struct ImportReply: Codable, Hashable, Sendable {
 }
 
 /// The effect of an import on one session; of a dry run, the effect that it would have.
-package struct ImportedSummary: Codable, Hashable, Sendable {
+package struct ImportedSummary: Document {
     package enum Outcome: String, Codable, Sendable {
         /// The session was not here.
         case new

@@ -1,6 +1,6 @@
 /// Facts about why laptops may not see each other, or scores may not be saved; `scorectl doctor`
 /// judges them.
-package struct Diagnosis: Codable, Hashable, Sendable {
+package struct Diagnosis: Document {
     package var schema = 1
     package var daemon: DaemonSummary
     package var program: Program
@@ -32,7 +32,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// The file from which the daemon was started.
-    package struct Program: Codable, Hashable, Sendable {
+    package struct Program: Document {
         /// Null if the system does not tell it.
         @ExplicitNull package var path: String?
         /// Whether the path has another file now, or none.
@@ -44,7 +44,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// Discovery by broadcast.
-    package struct Announcing: Codable, Hashable, Sendable {
+    package struct Announcing: Document {
         /// False with `--no-discovery`.
         package var enabled: Bool
         /// The UDP port.
@@ -76,7 +76,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// The result of announcing on one address of an interface.
-    package struct Interface: Codable, Hashable, Sendable {
+    package struct Interface: Document {
         /// The system's name, such as `wlan0`.
         package var name: String
         /// The IP address, `192.168.0.7`.
@@ -103,7 +103,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// A session that is held here.
-    package struct Held: Codable, Hashable, Sendable {
+    package struct Held: Document {
         package var id: String
         package var title: String
         /// A finished session is linked only while a peer lacks some of it.
@@ -126,7 +126,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// Another device in one session, or a typed address from which no device has answered.
-    package struct Peer: Codable, Hashable, Sendable {
+    package struct Peer: Document {
         /// The session's id.
         package var session: String
         /// The device's id; null for an address from which no device has answered.
@@ -169,7 +169,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// The device that opened a link.
-    package enum Caller: String, Codable, Hashable, Sendable {
+    package enum Caller: String, Document {
         /// This device.
         case here
         /// The peer.
@@ -177,7 +177,7 @@ package struct Diagnosis: Codable, Hashable, Sendable {
     }
 
     /// An address of a peer.
-    package struct Address: Codable, Hashable, Sendable {
+    package struct Address: Document {
         /// The address, `192.168.0.7:47615`.
         package var address: String
         /// Whether the user typed it.

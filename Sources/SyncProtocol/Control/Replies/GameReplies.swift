@@ -3,7 +3,7 @@
 
 // MARK: Games
 
-package struct GameListReply: Codable, Hashable, Sendable {
+package struct GameListReply: Document {
     package var schema = 1
     /// By id; those of a search the best match first.
     package var games: [GameSummary]
@@ -12,7 +12,7 @@ package struct GameListReply: Codable, Hashable, Sendable {
 }
 
 /// A game, as lists show it.
-package struct GameSummary: Codable, Hashable, Sendable {
+package struct GameSummary: Document {
     package var id: String
     package var name: String
     /// The edition of its sheet, from 1.
@@ -44,7 +44,7 @@ package struct GameSummary: Codable, Hashable, Sendable {
 }
 
 /// A match of a search in a game.
-package struct GameFinding: Codable, Hashable, Sendable {
+package struct GameFinding: Document {
     /// The part of the sheet: `name`, `summary`, `group`, `row`, `help`.
     package var place: String
     /// The text of that part, or some words of it.
@@ -54,7 +54,7 @@ package struct GameFinding: Codable, Hashable, Sendable {
 }
 
 /// The number of players of a game.
-package struct PlayerCount: Codable, Hashable, Sendable {
+package struct PlayerCount: Document {
     /// The minimum.
     package var from: Int64
     /// The maximum; null if there is none.
@@ -63,7 +63,7 @@ package struct PlayerCount: Codable, Hashable, Sendable {
     package init(from: Int64, to: Int64? = nil) { (self.from, self.to) = (from, to) }
 }
 
-package struct GameReply: Codable, Hashable, Sendable {
+package struct GameReply: Document {
     package var schema = 1
     package var game: GameSummary
     /// Its sheet as JSON: as it was written, or as the session carries it.
@@ -73,7 +73,7 @@ package struct GameReply: Codable, Hashable, Sendable {
 }
 
 /// A game that was added or removed; with a question, one that would be removed.
-package struct GameChangeReply: ConfirmationReply, Hashable {
+package struct GameChangeReply: ConfirmationReply {
     package var schema = 1
     package var game: GameSummary
     /// The version that was here before; null if there was none.
@@ -87,7 +87,7 @@ package struct GameChangeReply: ConfirmationReply, Hashable {
 
 // MARK: Results
 
-package struct ResultsReply: Codable, Hashable, Sendable {
+package struct ResultsReply: Document {
     package var schema = 1
     /// The games and legs, the latest first.
     package var results: [ResultSummary]
@@ -96,7 +96,7 @@ package struct ResultsReply: Codable, Hashable, Sendable {
 }
 
 /// A finished game, or a finished leg of one.
-package struct ResultSummary: Codable, Hashable, Sendable {
+package struct ResultSummary: Document {
     /// The id of the session, which may have been left.
     package var session: String
     package var title: String
@@ -134,7 +134,7 @@ package struct ResultSummary: Codable, Hashable, Sendable {
 }
 
 /// A finished part of a match.
-package struct ResultPart: Codable, Hashable, Sendable {
+package struct ResultPart: Document {
     /// From 1.
     package var number: Int
     @ExplicitNull package var at: Timestamp?
@@ -147,7 +147,7 @@ package struct ResultPart: Codable, Hashable, Sendable {
 }
 
 /// The result of one player.
-package struct ResultLine: Codable, Hashable, Sendable {
+package struct ResultLine: Document {
     package var id: String
     package var name: String
     /// Whether a computer moved for the player.
@@ -171,7 +171,7 @@ package struct ResultLine: Codable, Hashable, Sendable {
     }
 }
 
-package struct LeadersReply: Codable, Hashable, Sendable {
+package struct LeadersReply: Document {
     package var schema = 1
     /// The games with finished results, by name.
     package var games: [GameLeaders]
@@ -180,7 +180,7 @@ package struct LeadersReply: Codable, Hashable, Sendable {
 }
 
 /// The most frequent winners of a game.
-package struct GameLeaders: Codable, Hashable, Sendable {
+package struct GameLeaders: Document {
     package var game: String
     package var name: String
     /// The unit that is counted: `game` or `match`.
@@ -202,7 +202,7 @@ package struct GameLeaders: Codable, Hashable, Sendable {
     }
 }
 
-package struct Leader: Codable, Hashable, Sendable {
+package struct Leader: Document {
     /// The rank from 1; equals share it and the next ones are skipped.
     package var place: Int
     package var name: String
@@ -229,7 +229,7 @@ package struct Leader: Codable, Hashable, Sendable {
 }
 
 /// The numbers of parts of games that a player won and played to the end.
-package struct PartCount: Codable, Hashable, Sendable {
+package struct PartCount: Document {
     package var wins: Int
     package var played: Int
 
@@ -238,7 +238,7 @@ package struct PartCount: Codable, Hashable, Sendable {
 
 // MARK: Statistics
 
-package struct StatsReply: Codable, Hashable, Sendable {
+package struct StatsReply: Document {
     package var schema = 1
     /// The games with finished results, by name.
     package var games: [GameStatistics]
@@ -246,7 +246,7 @@ package struct StatsReply: Codable, Hashable, Sendable {
     package init(games: [GameStatistics]) { self.games = games }
 }
 
-package struct GameStatistics: Codable, Hashable, Sendable {
+package struct GameStatistics: Document {
     package var game: String
     package var name: String
     /// The time from which it counts; null if it was never reset.
@@ -264,7 +264,7 @@ package struct GameStatistics: Codable, Hashable, Sendable {
     }
 }
 
-package struct PersonStatistics: Codable, Hashable, Sendable {
+package struct PersonStatistics: Document {
     package var name: String
     /// Whether a computer moved for the player.
     package var computer: Bool
@@ -276,7 +276,7 @@ package struct PersonStatistics: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownStatistic: Codable, Hashable, Sendable {
+package struct ShownStatistic: Document {
     package var id: String
     package var label: String
     /// As people read it; null if there is none yet.
@@ -287,7 +287,7 @@ package struct ShownStatistic: Codable, Hashable, Sendable {
     }
 }
 
-package struct StatsResetReply: ConfirmationReply, Hashable {
+package struct StatsResetReply: ConfirmationReply {
     package var schema = 1
     /// The number of results that are forgotten, or would be.
     package var forgotten: Int
@@ -303,9 +303,9 @@ package struct StatsResetReply: ConfirmationReply, Hashable {
 /// The totals after each step of a game: the lines of a chart.
 ///
 /// It is the same on every device with the same state.
-package struct ChartReply: Codable, Hashable, Sendable {
+package struct ChartReply: Document {
     /// The kind of steps.
-    package enum Unit: String, Codable, Hashable, Sendable {
+    package enum Unit: String, Document {
         /// Rounds that all players enter.
         case round
         /// Moves, one after the other.
@@ -314,7 +314,7 @@ package struct ChartReply: Codable, Hashable, Sendable {
         case time
     }
 
-    package struct Step: Codable, Hashable, Sendable {
+    package struct Step: Document {
         /// The round, or the number of the move, 0 before the first; absent for `time`.
         package var round: Int?
         /// The time up to which entries count; absent for `round` and `move`.
@@ -325,7 +325,7 @@ package struct ChartReply: Codable, Hashable, Sendable {
     }
 
     /// The totals of a player or a team.
-    package struct Line: Codable, Hashable, Sendable {
+    package struct Line: Document {
         /// The player's id; absent for a team.
         package var id: String?
         package var name: String

@@ -3,7 +3,7 @@ internal import SessionCRDT
 // Replies about scores and moves. `schema` is the version of the JSON documents.
 
 /// A write that is on disk.
-package struct WrittenReply: Codable, Hashable, Sendable {
+package struct WrittenReply: Document {
     package var schema = 1
     /// The player's name; empty if the scores are of the whole table, as a deal is.
     package var player: String
@@ -20,7 +20,7 @@ package struct WrittenReply: Codable, Hashable, Sendable {
 }
 
 /// A cell that was written.
-package struct WrittenCell: Codable, Hashable, Sendable {
+package struct WrittenCell: Document {
     /// The player's name; absent if the reply has it.
     package var player: String?
     /// The row's id.
@@ -56,7 +56,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     }
 }
 
-package struct ConflictsReply: Codable, Hashable, Sendable {
+package struct ConflictsReply: Document {
     package var schema = 1
     /// The cells, in sheet order.
     package var conflicts: [ConflictSummary]
@@ -65,7 +65,7 @@ package struct ConflictsReply: Codable, Hashable, Sendable {
 }
 
 /// A cell with more than one value.
-package struct ConflictSummary: Codable, Hashable, Sendable {
+package struct ConflictSummary: Document {
     /// The player's name.
     package var player: String
     /// The row's id.
@@ -90,7 +90,7 @@ package struct ConflictSummary: Codable, Hashable, Sendable {
 }
 
 /// A value, its author and its time.
-package struct AttributedValue: Codable, Hashable, Sendable {
+package struct AttributedValue: Document {
     package var value: Scalar
     /// The name of the device that wrote it.
     package var by: String
@@ -112,7 +112,7 @@ package struct AttributedValue: Codable, Hashable, Sendable {
     }
 }
 
-package struct HistoryReply: Codable, Hashable, Sendable {
+package struct HistoryReply: Document {
     package var schema = 1
     /// The latest first.
     package var entries: [HistoryEntry]
@@ -121,7 +121,7 @@ package struct HistoryReply: Codable, Hashable, Sendable {
 }
 
 /// One line of the journal.
-package struct HistoryEntry: Codable, Hashable, Sendable {
+package struct HistoryEntry: Document {
     /// The player's name.
     package var player: String
     /// The row's id.
@@ -167,7 +167,7 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
 }
 
 /// A move that is on disk, and the state of the game after it.
-package struct PlayReply: Codable, Hashable, Sendable {
+package struct PlayReply: Document {
     package var schema = 1
     /// The name of the player who moved; null for a move of the whole table, as a deal is.
     @ExplicitNull package var player: String?
@@ -214,7 +214,7 @@ package struct PlayReply: Codable, Hashable, Sendable {
 }
 
 /// The total of a player.
-package struct PlayerTotal: Codable, Hashable, Sendable {
+package struct PlayerTotal: Document {
     /// The player's name.
     package var player: String
     package var total: Int64
@@ -226,7 +226,7 @@ package struct PlayerTotal: Codable, Hashable, Sendable {
     }
 }
 
-package struct ResetReply: ConfirmationReply, Hashable {
+package struct ResetReply: ConfirmationReply {
     package var schema = 1
     package var question: Question?
     /// The number of cells that it changes, or has changed.
@@ -240,7 +240,7 @@ package struct ResetReply: ConfirmationReply, Hashable {
 // MARK: Submissions of phones
 
 /// The reply to a submission of a player's phone.
-package struct PhoneReply<Reply: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+package struct PhoneReply<Reply: Document>: Document {
     package var schema = 1
     /// Whether the submission was here already, so that nothing was written.
     package var known: Bool

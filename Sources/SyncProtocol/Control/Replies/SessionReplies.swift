@@ -2,7 +2,7 @@
 
 // MARK: Sessions
 
-package struct SessionReply: Codable, Hashable, Sendable {
+package struct SessionReply: Document {
     package var schema = 1
     package var session: SessionSummary
     /// Sentences for the user; absent if there are none.
@@ -14,7 +14,7 @@ package struct SessionReply: Codable, Hashable, Sendable {
 }
 
 /// The sessions held here, the latest first.
-package struct SessionListReply: Codable, Hashable, Sendable {
+package struct SessionListReply: Document {
     package var schema = 1
     package var sessions: [SessionSummary]
 
@@ -22,7 +22,7 @@ package struct SessionListReply: Codable, Hashable, Sendable {
 }
 
 /// A session, as lists show it.
-package struct SessionSummary: Codable, Hashable, Sendable {
+package struct SessionSummary: Document {
     package var id: String
     package var title: String
     /// The id of the sheet; empty until it has arrived.
@@ -65,7 +65,7 @@ package struct SessionSummary: Codable, Hashable, Sendable {
 }
 
 /// Another session, by id and title.
-package struct NamedSession: Codable, Hashable, Sendable {
+package struct NamedSession: Document {
     package var id: String
     package var title: String
 
@@ -73,7 +73,7 @@ package struct NamedSession: Codable, Hashable, Sendable {
 }
 
 /// The session that was started, or a question.
-package struct SessionAgainReply: ConfirmationReply, Hashable {
+package struct SessionAgainReply: ConfirmationReply {
     package var schema = 1
     /// Absent while there is a question.
     package var session: SessionSummary?
@@ -91,7 +91,7 @@ package struct SessionAgainReply: ConfirmationReply, Hashable {
 }
 
 /// The session after its sheet was restored, or a question.
-package struct SessionRestoreReply: ConfirmationReply, Hashable {
+package struct SessionRestoreReply: ConfirmationReply {
     package var schema = 1
     package var question: Question?
     /// Absent while there is a question.
@@ -103,7 +103,7 @@ package struct SessionRestoreReply: ConfirmationReply, Hashable {
 }
 
 /// The reply to `session.leave`, which asks while some writes are on no other device.
-package struct SessionLeaveReply: ConfirmationReply, Hashable {
+package struct SessionLeaveReply: ConfirmationReply {
     package var schema = 1
     package var question: Question?
 
@@ -111,7 +111,7 @@ package struct SessionLeaveReply: ConfirmationReply, Hashable {
 }
 
 /// An open invite; both fields are null once it is closed.
-package struct InviteReply: Codable, Hashable, Sendable {
+package struct InviteReply: Document {
     package var schema = 1
     /// The join code, `XXXXX-XXXXX-XXXXX`.
     @ExplicitNull package var code: String?
@@ -129,7 +129,7 @@ package enum InviteLife {
     package static let allowed = 1...24 * 60
 }
 
-package struct SessionOptionReply: Codable, Hashable, Sendable {
+package struct SessionOptionReply: Document {
     package var schema = 1
     /// The options, in the order of the sheet.
     package var options: [OptionSummary]
@@ -142,7 +142,7 @@ package struct SessionOptionReply: Codable, Hashable, Sendable {
 }
 
 /// An option of a session's game.
-package struct OptionSummary: Codable, Hashable, Sendable {
+package struct OptionSummary: Document {
     package var name: String
     /// The value that holds; null if the option is off.
     package var value: Scalar
@@ -165,7 +165,7 @@ package struct OptionSummary: Codable, Hashable, Sendable {
 
 // MARK: Players of a session
 
-package struct PlayersReply: Codable, Hashable, Sendable {
+package struct PlayersReply: Document {
     package var schema = 1
     /// All players in seat order, removed ones too.
     package var players: [PlayerSummary]
@@ -174,7 +174,7 @@ package struct PlayersReply: Codable, Hashable, Sendable {
 }
 
 /// A player, as lists show them.
-package struct PlayerSummary: Codable, Hashable, Sendable {
+package struct PlayerSummary: Document {
     package var id: String
     package var name: String
     /// The position in the order, from 1.
@@ -201,7 +201,7 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
 }
 
 /// The program that moves for a computer player.
-package struct ComputerSummary: Codable, Hashable, Sendable {
+package struct ComputerSummary: Document {
     /// The name of the device that moves; no other one does.
     package var device: String
     /// Whether that is this device.
@@ -216,7 +216,7 @@ package struct ComputerSummary: Codable, Hashable, Sendable {
 
 // MARK: Peers of a session
 
-package struct PeerListReply: Codable, Hashable, Sendable {
+package struct PeerListReply: Document {
     package var schema = 1
     /// All known peers, by name.
     package var peers: [PeerSummary]
@@ -225,7 +225,7 @@ package struct PeerListReply: Codable, Hashable, Sendable {
 }
 
 /// Another device, as `peer list` shows it.
-package struct PeerSummary: Codable, Hashable, Sendable {
+package struct PeerSummary: Document {
     /// The device's id; null for an address from which no device has answered.
     @ExplicitNull package var device: String?
     /// The device's name, or the address.
@@ -258,7 +258,7 @@ package struct PeerSummary: Codable, Hashable, Sendable {
 
 // MARK: People of this device
 
-package struct PeopleReply: Codable, Hashable, Sendable {
+package struct PeopleReply: Document {
     package var schema = 1
     /// The selected people in their order, then the others by name.
     package var people: [PersonSummary]
@@ -267,7 +267,7 @@ package struct PeopleReply: Codable, Hashable, Sendable {
 }
 
 /// A person who plays on this device.
-package struct PersonSummary: Codable, Hashable, Sendable {
+package struct PersonSummary: Document {
     package var name: String
     /// The position among the people of the next session, from 1; null if not selected.
     @ExplicitNull package var seat: Int?

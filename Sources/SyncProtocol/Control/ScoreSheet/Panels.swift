@@ -1,7 +1,7 @@
 /// A view that a game shows in place of rows.
 ///
 /// In JSON the object of the board, table or text with `kind`: `board`, `table` or `text`.
-package enum ShownPanel: Codable, Hashable, Sendable {
+package enum ShownPanel: Document {
     case board(ShownBoard)
     case table(ShownTable)
     case text(ShownText)
@@ -41,7 +41,7 @@ package enum ShownPanel: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownBoard: Codable, Hashable, Sendable {
+package struct ShownBoard: Document {
     /// The squares from the top row, one character each: `.` for an empty one, else a piece.
     package var squares: [String]
     /// In the order of the seats.
@@ -56,7 +56,7 @@ package struct ShownBoard: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownPiece: Codable, Hashable, Sendable {
+package struct ShownPiece: Document {
     /// The character of its squares.
     package var mark: String
     /// `black`.
@@ -69,7 +69,7 @@ package struct ShownPiece: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownTable: Codable, Hashable, Sendable {
+package struct ShownTable: Document {
     /// May be empty.
     package var title: String
     /// The headings of the cells; empty, or as many as cells.
@@ -83,14 +83,14 @@ package struct ShownTable: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownTableRow: Codable, Hashable, Sendable {
+package struct ShownTableRow: Document {
     package var label: String
     package var cells: [String]
 
     package init(label: String, cells: [String]) { (self.label, self.cells) = (label, cells) }
 }
 
-package struct ShownText: Codable, Hashable, Sendable {
+package struct ShownText: Document {
     /// May be empty.
     package var title: String
     package var lines: [String]

@@ -1,7 +1,7 @@
 /// The score sheet, and what only this device knows about it.
 ///
 /// The `document` is the same on every device with the same state; the `context` is not.
-package struct ShowReply: Codable, Hashable, Sendable {
+package struct ShowReply: Document {
     /// The output of `show --json`.
     package var document: ShowDocument
     package var context: ShowContext
@@ -17,7 +17,7 @@ package struct ShowReply: Codable, Hashable, Sendable {
 ///
 /// Players are in seat order, cells in sheet order and then by round, so two devices with the same
 /// state print the same bytes.
-package struct ShowDocument: Codable, Hashable, Sendable {
+package struct ShowDocument: Document {
     /// The version of the JSON documents.
     package var schema = 1
     package var session: ShownSession
@@ -56,7 +56,7 @@ package struct ShowDocument: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownSession: Codable, Hashable, Sendable {
+package struct ShownSession: Document {
     package var id: String
     package var title: String
     /// The id of its sheet.
@@ -69,7 +69,7 @@ package struct ShownSession: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownPlayer: Codable, Hashable, Sendable {
+package struct ShownPlayer: Document {
     package var id: String
     package var name: String
     /// The position in the order, from 1.
@@ -115,7 +115,7 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
 }
 
 /// The number to show beside a player, as in darts: `121`, `left`.
-package struct ShownHeadline: Codable, Hashable, Sendable {
+package struct ShownHeadline: Document {
     package var value: String
     package var label: String
 
@@ -123,7 +123,7 @@ package struct ShownHeadline: Codable, Hashable, Sendable {
 }
 
 /// The points of a row that nobody entered: of a computed one, or of an empty one that counts.
-package struct ShownPoints: Codable, Hashable, Sendable {
+package struct ShownPoints: Document {
     /// The row's id.
     package var row: String
     /// Added to the total if the row scores.
@@ -132,7 +132,7 @@ package struct ShownPoints: Codable, Hashable, Sendable {
     package init(row: String, points: Int64) { (self.row, self.points) = (row, points) }
 }
 
-package struct ShownCell: Codable, Hashable, Sendable {
+package struct ShownCell: Document {
     /// The row's id.
     package var row: String
     /// From 1; null if the row has no rounds.
@@ -180,7 +180,7 @@ package struct ShownCell: Codable, Hashable, Sendable {
 }
 
 /// An entry that does not count, and why.
-package struct ShownFlag: Codable, Hashable, Sendable {
+package struct ShownFlag: Document {
     /// The player's id.
     package var player: String
     /// The row's id.
@@ -203,7 +203,7 @@ package struct ShownFlag: Codable, Hashable, Sendable {
     }
 }
 
-package struct ShownTeam: Codable, Hashable, Sendable {
+package struct ShownTeam: Document {
     package var name: String
     package var total: Int64
     /// From 1.
@@ -221,7 +221,7 @@ package struct ShownTeam: Codable, Hashable, Sendable {
 // MARK: The context
 
 /// Facts around a score sheet that are needed to draw it, or that differ between devices.
-package struct ShowContext: Codable, Hashable, Sendable {
+package struct ShowContext: Document {
     package var gameName: String
     /// The rules, as sheets name them: `rows`, or a coded game such as `darts`.
     package var engine: String
@@ -281,7 +281,7 @@ package struct ShowContext: Codable, Hashable, Sendable {
 }
 
 /// A row of the table.
-package struct ShownRow: Codable, Hashable, Sendable {
+package struct ShownRow: Document {
     /// The row's id.
     package var row: String
     /// From 1; null if the row has no rounds.
@@ -308,9 +308,9 @@ package struct ShownRow: Codable, Hashable, Sendable {
 }
 
 /// The input of a game that is played move by move: the keys of a phone are made of it.
-package struct ShownMoves: Codable, Hashable, Sendable {
+package struct ShownMoves: Document {
     /// The kind of input.
-    package enum Input: String, Codable, Hashable, Sendable {
+    package enum Input: String, Document {
         /// Up to three darts at `numbers`, or their total if `totals`.
         case darts
         /// The pins of each ball of a frame.
@@ -351,7 +351,7 @@ package struct ShownMoves: Codable, Hashable, Sendable {
 }
 
 /// A row of the sheet that can be entered: the keys of a phone are made of it.
-package struct ShownPadRow: Codable, Hashable, Sendable {
+package struct ShownPadRow: Document {
     /// The row's id.
     package var row: String
     package var label: String

@@ -3,7 +3,7 @@
 /// It has the shape of what it changes: a present field has the new value, an absent one is
 /// unchanged. Fields without a counterpart here (the session, names, seats, teams, the game) change
 /// only with a snapshot.
-package struct ShowChange: Codable, Hashable, Sendable {
+package struct ShowChange: Document {
     package var document = ShowDocument.Change()
     package var context = ShowContext.Change()
 
@@ -13,7 +13,7 @@ package struct ShowChange: Codable, Hashable, Sendable {
 }
 
 extension ShowDocument {
-    package struct Change: Codable, Hashable, Sendable {
+    package struct Change: Document {
         /// The players with differences, in seat order.
         package var players: [ShownPlayer.Change]?
         package var teams: [ShownTeam]?
@@ -46,7 +46,7 @@ extension ShowDocument {
 }
 
 extension ShownPlayer {
-    package struct Change: Codable, Hashable, Sendable {
+    package struct Change: Document {
         package var id: String
         /// The name, as the last snapshot has it, so that a line can be read alone.
         package var name: String
@@ -82,7 +82,7 @@ extension ShownPlayer {
 }
 
 extension ShowContext {
-    package struct Change: Codable, Hashable, Sendable {
+    package struct Change: Document {
         /// The new rows of the table.
         package var rows: [ShownRow]?
         /// The positions of rows that are gone.
@@ -139,7 +139,7 @@ extension ShowReply {
 // MARK: Positions
 
 /// A position in a column of the sheet.
-package struct ShownPlace: Codable, Hashable, Sendable {
+package struct ShownPlace: Document {
     /// The row's id.
     package var row: String
     /// From 1; null if the row has no rounds.

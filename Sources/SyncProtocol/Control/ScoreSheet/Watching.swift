@@ -1,7 +1,7 @@
 /// A notification to a watcher: the score sheet, or the difference to the one before.
 ///
 /// In JSON an object with `seq`, `type` and the content under `show` or `change`.
-package struct WatchEvent: Codable, Hashable, Sendable {
+package struct WatchEvent: Document {
     /// The method of the notification.
     package static let method = "watch.event"
 

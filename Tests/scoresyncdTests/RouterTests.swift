@@ -32,12 +32,7 @@ struct RouterTests {
         let options = try DaemonOptions([])
         let home = try OpenedHome(laptop.home, options, on: queue)
         let answered = queue.enter {
-            let rooms = DaemonContext(
-                home,
-                options,
-                CoreServices(home, Log(level: .error), on: queue)
-            )
-            return rooms.router(home: laptop.home, stop: {}).methods
+            Daemon(home, options, Log(level: .error), on: queue).router.methods
         }
         #expect(answered.count > 40)
         // The first call of a connection is answered before there is a router.

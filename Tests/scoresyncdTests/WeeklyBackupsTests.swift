@@ -81,7 +81,7 @@ struct WeeklyBackupsTests {
         let start = BackupSchedule.first
         func look(_ days: UInt64, _ holds: Bool = true) {
             let now = Moment(uptime: start + days * Self.day, wall: (30_000 + days) * Self.day)
-            thread.queue.sync { copies.look(at: now, holdsSessions: holds) }
+            thread.queue.sync { copies.makeIfDue(at: now, holdsSessions: holds) }
         }
         look(0, false)
         // Somebody has put a file where the directory would be.

@@ -7,117 +7,165 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The daemon: builds the parts and gives each the others that it needs, starts them, runs regular
-/// checks, and stops.
+/// The daemon: owns its parts, starts them, runs regular checks, and stops.
 ///
 /// Everything runs on one queue, which the sockets, the store's completions and the control calls
-/// share. The parts live as long as the process, so they may own each other.
+/// share. The parts live as long as the process, so they may own each other; each reaches the
+/// others through ``DaemonPart``.
 @EventLoop
 final class Daemon {
-    private let queue: EventQueue
-    private let options: DaemonOptions
-    private let log: Log
-    private let rooms: DaemonContext
-    private let copies: WeeklyBackups
-    private var mending: DatabaseRepair?
+    let options: DaemonOptions
+    /// The path of the home directory.
+    let home: String
+    let queue: EventQueue
+    let log: Log
+    let alarms: Alarms
+    let storage: Storage
+    let driver: EngineDriver
+    let watchers: Watchers
+    let settings: DeviceSettings
+    let userSheets: UserSheets
+    private(set) lazy var sessions = SessionCatalog(self)
+    private(set) lazy var nextGames = NextGames(self)
+    private(set) lazy var writer = SessionWriter(driver)
+    private(set) lazy var commits = SessionCommits(self)
+    private(set) lazy var gameOptions = GameOptions(settings, on: queue)
+    private(set) lazy var computers = ComputerPlayers(self)
+    private(set) lazy var addresses = PeerAddresses(self)
+    private(set) lazy var invites = Invites(self)
+    private(set) lazy var joining = Joining(self)
+    private(set) lazy var links = Links(self)
+    private(set) lazy var network = PeerNetwork(self)
+    private(set) lazy var timer = EngineTimer(on: queue) { [driver] in driver.handle(.timePassed) }
+    private lazy var repair = DatabaseRepair(self)
+    private lazy var backups = WeeklyBackups(BackupDirectory(home: home), storage, alarms, log)
+
     private var control: ControlListener?
     private var ticks: DescriptorEvents?
     private var lastSlept = Clock.slept
-    private var glances = 0
+    private var tickCount = 0
     private var isStopping = false
     /// The last warning about the control socket.
-    private var socketNews = ""
+    private var socketWarning = ""
 
     /// The interval of regular checks.
-    private static let glanceSeconds = 5
+    private static let tickSeconds = 5
 
-    /// Opens the store, loads the sessions, and begins to listen and to announce; on `queue`.
-    init(
-        _ options: DaemonOptions,
-        paths: ControlPaths,
-        lock: ControlLock,
-        log: Log,
-        on queue: EventQueue
-    ) throws(ControlError) {
+    /// The daemon of a home, with an engine that holds no session yet.
+    init(_ home: OpenedHome, _ options: DaemonOptions, _ log: Log, on queue: EventQueue) {
         self.options = options
-        self.log = log
+        self.home = home.directory
         self.queue = queue
-        let home = try OpenedHome(paths.home, options, on: queue)
-        rooms = DaemonContext(home, options, CoreServices(home, log, on: queue))
-        copies = rooms.weeklyCopies(home: paths.home)
-        rooms.start(home)
-        mending = rooms.mending(home.damaged, home: paths.home) { [self] in
-            log.write(.error, "another daemon runs in the place of this one's home: this one ends")
-            stop()
-        }
-        mending?.lookThrough()
-        try startGlancing()
-        try listen(paths, lock)
-        rooms.peers.addresses.findStartPeers()
-        let port = rooms.peers.network.port
-        log.write(.info, "ready as \(home.name) on port \(port), home \(paths.home)")
+        self.log = log
+        alarms = Alarms(log)
+        storage = Storage(home.store, alarms)
+        var generator = SystemRandomNumberGenerator()
+        let device = Device(
+            id: home.device,
+            instance: .random(using: &generator),
+            name: home.name
+        )
+        driver = EngineDriver(SyncEngine(device: device, generator: generator), on: queue)
+        watchers = Watchers(on: queue)
+        settings = DeviceSettings(home.roster, home.memory, storage)
+        userSheets = UserSheets(home.games, unreadable: home.unreadableGames)
+        sessions.current = home.current
     }
 
-    // MARK: Now and then
+    /// Loads the sessions of the home, and begins to listen and to announce.
+    func start(
+        _ home: OpenedHome,
+        _ paths: ControlPaths,
+        _ lock: ControlLock
+    ) throws(ControlError) {
+        for notice in home.notices { alarms.raise(.storage, notice, notice) }
+        driver.runs(run)
+        network.open()
+        let lifecycle = SessionLifecycle(daemon: self)
+        for session in home.sessions { lifecycle.adopt(session) }
+        for session in home.unreadable { lifecycle.hold(session) }
+        driver.handle(.timePassed)
+        repair.start(reporting: home.damaged)
+        try startTicking()
+        try listen(paths, lock)
+        addresses.findStartPeers()
+        log.write(.info, "ready as \(home.name) on port \(network.port), home \(home.directory)")
+    }
 
-    private func startGlancing() throws(ControlError) {
+    // MARK: Regular checks
+
+    private func startTicking() throws(ControlError) {
         // By a clock that goes on while the machine sleeps: due as soon as it wakes.
-        let descriptor = platform_ticks(Int32(Daemon.glanceSeconds * 1000))
+        let descriptor = platform_ticks(Int32(Daemon.tickSeconds * 1000))
         guard descriptor >= 0 else {
             throw ControlError(.failed, "cannot make a timer (error \(-descriptor))")
         }
         let ticks = DescriptorEvents(descriptor, queue: queue)
         ticks.startReading { [weak self] in
             platform_drain_ticks(descriptor)
-            self?.glance()
+            self?.tick()
         }
         self.ticks = ticks
         shortenJournals()
     }
 
-    /// Looks whether the machine was asleep, and now and then does what need not be done at once.
-    private func glance() {
+    /// Notices that the machine was asleep, and does what need not be done at once.
+    private func tick() {
         let slept = Clock.slept
         defer { lastSlept = slept }
         if slept > lastSlept + 1000 {
             log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
-            rooms.ground.driver.handle(.resumed)
+            driver.handle(.resumed)
         }
-        rooms.peers.links.dropStalled()
-        rooms.peers.invites.closeExpired()
-        rooms.peers.network.open()
-        rooms.peers.addresses.findStartPeers()
+        links.dropStalled()
+        invites.closeExpired()
+        network.open()
+        addresses.findStartPeers()
         checkSocket()
-        if let mending { EventLoop.start { await mending.check() } }
-        glances += 1
+        EventLoop.start { [repair] in await repair.checkFiles() }
+        tickCount += 1
         if isDue(every: 60) {
             saveAcknowledged()
-            rooms.commits.loadMissing()
-            copies.look(at: Clock.now, holdsSessions: !rooms.sessions.all.isEmpty)
+            commits.loadMissing()
+            backups.makeIfDue(at: Clock.now, holdsSessions: !sessions.all.isEmpty)
         }
-        if isDue(every: 600) { for session in rooms.sessions.all { session.restBoard() } }
+        if isDue(every: 600) { for session in sessions.all { session.dropUnusedBoard() } }
         if isDue(every: 3600) { shortenJournals() }
-        if isDue(every: 86_400) { mending?.lookThrough() }
+        if isDue(every: 86_400) { repair.checkPages() }
     }
 
     private func isDue(every seconds: Int) -> Bool {
-        glances % (seconds / Daemon.glanceSeconds) == 0
+        tickCount % (seconds / Daemon.tickSeconds) == 0
     }
 
     private func saveAcknowledged() {
-        for session in rooms.sessions.all { session.saveAcknowledged() }
+        for session in sessions.all { session.saveAcknowledged() }
     }
 
     private func shortenJournals() {
-        for session in rooms.sessions.all { session.shortenJournal(to: options.journalLines) }
+        for session in sessions.all { session.shortenJournal(to: options.journalLines) }
     }
 
     // MARK: Calls
 
+    /// The handlers of all calls.
+    var router: ControlRouter {
+        var router = ControlRouter()
+        let groups: [any CallGroup] = [
+            DaemonCalls(daemon: self), DiagnosisCalls(daemon: self), BackupCalls(daemon: self),
+            SessionCalls(daemon: self), NewSessionCalls(daemon: self), NextGameCalls(self),
+            RestoreCalls(daemon: self), ExportCalls(self), ImportCalls(self),
+            PlayerCalls(daemon: self), PeopleCalls(daemon: self), PeerCalls(daemon: self),
+            GameCalls(daemon: self), OptionCalls(daemon: self), ScoreCalls(daemon: self),
+            PlayCalls(daemon: self), UndoCalls(daemon: self), PhoneCalls(daemon: self),
+            SheetCalls(daemon: self), HistoryCalls(daemon: self), WaitCalls(daemon: self),
+            ResultCalls(daemon: self), ChartCalls(daemon: self),
+        ]
+        for group in groups { group.register(on: &router) }
+        return router
+    }
+
     private func listen(_ paths: ControlPaths, _ lock: ControlLock) throws(ControlError) {
-        let router = rooms.router(home: paths.home) { [self] in
-            queue.async(after: .milliseconds(5)) { [self] in stop() }
-        }
         do throws(ControlSocketError) {
             let control = try ControlListener(
                 paths: paths,
@@ -129,60 +177,136 @@ final class Daemon {
             )
             control.start()
             self.control = control
-            tellAboutSocket(control.detour)
+            report(control.detour)
         } catch { throw error.controlError }
     }
 
-    /// Makes the control socket anew if it is gone; not only now and then, but whenever somebody
-    /// who looked for it in vain asks for that.
+    /// Makes the control socket again if it is gone; at regular checks, and whenever a client asks
+    /// for that which did not find it.
     func checkSocket() {
         guard !isStopping, let control else { return }
         do throws(ControlSocketError) {
             try control.checkSocket()
-            tellAboutSocket(control.detour)
-        } catch { tellAboutSocket(error) }
+            report(control.detour)
+        } catch { report(error) }
     }
 
-    /// Once, since it is looked at again and again.
-    private func tellAboutSocket(_ trouble: ControlSocketError?) {
-        let news = trouble.map { "the control socket is not in its usual place: \($0)" } ?? ""
-        if news != socketNews, !news.isEmpty { log.write(.warning, news) }
-        socketNews = news
+    /// Logs a problem with the control socket, once.
+    private func report(_ problem: ControlSocketError?) {
+        let text = problem.map { "the control socket is not in its usual place: \($0)" } ?? ""
+        if text != socketWarning, !text.isEmpty { log.write(.warning, text) }
+        socketWarning = text
     }
 
     // MARK: The end
 
-    /// Finishes what is being written, says goodbye to everybody, and ends the process.
+    /// Finishes what is being written, says goodbye to all peers, and ends the process.
     func stop() {
         guard !isStopping else { return }
         isStopping = true
         log.write(.info, "stopping")
-        Readiness.tellStopping()
-        rooms.games.computers.stop()
-        rooms.peers.network.close()
+        Launcher.notifyServiceManager("STOPPING=1")
+        computers.stop()
+        network.close()
         saveAcknowledged()
-        rooms.watchers.stop()
+        watchers.stop()
         control?.stop()
         finish(by: .now.advanced(by: .seconds(1)))
     }
 
-    /// Waits until every call has been answered and every accepted write is on disk, then goes.
+    /// Waits until every call has been answered and every accepted write is on disk, then ends.
     private func finish(by end: SuspendingClock.Instant) {
-        let isQuiet = rooms.writer.isIdle && control?.connectionCount ?? 0 == 0
+        let isQuiet = writer.isIdle && control?.connectionCount ?? 0 == 0
         guard isQuiet || SuspendingClock.now >= end else {
-            queue.async(after: .milliseconds(5)) { [self] in
-                finish(by: end)
-            }
+            queue.async(after: .milliseconds(5)) { [self] in finish(by: end) }
             return
         }
-        let hadLinks = !rooms.peers.links.isEmpty
-        rooms.ground.driver.handle(.stopping)
+        let hadLinks = !links.isEmpty
+        driver.handle(.stopping)
         control?.abort()
-        // What is said last is on its way within this time; nobody is kept waiting longer.
+        // The last messages are sent within this time; nobody is kept waiting longer.
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
         queue.async(after: pause) { [self] in
-            rooms.ground.storage.queue.finish()
+            storage.queue.finish()
             platform_exit(0)
+        }
+    }
+}
+
+/// A part of the daemon, which reaches the others by their names.
+@EventLoop
+protocol DaemonPart {
+    var daemon: Daemon { get }
+}
+
+extension DaemonPart {
+    var queue: EventQueue { daemon.queue }
+    var log: Log { daemon.log }
+    var alarms: Alarms { daemon.alarms }
+    var storage: Storage { daemon.storage }
+    var driver: EngineDriver { daemon.driver }
+    /// This device and this run.
+    var device: Device { daemon.driver.engine.device }
+    var watchers: Watchers { daemon.watchers }
+    var settings: DeviceSettings { daemon.settings }
+    var userSheets: UserSheets { daemon.userSheets }
+    var sessions: SessionCatalog { daemon.sessions }
+    var lifecycle: SessionLifecycle { SessionLifecycle(daemon: daemon) }
+    var writer: SessionWriter { daemon.writer }
+    var options: GameOptions { daemon.gameOptions }
+    var computers: ComputerPlayers { daemon.computers }
+    var addresses: PeerAddresses { daemon.addresses }
+    var invites: Invites { daemon.invites }
+    var joining: Joining { daemon.joining }
+    var links: Links { daemon.links }
+    var network: PeerNetwork { daemon.network }
+    var games: GameCatalog { GameCatalog(userSheets: daemon.userSheets) }
+    var moves: Moves { Moves(daemon: daemon) }
+    var summaries: SessionSummaries { SessionSummaries(daemon: daemon) }
+    var peers: PeerList { PeerList(daemon: daemon) }
+}
+
+/// Handlers of calls that belong together.
+@EventLoop
+protocol CallGroup: DaemonPart {
+    func register(on router: inout ControlRouter)
+}
+
+extension ControlRouter {
+    /// Answers a method at once; an error that is thrown becomes the answer.
+    mutating func answer<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        with reply: @escaping @EventLoop (Parameters) throws(ControlError) -> Reply
+    ) {
+        on(method) { parameters, call in
+            do throws(ControlError) { call.respond(try reply(parameters)) } catch {
+                call.fail(error)
+            }
+        }
+    }
+
+    /// Answers a method when asynchronous work is done; an error that is thrown becomes the answer.
+    mutating func answer<Parameters: Sendable, Reply>(
+        _ method: Method<Parameters, Reply>,
+        with reply: @escaping @EventLoop (Parameters) async throws(ControlError) -> Reply
+    ) {
+        answerConnection(method) { parameters, _ async throws(ControlError) in
+            try await reply(parameters)
+        }
+    }
+
+    /// The same for methods whose work belongs to a connection.
+    mutating func answerConnection<Parameters: Sendable, Reply>(
+        _ method: Method<Parameters, Reply>,
+        with reply:
+            @escaping @EventLoop (Parameters, ControlConnection) async throws(ControlError) -> Reply
+    ) {
+        on(method) { parameters, call in
+            EventLoop.start {
+                do throws(ControlError) {
+                    call.respond(try await reply(parameters, call.connection))
+                } catch { call.fail(error) }
+            }
         }
     }
 }

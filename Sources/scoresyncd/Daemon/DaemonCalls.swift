@@ -8,21 +8,14 @@ import SyncProtocol
 
 /// The calls about the daemon itself.
 @EventLoop
-struct DaemonCalls {
-    let sessions: SessionCatalog
-    let summaries: SessionSummaries
-    let network: PeerNetwork
-    let driver: EngineDriver
-    let alarms: Alarms
-    let storage: Storage
-    let home: String
-    /// Ends the daemon, after the answer is on its way.
-    let stop: @EventLoop () -> Void
+struct DaemonCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.status) { _ in status() }
         router.answer(.stopDaemon) { _ in
-            stop()
+            // After the answer is on its way.
+            queue.async(after: .milliseconds(5)) { daemon.stop() }
             return Done()
         }
         router.answer(.renameDaemon, with: rename)
@@ -45,7 +38,7 @@ struct DaemonCalls {
 
     private func status() -> StatusReply {
         StatusReply(
-            daemon: DaemonSummary(driver.engine, port: network.port, home: home),
+            daemon: DaemonSummary(driver.engine, port: network.port, home: daemon.home),
             sessions: sessions.all.map(summaries.of)
                 .sorted { ($0.title, $0.id) < ($1.title, $1.id) },
             alarms: alarms.all

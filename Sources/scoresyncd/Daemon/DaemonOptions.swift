@@ -1,4 +1,5 @@
 import ControlSocket
+import SyncEngine
 import SyncProtocol
 
 /// The options of the daemon's command line.
@@ -11,7 +12,7 @@ struct DaemonOptions: Hashable, Sendable {
     var isDiscovering = true
     var usesLoopback = false
     var peers: [String] = []
-    var level = LogLevelName.info
+    var level = LogLevel.info
     /// The newest lines of each session's journal that are always kept.
     var journalLines = 10_000
     /// Whether to write to the log of the home, and not to standard error.
@@ -24,14 +25,6 @@ struct DaemonOptions: Hashable, Sendable {
         case version
         /// Puts a copy in the place of what is in the home, or only looks at it.
         case restore(String, isOnlyLooking: Bool)
-    }
-
-    /// The levels by the names that people type.
-    enum LogLevelName: String, Hashable, Sendable, CaseIterable {
-        case debug
-        case info
-        case warning
-        case error
     }
 
     static let help = """
@@ -106,17 +99,12 @@ struct DaemonOptions: Hashable, Sendable {
         if let copy, wish == .run { wish = .restore(copy, isOnlyLooking: isOnlyLooking) }
     }
 
-    private static func level(_ text: String) throws(ControlError) -> LogLevelName {
-        guard let level = LogLevelName(rawValue: text) else {
-            let names = LogLevelName.allCases.map(\.rawValue)
-            let text = "there is no log level “\(text)”; there are: "
-            throw ControlError(
-                .usage,
-                text + names.joined(separator: ", "),
-                candidates: names
-            )
-        }
-        return level
+    private static func level(_ text: String) throws(ControlError) -> LogLevel {
+        if let level = LogLevel.allCases.first(where: { "\($0)" == text }) { return level }
+        let names = LogLevel.allCases.map { "\($0)" }
+        let list = names.joined(separator: ", ")
+        let message = "there is no log level “\(text)”; there are: \(list)"
+        throw ControlError(.usage, message, candidates: names)
     }
 
     /// A device name that fits a hello: 1–63 bytes, no control characters.
@@ -145,7 +133,7 @@ extension DaemonOptions {
         if usesLoopback { words.append("--loopback") }
         words += peers.flatMap { ["--peer", $0] }
         if journalLines != usual.journalLines { words += ["--journal-lines", "\(journalLines)"] }
-        if level != usual.level { words += ["--log-level", level.rawValue] }
+        if level != usual.level { words += ["--log-level", "\(level)"] }
         if logsToFile { words.append("--log-to-file") }
         return words
     }

@@ -9,35 +9,14 @@ import SyncProtocol
 
 /// The call by which `doctor` learns what only the daemon knows.
 @EventLoop
-struct DiagnosisCalls {
-    let sessions: SessionCatalog
-    let peers: PeerServices
-    let driver: EngineDriver
-    let storage: Storage
-    let alarms: Alarms
-    let home: String
+struct DiagnosisCalls: CallGroup {
+    let daemon: Daemon
     private let program = RunningProgram()
-
-    init(
-        sessions: SessionCatalog,
-        peers: PeerServices,
-        driver: EngineDriver,
-        storage: Storage,
-        alarms: Alarms,
-        home: String
-    ) {
-        self.sessions = sessions
-        self.peers = peers
-        self.driver = driver
-        self.storage = storage
-        self.alarms = alarms
-        self.home = home
-    }
 
     func register(on router: inout ControlRouter) {
         router.answer(.diagnosis) { _ in
-            let announcing = await peers.network.probe()
-            let knocks = await peers.network.knock(at: callers)
+            let announcing = await network.probe()
+            let knocks = await network.knock(at: callers)
             return diagnosis(announcing, knocks, refusedWrite: await writeFailure())
         }
     }
@@ -64,10 +43,10 @@ struct DiagnosisCalls {
     ) -> Diagnosis {
         let all = sessions.all.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
         return Diagnosis(
-            daemon: DaemonSummary(driver.engine, port: peers.network.port, home: home),
+            daemon: DaemonSummary(driver.engine, port: network.port, home: daemon.home),
             program: Diagnosis.Program(path: program.path, replaced: program.isReplaced),
             announcing: announcing,
-            listenFailure: peers.network.listenFailure,
+            listenFailure: network.listenFailure,
             sessions: all.map(held),
             peers: all.filter { !$0.header.isFinished }.flatMap { others(in: $0, knocks) },
             refusedWrite: refusedWrite,
@@ -158,7 +137,7 @@ struct DiagnosisCalls {
         in session: Session
     ) -> [Diagnosis.Address] {
         addresses.map { address in
-            let result = Endpoint(address.address).flatMap { peers.links.results[session.id, $0] }
+            let result = Endpoint(address.address).flatMap { daemon.links.results[session.id, $0] }
             return Diagnosis.Address(
                 address: address.address,
                 typed: address.isTyped,
@@ -170,7 +149,7 @@ struct DiagnosisCalls {
     }
 
     private func heard(_ device: DeviceID) -> Int64? {
-        peers.network.heard[device].map(DiagnosisCalls.age)
+        network.heard[device].map(DiagnosisCalls.age)
     }
 
     private static func age(of uptime: UInt64) -> Int64 {

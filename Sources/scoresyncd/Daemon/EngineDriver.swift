@@ -6,11 +6,10 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The engine on the daemon's queue: owns it, hands in what happens, one thing after the other, and
-/// has done what it wants.
+/// The engine on the daemon's queue: owns it, hands in inputs one by one, and has its effects run.
 @EventLoop
 final class EngineDriver {
-    /// The engine, to be asked and never to be kept: a copy would make its next change copy all.
+    /// The engine, for reading only: a copy that is kept would make its next change copy all.
     private(set) var engine: SyncEngine
 
     private let queue: EventQueue
@@ -18,7 +17,7 @@ final class EngineDriver {
     /// Inputs in order; the first is being handled.
     private var inputs: [Input] = []
 
-    /// The driver of an engine; what it wants done waits until somebody `runs`.
+    /// The driver of an engine, whose inputs wait until there is something that `runs` effects.
     init(_ engine: SyncEngine, on queue: EventQueue) {
         self.engine = engine
         self.queue = queue
@@ -30,11 +29,11 @@ final class EngineDriver {
         handOver()
     }
 
-    /// Hands in what happened and runs what the engine wants done.
+    /// Hands in an input and runs the effects.
     func handle(_ input: Input) {
         queue.requireCurrent()
         inputs.append(input)
-        // What an effect brings about waits until all effects before it have run.
+        // An input that an effect causes waits until all effects before it have run.
         if inputs.count == 1 { handOver() }
     }
 
@@ -47,21 +46,8 @@ final class EngineDriver {
     }
 }
 
-/// Runs the effects of the engine: a switch, and nothing else.
-@EventLoop
-struct EffectRunner {
-    let sessions: SessionCatalog
-    let commits: SessionCommits
-    let writer: SessionWriter
-    let successors: NextGames
-    let computers: ComputerPlayers
-    let watchers: Watchers
-    let network: PeerNetwork
-    let links: Links
-    let timer: EngineTimer
-    let alarms: Alarms
-    let log: Log
-
+extension Daemon {
+    /// Runs an effect of the engine: a switch, and nothing else.
     func run(_ effect: Effect) {
         switch effect {
         case .persist(let id, let session, let batch): commits.commit(batch, of: session, as: id)
@@ -69,11 +55,11 @@ struct EffectRunner {
         case .reply(let request, let outcome): writer.answer(request, outcome)
         case .loaded(let session):
             sessions[session]?.forgetBoard()
-            tell(session, .whole)
+            notify(session, .whole)
         case .changed(let session, let changes):
-            tell(session, sessions[session]?.take(changes) ?? .whole)
+            notify(session, sessions[session]?.apply(changes) ?? .whole)
         case .peersChanged(let session):
-            sessions.meetPeers(of: session)
+            sessions.updatePeers(of: session)
             watchers.changed(session)
         case .rememberAddress(let session, let endpoint, let device):
             sessions[session]?.remember(endpoint, of: device)
@@ -85,15 +71,15 @@ struct EffectRunner {
         case .wake(let uptime): timer.wake(at: uptime)
         case .alarm(let alarm): alarms.raise(alarm)
         case .log(let level, let text):
-            // Errors are those of the disk; all else comes of what peers and strangers do.
+            // Errors are those of the disk; all else is caused by peers and strangers.
             log.write(level, from: level == .error ? .here : .others, text)
         }
     }
 
-    /// Tells who lives by what a session comes to, each later and once per turn of the queue.
-    private func tell(_ session: SessionID, _ change: ScoreboardChange) {
+    /// Notifies the parts that follow a scoreboard, each later and once per turn of the queue.
+    private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
-        successors.look(after: session)
+        nextGames.check(after: session)
         computers.call(in: session)
     }
 }

@@ -51,17 +51,6 @@ final class Log {
     }
 }
 
-extension LogLevel {
-    init(_ name: DaemonOptions.LogLevelName) {
-        switch name {
-        case .debug: self = .debug
-        case .info: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
-        }
-    }
-}
-
 /// The cause of a line.
 enum LogSource: Hashable, Sendable {
     /// This device, its user or its disk.

@@ -8,6 +8,7 @@ import SyncProtocol
 
 /// The contents of a home directory when the daemon starts.
 struct OpenedHome {
+    let directory: String
     let device: DeviceID
     let name: String
     let current: SessionID?
@@ -33,6 +34,7 @@ struct OpenedHome {
         _ options: DaemonOptions,
         on queue: EventQueue
     ) throws(ControlError) {
+        self.directory = directory
         do throws(StoreError) {
             var generator = SystemRandomNumberGenerator()
             let store = try SessionStore(directory: directory, using: &generator)

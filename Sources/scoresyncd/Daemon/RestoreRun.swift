@@ -2,6 +2,7 @@ import CPlatform
 import ControlSocket
 import SessionStore
 import SyncProtocol
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -29,7 +30,7 @@ enum RestoreRun {
         let report =
             isOnlyLooking ? try look(at: file, paths.home) : try restore(file, paths)
         let text = try ControlJSON.encode(report) + [0x0A]
-        if !Readiness.tellResult(text) { _ = platform_write_all(1, text, text.count) }
+        if !Launcher.send(text) { _ = platform_write_all(1, text, text.count) }
     }
 
     /// The file that a path, or the name of a copy that the daemon kept, means.
@@ -68,10 +69,7 @@ enum RestoreRun {
         do throws(ControlSocketError) { lock = try ControlLock(paths) } catch {
             if case .alreadyRunning = error {
                 let text = "a daemon runs here (\(paths.home)); first: scorectl daemon stop"
-                if !Readiness.tellFailure(text) {
-                    let line = Array("scoresyncd: \(text)\n".utf8)
-                    _ = platform_write_all(2, line, line.count)
-                }
+                Launcher.fail(text, isReported: true)
                 platform_exit(ControlLimits.alreadyRunningStatus)
             }
             throw error.controlError
@@ -79,8 +77,12 @@ enum RestoreRun {
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreError) {
             let held = Restoration.existing(in: paths.home)
-            let progress = ReportedProgress()
-            let done = try Restoration(of: file, into: paths.home) { progress.tell($0) }
+            let reported = Atomic(0)
+            let done = try Restoration(of: file, into: paths.home) { share in
+                let now = Int(max(0, min(1, share)) * 100)
+                let before = reported.max(now, ordering: .relaxed).oldValue
+                Launcher.send(Array(repeating: 0x0A, count: max(0, now - before)), isMore: true)
+            }
             var report = report(done.contents, file, paths.home, held)
             report.restored = true
             report.replaced = done.replaced

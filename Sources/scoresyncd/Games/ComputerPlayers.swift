@@ -7,30 +7,15 @@ import SyncProtocol
 
 /// The computer players for which this device moves: owns what they are thinking about.
 @EventLoop
-final class ComputerPlayers {
+final class ComputerPlayers: DaemonPart {
     static let usualDepth = 5
 
     private var searches = ComputerSearches()
     private var isStopped = false
-    private let sessions: SessionCatalog
-    private let moves: Moves
-    private let device: DeviceID
-    private let log: Log
-    private let queue: EventQueue
 
-    init(
-        _ sessions: SessionCatalog,
-        _ moves: Moves,
-        of device: DeviceID,
-        _ log: Log,
-        on queue: EventQueue
-    ) {
-        self.sessions = sessions
-        self.moves = moves
-        self.device = device
-        self.log = log
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     /// Begins no move any more.
     func stop() { isStopped = true }
@@ -44,9 +29,9 @@ final class ComputerPlayers {
     func own(_ player: PlayerID, in session: Session) -> Computer? {
         guard let depth = session.facts.computers.depth(of: player),
             let named = session.head(.player(player, Field.computer))?.winner.value.string,
-            Computer(named)?.device == device
+            Computer(named)?.device == device.id
         else { return nil }
-        return Computer(device: device, depth: depth)
+        return Computer(device: device.id, depth: depth)
     }
 
     /// Refuses to let somebody move for a computer, whichever laptop it is on.
@@ -59,7 +44,7 @@ final class ComputerPlayers {
         of sheet: Sheet
     ) throws(ControlError) {
         guard let computer = player.computer, sheet.rules.hasComputer else { return }
-        guard computer.device != device else {
+        guard computer.device != device.id else {
             guard own(player.id, in: session) != nil else { return }
             throw ControlError(
                 .refused,
@@ -90,7 +75,7 @@ final class ComputerPlayers {
             let (least, most) = (Computer.depths.lowerBound, Computer.depths.upperBound)
             throw ControlError(.usage, "--depth is from \(least) to \(most), not \(depth)")
         }
-        return Computer(device: device, depth: depth)
+        return Computer(device: device.id, depth: depth)
     }
 
     // MARK: Moving

@@ -7,12 +7,8 @@ import SyncProtocol
 
 /// The calls about the games of this device.
 @EventLoop
-struct GameCalls {
-    let sessions: SessionCatalog
-    let games: GameCatalog
-    let userSheets: UserSheets
-    let storage: Storage
-    let watchers: Watchers
+struct GameCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.games) { _ in GameListReply(games: games.summaries) }

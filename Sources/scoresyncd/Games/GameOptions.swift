@@ -9,11 +9,11 @@ import SyncProtocol
 @EventLoop
 final class GameOptions {
     private let lists = WordLists()
-    private let notes: DeviceSettings
+    private let settings: DeviceSettings
     private let queue: EventQueue
 
-    init(_ notes: DeviceSettings, on queue: EventQueue) {
-        self.notes = notes
+    init(_ settings: DeviceSettings, on queue: EventQueue) {
+        self.settings = settings
         self.queue = queue
     }
 
@@ -41,7 +41,7 @@ final class GameOptions {
             }
         }
         let chosen = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        notes.noteLists(in: chosen)
+        settings.noteLists(in: chosen)
         return chosen
     }
 
@@ -59,10 +59,10 @@ final class GameOptions {
 
     /// The options that were chosen last time and are not chosen now.
     func recalled(of sheet: Sheet, beside chosen: [GameOption]) -> [GameOption] {
-        let recalled = notes.memory.options(of: sheet, beside: chosen).filter { option in
+        let recalled = settings.memory.options(of: sheet, beside: chosen).filter { option in
             !chosen.contains { $0.name == option.name }
         }
-        notes.noteLists(in: recalled)
+        settings.noteLists(in: recalled)
         return recalled
     }
 
@@ -71,9 +71,9 @@ final class GameOptions {
     /// The resources of this device that the rules may use during a move.
     var aids: MoveContext {
         MoveContext(random: SystemRandomNumberGenerator()) {
-            [lists, notes] (name) throws(RuleViolation) in
+            [lists, settings] (name) throws(RuleViolation) in
             // The others choose by which list of their own they play, but not what is read here.
-            guard !WordSource.isPath(name) || notes.memory.hasChosen(list: name) else {
+            guard !WordSource.isPath(name) || settings.memory.hasChosen(list: name) else {
                 throw RuleViolation(
                     "this session uses the word list \(name), chosen on another laptop; to enter "
                         + "letters here, have a copy of it at that path",
@@ -145,11 +145,8 @@ typealias GameOption = (name: Symbol, value: Value)
 
 /// The call about the options of a session's game.
 @EventLoop
-struct OptionCalls {
-    let sessions: SessionCatalog
-    let options: GameOptions
-    let notes: DeviceSettings
-    let writer: SessionWriter
+struct OptionCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.options, with: choose)
@@ -174,7 +171,7 @@ struct OptionCalls {
         let present = input.sheet.options.map(\.name).map { name in
             (name: name, value: input.book.options[name] ?? .null)
         }
-        notes.remember(chosen, of: input.sheet, in: present)
+        settings.remember(chosen, of: input.sheet, in: present)
         let warnings = await options.listNotes(of: session, chosen: chosen)
         return SessionOptionReply(
             options: try session.board.optionSummaries(),

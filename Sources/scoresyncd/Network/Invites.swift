@@ -9,19 +9,12 @@ import SyncProtocol
 /// The door to a session, from the inside: owns the invites that are open, and hands the key to
 /// whoever proves to know a code.
 @EventLoop
-final class Invites {
+final class Invites: DaemonPart {
     private var doors = OpenInvites()
-    private let sessions: SessionCatalog
-    private let driver: EngineDriver
-    private let log: Log
-    private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ driver: EngineDriver, _ log: Log, on queue: EventQueue) {
-        self.sessions = sessions
-        self.driver = driver
-        self.log = log
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     /// The wall-clock time at which the open invite of a session expires, in milliseconds.
     func expiry(of session: SessionID) -> UInt64? {

@@ -7,38 +7,17 @@ import SyncProtocol
 /// The door to a session, from the outside: owns the joins under way, and where invites were
 /// announced lately.
 @EventLoop
-final class Joining {
+final class Joining: DaemonPart {
     /// The timeout for the session's data, after which a join answers without them.
     private static let greetingMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
     /// The addresses of recent invites, whether the session is known here or not.
     private var inviters = InviteSources()
-    private let sessions: SessionCatalog
-    private let lifecycle: SessionLifecycle
-    private let addresses: PeerAddresses
-    private let watchers: Watchers
-    private let driver: EngineDriver
-    private let log: Log
-    private let queue: EventQueue
 
-    init(
-        _ sessions: SessionCatalog,
-        _ lifecycle: SessionLifecycle,
-        _ addresses: PeerAddresses,
-        _ watchers: Watchers,
-        _ driver: EngineDriver,
-        _ log: Log,
-        on queue: EventQueue
-    ) {
-        self.sessions = sessions
-        self.lifecycle = lifecycle
-        self.addresses = addresses
-        self.watchers = watchers
-        self.driver = driver
-        self.log = log
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     /// Somebody announced an invite at an address.
     func hear(ofInviteAt endpoint: Endpoint) {

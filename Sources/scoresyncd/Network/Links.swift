@@ -7,24 +7,17 @@ import SyncProtocol
 
 /// Connections with members that come and go: owns those that are open and those under way.
 @EventLoop
-final class Links {
+final class Links: DaemonPart {
     private var links: [LinkID: PeerLink] = [:]
     /// Dials under way, which must be kept until they end.
     private var dials: [LinkID: TransportLink] = [:]
     private var unfinished = IncompleteDeltas()
     private(set) var results = DialResults()
     private var lastLink: UInt64 = 0
-    private let sessions: SessionCatalog
-    private let driver: EngineDriver
-    private let log: Log
-    private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ driver: EngineDriver, _ log: Log, on queue: EventQueue) {
-        self.sessions = sessions
-        self.driver = driver
-        self.log = log
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     /// Whether nobody is linked.
     var isEmpty: Bool { links.isEmpty }

@@ -6,34 +6,21 @@ import SyncProtocol
 
 /// Addresses that people type, of one session or on the command line for all: owns the latter.
 @EventLoop
-final class PeerAddresses {
+final class PeerAddresses: DaemonPart {
     /// The addresses of the command line, which every session tries.
     private var startPeers: [Endpoint] = []
     /// Those of them whose names have not been found yet.
     private var unresolved: Set<String>
     /// Those of them that are being looked for.
     private var asked: Set<String> = []
-    private let sessions: SessionCatalog
-    private let watchers: Watchers
-    private let driver: EngineDriver
-    private let alarms: Alarms
     private let lookup: HostLookup
 
-    /// The addresses with these on the command line.
-    init(
-        _ startPeers: [String],
-        _ sessions: SessionCatalog,
-        _ watchers: Watchers,
-        _ driver: EngineDriver,
-        _ alarms: Alarms,
-        on queue: EventQueue
-    ) {
-        unresolved = Set(startPeers)
-        self.sessions = sessions
-        self.watchers = watchers
-        self.driver = driver
-        self.alarms = alarms
-        lookup = HostLookup(on: queue)
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) {
+        self.daemon = daemon
+        unresolved = Set(daemon.options.peers)
+        lookup = HostLookup(on: daemon.queue)
     }
 
     /// The addresses of a laptop at `HOST[:PORT]`; broadcast addresses and the like are refused.

@@ -7,11 +7,8 @@ import SyncProtocol
 
 /// The calls about the laptops that hold a session.
 @EventLoop
-struct PeerCalls {
-    let sessions: SessionCatalog
-    let peers: PeerList
-    let addresses: PeerAddresses
-    let network: PeerNetwork
+struct PeerCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.peers) { request throws(ControlError) in
@@ -38,9 +35,8 @@ struct PeerCalls {
 
 /// The other laptops of a session, as clients see them.
 @EventLoop
-struct PeerList {
-    let sessions: SessionCatalog
-    let driver: EngineDriver
+struct PeerList: DaemonPart {
+    let daemon: Daemon
 
     /// The other devices that have held a session, by what they are called.
     func devices(of session: Session) -> [String] {

@@ -7,39 +7,15 @@ import SyncProtocol
 /// Accepts and finds peers: owns the listening port, the announcements and the
 /// watch on the interfaces.
 @EventLoop
-final class PeerNetwork {
+final class PeerNetwork: DaemonPart {
     private var listener: PeerListener?
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
     private(set) var heard = HeardAnnouncements()
-    private let options: DaemonOptions
-    private let links: Links
-    private let invites: Invites
-    private let joining: Joining
-    private let driver: EngineDriver
-    private let alarms: Alarms
-    private let log: Log
-    private let queue: EventQueue
 
-    init(
-        _ options: DaemonOptions,
-        _ links: Links,
-        _ invites: Invites,
-        _ joining: Joining,
-        _ driver: EngineDriver,
-        _ alarms: Alarms,
-        _ log: Log,
-        on queue: EventQueue
-    ) {
-        self.options = options
-        self.links = links
-        self.invites = invites
-        self.joining = joining
-        self.driver = driver
-        self.alarms = alarms
-        self.log = log
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     /// The port on which peers are listened to; 0 for none.
     var port: UInt16 { listener?.endpoint.port ?? 0 }
@@ -56,7 +32,7 @@ final class PeerNetwork {
     /// Listens and announces; what fails is told, and tried again at each glance.
     func open() {
         if listener == nil { listen() }
-        if options.isDiscovering, beacon == nil { beginAnnouncing() }
+        if daemon.options.isDiscovering, beacon == nil { beginAnnouncing() }
     }
 
     /// Lets nobody in any more, and announces nothing.
@@ -80,7 +56,7 @@ final class PeerNetwork {
 
     /// Whether and where it announces.
     var reach: (isEnabled: Bool, port: UInt16, names: [String]) {
-        (options.isDiscovering, options.discoveryPort, options.interfaces)
+        (daemon.options.isDiscovering, daemon.options.discoveryPort, daemon.options.interfaces)
     }
 
     /// The results of the last announcement, by address.
@@ -104,7 +80,7 @@ final class PeerNetwork {
     // MARK: Who comes in
 
     private func listen() {
-        let ports = options.port.map { $0...$0 } ?? Ports.listening
+        let ports = daemon.options.port.map { $0...$0 } ?? Ports.listening
         do throws(SystemError) {
             let opened = try PeerListener(on: queue, ports: ports, delegate: admission)
             listener = opened
@@ -148,10 +124,10 @@ final class PeerNetwork {
         do throws(SystemError) {
             let opened = try Beacon(
                 on: queue,
-                port: options.discoveryPort,
+                port: daemon.options.discoveryPort,
                 filter: Beacon.InterfaceFilter(
-                    names: Set(options.interfaces),
-                    includesLoopback: options.usesLoopback
+                    names: Set(daemon.options.interfaces),
+                    includesLoopback: daemon.options.usesLoopback
                 ),
                 onDatagram: { [weak self] in self?.hear($0, from: $1) },
                 onFailure: { [log] interface, error in

@@ -99,53 +99,53 @@ struct Roster: Hashable, Sendable {
 
 /// The calls about the people of this device.
 @EventLoop
-struct PeopleCalls {
-    let notes: DeviceSettings
+struct PeopleCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
-        router.answer(.people) { _ in PeopleReply(notes.roster) }
+        router.answer(.people) { _ in PeopleReply(settings.roster) }
         router.answer(.addPeople) { request async throws(ControlError) in
             let names = try Naming.newNames(request.names, beside: [])
             guard !names.isEmpty else { throw ControlError(.usage, "no name given") }
-            guard notes.roster.people.count + names.count <= Roster.most else {
+            guard settings.roster.people.count + names.count <= Roster.most else {
                 throw ControlError(
                     .refused,
                     "at most \(Roster.most) people are kept",
                     hint: "first remove one: scorectl people remove NAME"
                 )
             }
-            return PeopleReply(try await notes.change { $0.add(names) })
+            return PeopleReply(try await settings.change { $0.add(names) })
         }
         router.answer(.removePeople) { request async throws(ControlError) in
             let names = try people(request.names)
-            return PeopleReply(try await notes.change { $0.remove(names) })
+            return PeopleReply(try await settings.change { $0.remove(names) })
         }
         router.answer(.renamePerson) { request async throws(ControlError) in
             let person = try people([request.person])[0]
             let name = try Naming.newNames([request.name], beside: [])[0]
-            guard !notes.roster.isTaken(name, besides: person) else {
+            guard !settings.roster.isTaken(name, besides: person) else {
                 throw ControlError(.refused, "there is somebody named “\(name)” already")
             }
-            return PeopleReply(try await notes.change { $0.rename(person, to: name) })
+            return PeopleReply(try await settings.change { $0.rename(person, to: name) })
         }
         router.answer(.selectPeople) { request async throws(ControlError) in
             let named: [String]? = if let texts = request.names { try people(texts) } else { nil }
-            let everybody = notes.roster.listed.map(\.name)
+            let everybody = settings.roster.listed.map(\.name)
             let isSelected = request.selected
-            let roster = try await notes.change { roster in
+            let roster = try await settings.change { roster in
                 if isSelected { roster.select(named ?? everybody) } else { roster.unselect(named) }
             }
             return PeopleReply(roster)
         }
         router.answer(.shufflePeople) { _ async throws(ControlError) in
-            guard !notes.roster.selected.isEmpty else {
+            guard !settings.roster.selected.isEmpty else {
                 throw ControlError(
                     .refused,
                     "no one is selected",
                     hint: "choose who plays with: scorectl people select NAME..."
                 )
             }
-            let roster = try await notes.change { roster in
+            let roster = try await settings.change { roster in
                 var generator = SystemRandomNumberGenerator()
                 roster.shuffle(using: &generator)
             }
@@ -156,7 +156,7 @@ struct PeopleCalls {
     /// The people that texts name.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
         guard !texts.isEmpty else { throw ControlError(.usage, "name somebody") }
-        let listed = notes.roster.listed
+        let listed = settings.roster.listed
         return try texts.map { text throws(ControlError) in
             try Match(text, among: listed, \.name).only(
                 of: text,

@@ -284,23 +284,8 @@ struct EndedGames: Sendable {
 
 /// The source of results: of all sessions, including those that were left.
 @EventLoop
-final class Results {
-    private let sessions: SessionCatalog
-    private let userSheets: UserSheets
-    private let storage: Storage
-    private let queue: EventQueue
-
-    init(
-        _ sessions: SessionCatalog,
-        _ userSheets: UserSheets,
-        _ storage: Storage,
-        on queue: EventQueue
-    ) {
-        self.sessions = sessions
-        self.userSheets = userSheets
-        self.storage = storage
-        self.queue = queue
-    }
+struct Results: DaemonPart {
+    let daemon: Daemon
 
     /// Derives the results of the sessions that are held, and reads those of sessions that were left.
     ///

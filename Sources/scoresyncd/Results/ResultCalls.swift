@@ -8,10 +8,9 @@ import SyncProtocol
 
 /// The calls about what has ended: results, leaders, statistics.
 @EventLoop
-struct ResultCalls {
-    let results: Results
-    let userSheets: UserSheets
-    let notes: DeviceSettings
+struct ResultCalls: CallGroup {
+    let daemon: Daemon
+    private var results: Results { Results(daemon: daemon) }
 
     func register(on router: inout ControlRouter) {
         router.answer(.results) { request async throws(ControlError) in
@@ -36,7 +35,7 @@ struct ResultCalls {
 
     /// The results since a game's statistics were reset.
     private func counted(_ board: ResultBoard) -> ResultBoard {
-        board.since { notes.memory.reset(of: $0) }
+        board.since { settings.memory.reset(of: $0) }
     }
 
     /// The id of the game that a text names, among those that were played or can be.
@@ -69,7 +68,7 @@ struct ResultCalls {
         let game = try optionalGame(request.game, on: board)
         let counted = counted(board)
         let all = (game.map { [$0] } ?? counted.games).map { game in
-            counted.statistics(of: game, since: notes.memory.reset(of: game))
+            counted.statistics(of: game, since: settings.memory.reset(of: game))
         }
         guard let text = request.player else { return StatsReply(games: all) }
         var names: [String] = []
@@ -114,24 +113,17 @@ struct ResultCalls {
         let now = Clock.wallMilliseconds
         let latest = counted.compactMap(\.endedAt).max() ?? 0
         let moment = max(now, min(latest, now + ResultCalls.mostAheadMilliseconds))
-        try await notes.reset(game, at: moment)
+        try await settings.reset(game, at: moment)
         return StatsResetReply(forgotten: counted.count)
     }
 }
 
 /// The call that tells how everybody came to stand as they do.
 @EventLoop
-struct ChartCalls {
-    let sessions: SessionCatalog
-    /// The daemon's queue.
-    let queue: EventQueue
+struct ChartCalls: CallGroup {
+    let daemon: Daemon
     /// Replays games one after the other, so that no score waits for a chart.
     private let replays = DispatchQueue(label: "charts", qos: .utility)
-
-    init(sessions: SessionCatalog, queue: EventQueue) {
-        self.sessions = sessions
-        self.queue = queue
-    }
 
     func register(on router: inout ControlRouter) {
         router.answer(.chart, with: chart)

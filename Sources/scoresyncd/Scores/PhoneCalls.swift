@@ -7,12 +7,8 @@ import SyncProtocol
 /// The calls of what players' phones enter, by the ways of the command line: for one player, once
 /// for each id, and with the id written beside it in the same commit.
 @EventLoop
-struct PhoneCalls {
-    let sessions: SessionCatalog
-    let scores: ScoreCalls
-    let plays: PlayCalls
-    let undos: UndoCalls
-    let options: GameOptions
+struct PhoneCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.phoneScore, with: score)
@@ -37,7 +33,12 @@ struct PhoneCalls {
             )
         }
         return PhoneReply(
-            try await scores.score(words, of: player, at: input, marked: [submission.mark])
+            try await ScoreCalls(daemon: daemon).score(
+                words,
+                of: player,
+                at: input,
+                marked: [submission.mark]
+            )
         )
     }
 
@@ -46,7 +47,8 @@ struct PhoneCalls {
     ) async throws(ControlError) -> PhoneReply<PlayReply> {
         let words = request.words ?? []
         return PhoneReply(
-            try await plays.play(words, request.details ?? [:]) { () throws(ControlError) in
+            try await PlayCalls(daemon: daemon).play(words, request.details ?? [:]) {
+                () throws(ControlError) in
                 guard let (submission, input) = try begin(request) else { return nil }
                 guard !words.isEmpty else {
                     throw ControlError(.usage, "nothing was played")
@@ -63,7 +65,7 @@ struct PhoneCalls {
             return PhoneReply(nil)
         }
         let scope = UndoScope.ofPhone(try submission.player(at: input).id, mark: submission.mark)
-        return PhoneReply(try await undos.undo(scope, in: input.session))
+        return PhoneReply(try await UndoCalls(daemon: daemon).undo(scope, in: input.session))
     }
 
     /// The identity of a request and its session's input; nil if it was done already.

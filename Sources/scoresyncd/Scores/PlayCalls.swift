@@ -7,13 +7,8 @@ import SyncProtocol
 
 /// The calls of games that are played move by move.
 @EventLoop
-struct PlayCalls {
-    let sessions: SessionCatalog
-    let moves: Moves
-    let options: GameOptions
-    let computers: ComputerPlayers
-    let replies: PlayReplies
-    let writer: SessionWriter
+struct PlayCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.play, with: play)
@@ -84,7 +79,13 @@ struct PlayCalls {
         let mutations = Mutation.scores(played.writes, recording: played.options)
         let sideEffects = input.sideEffects(of: mutations)
         try await writer.write(mutations + marks, to: input.session)
-        return await replies.reply(to: move, played, cells, sideEffects, in: input.session)
+        return await PlayReplies(daemon: daemon).reply(
+            to: move,
+            played,
+            cells,
+            sideEffects,
+            in: input.session
+        )
     }
 
     /// Refuses a list of moves that comes to a computer's turn, whole, so that nothing has to be
@@ -180,11 +181,8 @@ extension ScoreInput {
 /// The answers to moves, given once the computers have answered too, so that one terminal is enough
 /// to play against them.
 @EventLoop
-struct PlayReplies: Sendable {
-    let computers: ComputerPlayers
-    let watchers: Watchers
-    let driver: EngineDriver
-    let device: DeviceID
+struct PlayReplies: DaemonPart {
+    let daemon: Daemon
 
     /// The timeout for computers in milliseconds: most move within a second.
     static let patience = 2000
@@ -199,7 +197,7 @@ struct PlayReplies: Sendable {
         in session: Session
     ) async -> PlayReply {
         let before = session.board
-        var reply = before.reply(to: move, played, cells, sideEffects, by: device)
+        var reply = before.reply(to: move, played, cells, sideEffects, by: device.id)
         guard isComputerToMove(in: session) else { return reply }
         _ = await watchers.wait(
             in: session.id,
@@ -297,9 +295,8 @@ extension Scoreboard {
 
 /// Moves of people and of computers: checks them by the rules of the moment and writes them.
 @EventLoop
-struct Moves: Sendable {
-    let options: GameOptions
-    let writer: SessionWriter
+struct Moves: DaemonPart {
+    let daemon: Daemon
 
     /// The result of a move by the rules of the game.
     func played(_ move: Move, at input: ScoreInput) throws(ControlError) -> Played {

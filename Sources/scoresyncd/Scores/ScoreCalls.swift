@@ -7,11 +7,8 @@ import SyncProtocol
 
 /// The calls that write scores.
 @EventLoop
-struct ScoreCalls {
-    let sessions: SessionCatalog
-    let computers: ComputerPlayers
-    let writer: SessionWriter
-    let device: DeviceID
+struct ScoreCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.score, with: score)
@@ -103,7 +100,7 @@ struct ScoreCalls {
             remarks: remarks
         )
         try await writer.write(mutations + marks, to: input.session)
-        return written.reply(on: input.session.board, by: device)
+        return written.reply(on: input.session.board, by: device.id)
     }
 }
 

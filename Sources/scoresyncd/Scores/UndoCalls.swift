@@ -14,12 +14,8 @@ import SyncProtocol
 /// the move that it answered, else it would only answer again, or stand there as an answer to
 /// nothing.
 @EventLoop
-struct UndoCalls {
-    let sessions: SessionCatalog
-    let writer: SessionWriter
-    let computers: ComputerPlayers
-    let storage: Storage
-    let device: DeviceID
+struct UndoCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.undo) { request async throws(ControlError) in
@@ -36,13 +32,13 @@ struct UndoCalls {
         let own = board.players.map(\.id).filter { computers.own($0, in: session) != nil }
         var rivals: [PlayerID: DeviceID] = [:]
         for player in board.players {
-            if let computer = player.computer, computer.device != device {
+            if let computer = player.computer, computer.device != device.id {
                 rivals[player.id] = computer.device
             }
         }
         let search = UndoSearch(
             session: session.id,
-            author: device,
+            author: device.id,
             undone: session.facts.undone,
             computers: Set(own),
             rivals: rivals,
@@ -80,7 +76,7 @@ struct UndoCalls {
         var (places, cells): ([Cell], [WrittenCell]) = ([], [])
         for line in commands.reversed().joined() {
             if let cell = line.cell {
-                let value = try input.valueBefore(line, in: cell, by: device, for: wish)
+                let value = try input.valueBefore(line, in: cell, by: device.id, for: wish)
                 let score = Score(cell, value)
                 mutations.append(Mutation(line.key, score.value))
                 places.append(cell)
@@ -147,7 +143,7 @@ struct UndoCalls {
     }
 
     private func reply(_ written: WrittenScores, on board: Scoreboard) -> WrittenReply {
-        var reply = written.reply(on: board, by: device)
+        var reply = written.reply(on: board, by: device.id)
         if let turn = board.standings?.turn.flatMap(board.player) {
             reply.notes.append("\(turn.name) is to move")
         }
@@ -163,7 +159,7 @@ struct UndoCalls {
     ) {
         let written = mutations.compactMap { session.committed($0.key)?.winner }
         // A phone's mark is last: nobody else writes it, as they may write a cell meanwhile.
-        guard let last = written.last(where: { $0.author == device }) else { return }
+        guard let last = written.last(where: { $0.author == device.id }) else { return }
         let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
         session.noteUndone(found.walked + undoing.map { UndoneCommands.SequenceRange($0.dot) })
     }

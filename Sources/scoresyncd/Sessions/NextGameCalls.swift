@@ -9,7 +9,7 @@ import SyncProtocol
 
 /// The call that begins the next game of the same people: owns which ones are being begun.
 @EventLoop
-final class NextGameCalls {
+final class NextGameCalls: CallGroup {
     /// A session with the sheet that it is played by.
     private struct Before {
         let session: Session
@@ -19,31 +19,10 @@ final class NextGameCalls {
 
     /// The sessions whose next game is being begun.
     private var beginning: Set<SessionID> = []
-    private let sessions: SessionCatalog
-    private let lifecycle: SessionLifecycle
-    private let summaries: SessionSummaries
-    private let options: GameOptions
-    private let notes: DeviceSettings
-    private let writer: SessionWriter
-    private let driver: EngineDriver
 
-    init(
-        _ sessions: SessionCatalog,
-        _ lifecycle: SessionLifecycle,
-        _ summaries: SessionSummaries,
-        _ options: GameOptions,
-        _ notes: DeviceSettings,
-        _ writer: SessionWriter,
-        by driver: EngineDriver
-    ) {
-        self.sessions = sessions
-        self.lifecycle = lifecycle
-        self.summaries = summaries
-        self.options = options
-        self.notes = notes
-        self.writer = writer
-        self.driver = driver
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     func register(on router: inout ControlRouter) {
         router.answer(.nextGame, with: again)
@@ -93,7 +72,7 @@ final class NextGameCalls {
             sessions.remove(successor: new.record.id, from: session)
             throw error
         }
-        notes.remember(chosen, of: before.sheet)
+        settings.remember(chosen, of: before.sheet)
         return try await lead(session, to: next)
     }
 

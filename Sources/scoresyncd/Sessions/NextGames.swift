@@ -11,7 +11,7 @@ import SyncProtocol
 /// `next`, which only members can read. All that are live there are taken up, because two devices
 /// may begin the next game while they are apart.
 @EventLoop
-final class NextGames {
+final class NextGames: DaemonPart {
     /// The limit of next games that are taken up while nobody uses one of them: a member
     /// could name them without end.
     nonisolated static let mostUnattended = 32
@@ -21,38 +21,19 @@ final class NextGames {
     /// The next sessions that become the current one once their game has come, each with the one
     /// before: any member can name sessions that nobody has.
     private var awaited: [SessionID: SessionID] = [:]
-    private let sessions: SessionCatalog
-    private let lifecycle: SessionLifecycle
-    private let notes: DeviceSettings
-    private let watchers: Watchers
-    private let alarms: Alarms
-    private let log: Log
-    private let queue: EventQueue
 
-    init(
-        _ sessions: SessionCatalog,
-        _ lifecycle: SessionLifecycle,
-        _ notes: DeviceSettings,
-        _ watchers: Watchers,
-        _ alarms: Alarms,
-        _ log: Log,
-        on queue: EventQueue
-    ) {
-        self.sessions = sessions
-        self.lifecycle = lifecycle
-        self.notes = notes
-        self.watchers = watchers
-        self.alarms = alarms
-        self.log = log
-        self.queue = queue
-        sessions.whenChosen = { [weak self] session, origin in
-            alarms.clear(.manyNextGames, "\(origin)")
-            self?.look(after: session.id)
-        }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
+
+    /// A user chose a session that had come by itself: more may come of its origin.
+    func wasChosen(_ session: Session, of origin: SessionID) {
+        alarms.clear(.manyNextGames, "\(origin)")
+        check(after: session.id)
     }
 
-    /// Looks whether a session that has changed names a next one, or is one that has come.
-    func look(after session: SessionID) {
+    /// Checks whether a session that has changed names a next one, or is one that has come.
+    func check(after session: SessionID) {
         if awaited[session] != nil {
             queue.async { [self] in makeCurrent(session) }
         }
@@ -102,7 +83,7 @@ final class NextGames {
     /// Whether a session is neither here nor was: one that was left does not come back by itself.
     private func isNew(_ next: SessionID, to before: Session) -> Bool {
         sessions[next] == nil && takingUp[next] == nil && !before.facts.successors.contains(next)
-            && !notes.memory.hasLeft(next)
+            && !settings.memory.hasLeft(next)
     }
 
     private func takeUp(_ next: Successor, after session: Session, isWinner: Bool) {
@@ -146,7 +127,7 @@ final class NextGames {
         EventLoop.start { [self] in
             do throws(ControlError) {
                 try await lifecycle.use(next)
-                if let rival { tell(of: rival, beside: next, after: before) }
+                if let rival { report(rival, beside: next, after: before) }
                 watchers.changed(before.id)
             } catch {
                 let text = "the next game after \(before.title) could not become current: "
@@ -157,7 +138,7 @@ final class NextGames {
 
     /// Two devices began the next game while they were apart, and the one of this device is not the
     /// one that goes on.
-    private func tell(of loser: SessionID, beside winner: Session, after session: Session) {
+    private func report(_ loser: SessionID, beside winner: Session, after session: Session) {
         alarms.raise(
             .twoNextGames,
             "\(session.id)",

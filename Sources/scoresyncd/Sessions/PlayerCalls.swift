@@ -6,13 +6,8 @@ import SyncProtocol
 
 /// The calls about players.
 @EventLoop
-struct PlayerCalls {
-    let sessions: SessionCatalog
-    let computers: ComputerPlayers
-    let watchers: Watchers
-    let notes: DeviceSettings
-    let writer: SessionWriter
-    let log: Log
+struct PlayerCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.players) { request throws(ControlError) in
@@ -107,7 +102,7 @@ struct PlayerCalls {
         }
         let names = try Naming.newNames(texts, beside: board.players)
         try refuseCrowd(adding: names.count, to: board)
-        if request.computer == nil { notes.record(people: names, or: log) }
+        if request.computer == nil { settings.record(people: names, or: log) }
         let added = names.map { (id: PlayerID.random(), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
@@ -180,7 +175,7 @@ struct PlayerCalls {
             people = present.filter { $0.computer == nil }.map(\.name)
         }
         try await session.choose(me)
-        notes.record(people: people, or: log)
+        settings.record(people: people, or: log)
         watchers.changed(session.id)
         return reply(session)
     }

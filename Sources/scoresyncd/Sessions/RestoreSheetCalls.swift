@@ -11,15 +11,10 @@ import SyncProtocol
 /// Any member can write the sheet, and what was there before is live no more: it is looked for in
 /// the journal of this laptop, and then among its games.
 @EventLoop
-struct RestoreCalls {
+struct RestoreCalls: CallGroup {
+    let daemon: Daemon
     /// The newest lines about the sheet that are searched.
     nonisolated static let mostLines = 256
-
-    let sessions: SessionCatalog
-    let summaries: SessionSummaries
-    let userSheets: UserSheets
-    let writer: SessionWriter
-    let storage: Storage
 
     /// A sheet that can be read, and its text as it travelled.
     private struct Found {

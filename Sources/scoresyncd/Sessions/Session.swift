@@ -116,11 +116,11 @@ final class Session {
     /// Takes in what has come to disk.
     ///
     /// - Returns: what differs on the scoreboard; nil where none is kept.
-    func take(_ changes: [KeyChange]) -> ScoreboardChange? {
+    func apply(_ changes: [KeyChange]) -> ScoreboardChange? {
         derived.results = nil
         if let lines = journal.add(changes) { shortenJournal(to: lines) }
         if changes.contains(where: \.isOfMembership) { derived.playerCount = nil }
-        let change = scoreboard?.take(changes, findingSheet: userSheets.sheet)
+        let change = scoreboard?.apply(changes, findingSheet: userSheets.sheet)
         return isRenaming(changes) ? nil : change
     }
 
@@ -139,7 +139,7 @@ final class Session {
     }
 
     /// Lets the scoreboard go if nobody has used it since this was last called.
-    func restBoard() {
+    func dropUnusedBoard() {
         if !isInUse { scoreboard = nil }
         isInUse = false
     }
@@ -375,7 +375,7 @@ final class Session {
     /// Notes that somebody uses it, so that it is one that somebody here has chosen.
     ///
     /// - Returns: the session from which this device had come here by itself; nil mostly.
-    func noteUse() -> SessionID? {
+    func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil
         storage.write(orAlarm: "that a session is used could not be stored") {
@@ -483,7 +483,7 @@ struct CachedScoreboard {
     }
 
     /// Takes in what has come to disk.
-    mutating func take(
+    mutating func apply(
         _ changes: [KeyChange],
         findingSheet find: Scoreboard.SheetFinder
     ) -> ScoreboardChange {

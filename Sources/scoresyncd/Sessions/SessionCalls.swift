@@ -8,15 +8,8 @@ import SyncProtocol
 
 /// The calls about sessions that are held here, and about coming in and going.
 @EventLoop
-struct SessionCalls {
-    let sessions: SessionCatalog
-    let summaries: SessionSummaries
-    let lifecycle: SessionLifecycle
-    let invites: Invites
-    let joining: Joining
-    let peers: PeerList
-    let writer: SessionWriter
-    let driver: EngineDriver
+struct SessionCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.sessions) { _ in
@@ -93,10 +86,8 @@ struct SessionCalls {
 
 /// Sessions as lists show them, read from a few fields of each: a thousand cost no scoreboard.
 @EventLoop
-struct SessionSummaries {
-    let sessions: SessionCatalog
-    let invites: Invites
-    let driver: EngineDriver
+struct SessionSummaries: DaemonPart {
+    let daemon: Daemon
 
     /// A session as lists show it.
     func of(_ session: Session) -> SessionSummary {
@@ -121,14 +112,8 @@ struct SessionSummaries {
 
 /// The call that begins a session.
 @EventLoop
-struct NewSessionCalls {
-    let lifecycle: SessionLifecycle
-    let summaries: SessionSummaries
-    let games: GameCatalog
-    let options: GameOptions
-    let notes: DeviceSettings
-    let driver: EngineDriver
-    let log: Log
+struct NewSessionCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.newSession, with: create)
@@ -142,7 +127,7 @@ struct NewSessionCalls {
         let chosen = try options.options(request.options, of: sheet)
         let recalled = request.fresh == true ? [] : options.recalled(of: sheet, beside: chosen)
         let typed = try Naming.newNames(request.players, beside: [])
-        let selected = typed.isEmpty ? notes.roster.selected.map(\.name) : []
+        let selected = typed.isEmpty ? settings.roster.selected.map(\.name) : []
         let names = typed.isEmpty ? selected : typed
         let set = (chosen + recalled).map { ($0.name, $0.value) }
         let book = Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set))
@@ -158,8 +143,8 @@ struct NewSessionCalls {
             + Mutation.options(chosen + recalled) + Mutation.players(names)
         let new = try NewSession(mutations, by: driver.engine.device)
         let session = try await lifecycle.add(new.record, title: title, starting: new.batch)
-        notes.record(people: typed, or: log)
-        notes.remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
+        settings.record(people: typed, or: log)
+        settings.remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
         var reply = summaries.reply(session)
         let all =
             NewSessionCalls.notes(recalled: recalled, selected: selected)

@@ -7,26 +7,19 @@ import SyncProtocol
 /// The sessions that are held here: owns which they are, which one is current, and what the words
 /// mean by which people name them and the devices in them.
 @EventLoop
-final class SessionCatalog {
+final class SessionCatalog: DaemonPart {
     /// The session that commands without one mean.
     var current: SessionID?
-    /// Told when somebody uses a session that had come by itself, with its origin.
-    var whenChosen: ((Session, SessionID) -> Void)?
 
     private var held: [SessionID: Session] = [:]
     /// Of which held sessions each is a next one.
     private var before: [SessionID: Set<SessionID>] = [:]
     /// The names of devices that were linked in this run, also while they have not written.
     private var metNames: [DeviceID: String] = [:]
-    private let driver: EngineDriver
-    private let alarms: Alarms
 
-    /// A catalog without sessions.
-    init(_ driver: EngineDriver, _ alarms: Alarms, current: SessionID?) {
-        self.driver = driver
-        self.alarms = alarms
-        self.current = current
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     // MARK: What is held
 
@@ -89,7 +82,7 @@ final class SessionCatalog {
     /// Naming a session counts as using it, so that its next games are taken up further.
     func session(_ text: String?) throws(ControlError) -> Session {
         let session = if let text { try found(text) } else { try usual() }
-        if let origin = session.noteUse() { whenChosen?(session, origin) }
+        if let origin = session.recordUse() { daemon.nextGames.wasChosen(session, of: origin) }
         return session
     }
 
@@ -125,7 +118,7 @@ final class SessionCatalog {
 
     /// Remembers who is linked and what they are called, and takes down what is no longer wrong
     /// with them.
-    func meetPeers(of session: SessionID) {
+    func updatePeers(of session: SessionID) {
         let peers = driver.engine.peers(session)
         held[session]?.meet(Set(peers.map(\.device)))
         for peer in peers {

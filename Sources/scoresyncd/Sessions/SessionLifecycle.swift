@@ -9,41 +9,8 @@ import SyncProtocol
 ///
 /// Each is on disk first, and only then in the catalog and in the engine.
 @EventLoop
-final class SessionLifecycle {
-    private let sessions: SessionCatalog
-    private let addresses: PeerAddresses
-    private let invites: Invites
-    private let watchers: Watchers
-    private let notes: DeviceSettings
-    private let userSheets: UserSheets
-    private let storage: Storage
-    private let driver: EngineDriver
-    private let alarms: Alarms
-    private let journalLines: Int
-
-    init(
-        _ sessions: SessionCatalog,
-        _ addresses: PeerAddresses,
-        _ invites: Invites,
-        _ watchers: Watchers,
-        _ notes: DeviceSettings,
-        _ userSheets: UserSheets,
-        _ storage: Storage,
-        _ driver: EngineDriver,
-        _ alarms: Alarms,
-        journalLines: Int
-    ) {
-        self.sessions = sessions
-        self.addresses = addresses
-        self.invites = invites
-        self.watchers = watchers
-        self.notes = notes
-        self.userSheets = userSheets
-        self.storage = storage
-        self.driver = driver
-        self.alarms = alarms
-        self.journalLines = journalLines
-    }
+struct SessionLifecycle: DaemonPart {
+    let daemon: Daemon
 
     /// Holds a session of the store, and begins to look for its members.
     func adopt(_ loaded: LoadedSession, greeting: String? = nil) {
@@ -61,7 +28,7 @@ final class SessionLifecycle {
     }
 
     private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
-        let journal = JournalGrowth(keeping: journalLines)
+        let journal = JournalGrowth(keeping: daemon.options.journalLines)
         sessions.add(Session(id, facts, greeting: greeting, journal, driver, storage, userSheets))
     }
 
@@ -157,7 +124,7 @@ final class SessionLifecycle {
                 try store.changeMemory { $0.leave(id) }
             }
         }
-        notes.hasLeft(session.id)
+        settings.hasLeft(session.id)
         invites.close(to: session.id)
         driver.handle(.left(session.id))
         sessions.remove(session.id)

@@ -7,9 +7,8 @@ import SyncProtocol
 
 /// The call that looks at what was written before.
 @EventLoop
-struct HistoryCalls {
-    let sessions: SessionCatalog
-    let storage: Storage
+struct HistoryCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.history, with: history)

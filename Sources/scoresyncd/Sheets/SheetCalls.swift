@@ -7,10 +7,9 @@ import SyncProtocol
 
 /// The calls that look at a score sheet, once or for good.
 @EventLoop
-struct SheetCalls {
-    let sessions: SessionCatalog
-    let sheets: SheetReader
-    let watchers: Watchers
+struct SheetCalls: CallGroup {
+    let daemon: Daemon
+    private var sheets: SheetReader { SheetReader(daemon: daemon) }
 
     func register(on router: inout ControlRouter) {
         router.answer(.show) { request throws(ControlError) in
@@ -49,12 +48,8 @@ struct SheetCalls {
 
 /// Score sheets as clients see them, with what only this device knows about them.
 @EventLoop
-struct SheetReader {
-    let sessions: SessionCatalog
-    let successors: NextGames
-    let peers: PeerList
-    let driver: EngineDriver
-    let alarms: Alarms
+struct SheetReader: DaemonPart {
+    let daemon: Daemon
 
     /// The score sheet of a session.
     func show(_ session: Session) throws(ControlError) -> ShowReply {
@@ -64,7 +59,7 @@ struct SheetReader {
 
     /// Facts about a session that only this device knows.
     func localContext(of session: Session) -> LocalContext {
-        let next = successors.next(after: session)
+        let next = daemon.nextGames.next(after: session)
         let others = [session.id, next?.id]
         let inUse = sessions.current.flatMap { others.contains($0) ? nil : sessions[$0] }
         return LocalContext(
@@ -72,7 +67,7 @@ struct SheetReader {
             peers: peers.of(session),
             isOffline: driver.engine.isOffline,
             unsynced: driver.engine.unsyncedCells(session.id),
-            notes: successors.notes(on: session) + alarms.all.map(\.text),
+            notes: daemon.nextGames.notes(on: session) + alarms.all.map(\.text),
             next: next.map(NamedSession.init),
             inUse: inUse.map(NamedSession.init)
         )

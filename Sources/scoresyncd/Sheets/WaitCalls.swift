@@ -7,11 +7,8 @@ import SyncProtocol
 
 /// The call that waits until something about a session is so.
 @EventLoop
-struct WaitCalls {
-    let sessions: SessionCatalog
-    let watchers: Watchers
-    let driver: EngineDriver
-    let queue: EventQueue
+struct WaitCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.on(.wait) { request, call in

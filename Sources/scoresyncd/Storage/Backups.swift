@@ -8,9 +8,8 @@ import SyncProtocol
 
 /// The calls about copies of everything.
 @EventLoop
-struct BackupCalls {
-    let storage: Storage
-    let home: String
+struct BackupCalls: CallGroup {
+    let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
         router.answer(.makeBackup, with: make)
@@ -36,7 +35,7 @@ struct BackupCalls {
         let directory = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
         var place = platform_file()
         guard platform_file_status("\(directory).", &place) >= 0 else { return false }
-        return [home, BackupDirectory(home: home).directory].contains { own in
+        return [daemon.home, BackupDirectory(home: daemon.home).directory].contains { own in
             var found = platform_file()
             return platform_file_status(own + "/.", &found) >= 0 && found.device == place.device
                 && found.number == place.number
@@ -52,7 +51,7 @@ struct BackupCalls {
     }
 
     private func list() -> BackupListReply {
-        let backups = BackupDirectory(home: home)
+        let backups = BackupDirectory(home: daemon.home)
         return BackupListReply(
             directory: backups.directory,
             copies: backups.backups.reversed().map { copy in
@@ -103,7 +102,7 @@ final class WeeklyBackups {
     }
 
     /// Has a copy written where one is due and there is anything to keep.
-    func look(at now: Moment, holdsSessions: Bool) {
+    func makeIfDue(at now: Moment, holdsSessions: Bool) {
         guard holdsSessions, schedule.mayTry(at: now),
             BackupSchedule.isDue(at: now, since: backups.backups.last?.madeAt)
         else { return }

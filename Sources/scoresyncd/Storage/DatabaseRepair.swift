@@ -5,62 +5,45 @@ import SessionCRDT
 import SessionStore
 import SyncEngine
 
-/// What is done where the disk is worse than full: a damaged database is made anew, with what is in
-/// memory, and files that went missing under the daemon are told.
+/// Reacts to a disk that is worse than full: rebuilds a damaged database from what is in memory, and
+/// reports files that went missing under the daemon.
 @EventLoop
-final class DatabaseRepair {
-    private let sessions: SessionCatalog
-    private let storage: Storage
-    private let driver: EngineDriver
-    private let alarms: Alarms
-    private let lock: String
+final class DatabaseRepair: DaemonPart {
     /// The uptime of the last repair.
-    private var lastMended: UInt64?
-    /// The damaged databases that are told of, for as long as they are there.
-    private var told: Set<String> = []
-    private let whenReplaced: () -> Void
+    private var lastRepair: UInt64?
+    /// The damaged databases that are reported, for as long as they are there.
+    private var reported: Set<String> = []
 
-    /// The minimum time between two repairs: where the disk
-    /// itself is failing, that would only wear it out.
-    private static let rest: UInt64 = 60_000
+    /// The minimum time between two repairs: more would only wear out a disk that is failing.
+    private static let pause: UInt64 = 60_000
 
     private static let placeSubject = "place"
 
-    /// Looks after the disk of a home; `whenReplaced` is called when another daemon runs in its
-    /// place.
-    init(
-        _ sessions: SessionCatalog,
-        _ storage: Storage,
-        _ driver: EngineDriver,
-        _ alarms: Alarms,
-        _ damaged: [(file: String, text: String)],
-        home: String,
-        whenReplaced: @escaping () -> Void
-    ) {
-        self.sessions = sessions
-        self.storage = storage
-        self.driver = driver
-        self.alarms = alarms
-        lock = home + "/daemon.lock"
-        self.whenReplaced = whenReplaced
-        for (file, text) in damaged { tell(file, text) }
-        storage.onDamage = { [weak self] error in self?.mend(error) }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
+
+    /// Reports the damaged databases of the home, and repairs this one from now on.
+    func start(reporting damaged: [(file: String, text: String)]) {
+        for (file, text) in damaged { report(file, text) }
+        storage.onDamage = { [weak self] error in self?.repair(error) }
+        checkPages()
     }
 
     // MARK: Damage
 
     /// Checks all pages of a database that was too large for that at the start.
-    func lookThrough() {
+    func checkPages() {
         storage.queue.checkInBackground { [weak self] error in
-            if let error, error.isDamage { self?.mend(error) }
+            if let error, error.isDamage { self?.repair(error) }
         }
     }
 
     /// Rebuilds the database, so that what is in memory is on disk as if nothing had happened.
-    private func mend(_ error: StoreError) {
+    private func repair(_ error: StoreError) {
         let now = Clock.now.uptime
-        if let lastMended, now < lastMended + DatabaseRepair.rest { return }
-        lastMended = now
+        if let lastRepair, now < lastRepair + DatabaseRepair.pause { return }
+        lastRepair = now
         EventLoop.start { [self] in
             let result = await storage.result { [self] store throws(StoreError) in
                 var generator = SystemRandomNumberGenerator()
@@ -69,7 +52,7 @@ final class DatabaseRepair {
                 return try store.repair("\(error)", keeping: kept, using: &generator)
             }
             switch result {
-            case .success(let salvage): tell(salvage.file, salvage.text)
+            case .success(let repair): report(repair.file, repair.text)
             case .failure(let failure):
                 let text = "the database is damaged and cannot be rebuilt: \(failure)"
                 alarms.raise(.storage, "damage", text)
@@ -77,8 +60,8 @@ final class DatabaseRepair {
         }
     }
 
-    private func tell(_ file: String, _ text: String) {
-        told.insert(file)
+    private func report(_ file: String, _ text: String) {
+        reported.insert(file)
         let place = "the file is \(file): delete it when you need it no more"
         alarms.raise(.storage, file, "\(text); \(place)")
     }
@@ -101,13 +84,13 @@ final class DatabaseRepair {
 
     /// Checks that the files are where they were, and reports damaged databases that are kept beside
     /// this one until they are deleted.
-    func check() async {
+    func checkFiles() async {
         let aside = await storage.result { store throws(StoreError) in store.damagedDatabases }
         if case .success(let found) = aside {
-            for (file, text) in found where !told.contains(file) { tell(file, text) }
+            for (file, text) in found where !reported.contains(file) { report(file, text) }
             let files = Set(found.map(\.file))
-            for file in told.subtracting(files) { alarms.clear(.storage, file) }
-            told.formIntersection(files)
+            for file in reported.subtracting(files) { alarms.clear(.storage, file) }
+            reported.formIntersection(files)
         }
         let result = await storage.result { store throws(StoreError) in
             (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
@@ -116,7 +99,9 @@ final class DatabaseRepair {
             return alarms.clear(.storage, DatabaseRepair.placeSubject)
         }
         alarms.raise(.storage, DatabaseRepair.placeSubject, "\(place.2)")
-        if place.isReplaced, platform_lock_is_held(lock) { await giveWay() }
+        if place.isReplaced, platform_lock_is_held(daemon.home + "/daemon.lock") {
+            await giveWay()
+        }
     }
 
     /// Ends for the daemon that runs in the place of this one.
@@ -125,11 +110,16 @@ final class DatabaseRepair {
     /// device has is left to it.
     private func giveWay() async {
         let isNeeded = sessions.all.contains { driver.engine.hasUnsyncedWrites($0.id) }
-        guard isNeeded else { return whenReplaced() }
+        guard isNeeded else { return stopReplaced() }
         let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
         }
         // Without room for it, this is tried again.
-        if case .success = result { whenReplaced() }
+        if case .success = result { stopReplaced() }
+    }
+
+    private func stopReplaced() {
+        log.write(.error, "another daemon runs in the place of this one's home: this one ends")
+        daemon.stop()
     }
 }

@@ -10,19 +10,12 @@ import SyncProtocol
 /// The calls that write sessions into a file: owns what is being exported, one session for each
 /// connection at most, until it is over or the connection ends.
 @EventLoop
-final class ExportCalls {
+final class ExportCalls: CallGroup {
     private var exports: [ObjectIdentifier: SessionExport] = [:]
-    private let sessions: SessionCatalog
-    private let storage: Storage
-    private let device: Device
-    private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ storage: Storage, by device: Device, on queue: EventQueue) {
-        self.sessions = sessions
-        self.storage = storage
-        self.device = device
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     func register(on router: inout ControlRouter) {
         router.answerConnection(.startExport) {

@@ -12,17 +12,14 @@ import SyncProtocol
 ///
 /// Lines are read beside the daemon's queue; what they come to is taken in on it.
 @EventLoop
-final class ImportCalls {
+final class ImportCalls: CallGroup {
     private static let reading = DispatchQueue(label: "scoresync.import", qos: .userInitiated)
 
     private var files: [ObjectIdentifier: ImportFile] = [:]
-    private let importer: Importer
-    private let queue: EventQueue
 
-    init(_ importer: Importer, _ queue: EventQueue) {
-        self.importer = importer
-        self.queue = queue
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     func register(on router: inout ControlRouter) {
         router.on(.startImport) { [self] request, call in
@@ -44,7 +41,7 @@ final class ImportCalls {
             do throws(ExportError) { try file.finish() } catch {
                 throw ControlError(.failed, "\(error)")
             }
-            try await importer.finish(file)
+            try await Importer(daemon: daemon).finish(file)
             return ImportReply(sessions: [])
         }
     }
@@ -70,6 +67,7 @@ final class ImportCalls {
         }
         file.isBusy = true
         defer { file.isBusy = false }
+        let importer = Importer(daemon: daemon)
         let lines = await queue.run(on: ImportCalls.reading) { file.read(text) }
         var done: [ImportedSummary] = []
         // No one keeps a session that is on its way to disk: it is as large as all that is held of
@@ -86,26 +84,8 @@ final class ImportCalls {
 /// Takes sessions of a file in: a new one is on disk whole or not at all, one that is held is
 /// merged through the engine as what a peer sends, so that nothing that is here is lowered.
 @EventLoop
-struct Importer: Sendable {
-    private let sessions: SessionCatalog
-    private let lifecycle: SessionLifecycle
-    private let writer: SessionWriter
-    private let storage: Storage
-    private let driver: EngineDriver
-
-    init(
-        _ sessions: SessionCatalog,
-        _ lifecycle: SessionLifecycle,
-        _ writer: SessionWriter,
-        _ storage: Storage,
-        _ driver: EngineDriver
-    ) {
-        self.sessions = sessions
-        self.lifecycle = lifecycle
-        self.writer = writer
-        self.storage = storage
-        self.driver = driver
-    }
+struct Importer: DaemonPart {
+    let daemon: Daemon
 
     /// Stores a session; in a dry run only reports what would become of it.
     func store(

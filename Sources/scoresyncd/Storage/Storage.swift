@@ -92,23 +92,13 @@ final class Storage {
 /// to be saved, and the session is loaded again, here, because only the disk knows what it holds;
 /// see `discard` in the engine.
 @EventLoop
-final class SessionCommits {
+final class SessionCommits: DaemonPart {
     /// The sessions whose last write failed: `status` says so until one is saved.
     private var failing: Set<SessionID> = []
-    private let sessions: SessionCatalog
-    private let storage: Storage
-    private let driver: EngineDriver
-    private let alarms: Alarms
 
-    init(
-        _ sessions: SessionCatalog,
-        _ storage: Storage,
-        _ driver: EngineDriver,
-        _ alarms: Alarms
-    ) {
-        (self.sessions, self.storage) = (sessions, storage)
-        (self.driver, self.alarms) = (driver, alarms)
-    }
+    let daemon: Daemon
+
+    init(_ daemon: Daemon) { self.daemon = daemon }
 
     /// Writes a batch in one transaction.
     func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {

@@ -25,21 +25,9 @@ extension ShowReply {
         ShowReply(
             document: ShowDocument(
                 session: ShownSession(id: session, title: title, game: "points", status: "open"),
-                players: [],
-                finished: false,
-                winners: []
+                players: []
             ),
-            context: ShowContext(
-                gameName: "Points",
-                rows: [],
-                lowestWins: false,
-                leaders: [],
-                peers: [],
-                offline: false,
-                unsynced: 0,
-                notes: [],
-                next: next
-            )
+            context: ShowContext(gameName: "Points").with { $0.next = next }
         )
     }
 }

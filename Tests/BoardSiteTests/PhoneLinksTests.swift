@@ -67,13 +67,9 @@ extension PlayerSummary {
         removed: Bool = false,
         computer: ComputerSummary? = nil
     ) -> PlayerSummary {
-        PlayerSummary(
-            id: id,
-            name: name,
-            seat: 1,
-            removed: removed,
-            me: false,
-            computer: computer
-        )
+        PlayerSummary(id: id, name: name, seat: 1).with {
+            $0.removed = removed
+            $0.computer = computer
+        }
     }
 }

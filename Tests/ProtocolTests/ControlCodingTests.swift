@@ -19,11 +19,11 @@ struct ControlCodingTests {
     @Test("an explicit null is written, and read back from null")
     func explicitNull() throws {
         let at = Timestamp(milliseconds: 1_795_201_445_123)
-        let empty = Holder(round: nil, value: .null, at: at)
+        let empty = Holder(round: ExplicitNull(), value: .null, at: at)
         let golden = #"{"at":"2026-11-20T19:04:05.123Z","round":null,"value":null}"#
         #expect(try text(empty) == golden)
         #expect(try JSONDecoder().decode(Holder.self, from: Data(golden.utf8)) == empty)
-        let full = Holder(round: 3, value: .integer(-7), at: at)
+        let full = Holder(round: ExplicitNull(wrappedValue: 3), value: .integer(-7), at: at)
         let fullText = #"{"at":"2026-11-20T19:04:05.123Z","round":3,"value":-7}"#
         #expect(try text(full) == fullText)
         #expect(try JSONDecoder().decode(Holder.self, from: Data(fullText.utf8)) == full)

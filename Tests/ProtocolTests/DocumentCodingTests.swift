@@ -54,45 +54,36 @@ struct DocumentCodingTests {
             row: "birds",
             round: 3,
             value: .text("a/b\u{1}\"\u{7F}é"),
-            points: -5,
             by: "laptop",
-            at: at,
-            conflict: [AttributedValue(value: .boolean(true), by: "b", at: at)]
-        )
-        let player = ShownPlayer(
-            id: "1",
-            name: "Ann",
-            seat: 1,
-            team: "red",
-            total: 12,
-            rank: nil,
-            winner: true,
-            removed: false,
-            cells: [cell, cell],
-            computed: [ShownPoints(row: "sum", points: 3)]
-        )
+            at: at
+        ).with {
+            $0.points = -5
+            $0.conflict = [AttributedValue(value: .boolean(true), by: "b", at: at)]
+        }
+        let player = ShownPlayer(id: "1", name: "Ann", seat: 1).with {
+            $0.team = "red"
+            $0.total = 12
+            $0.winner = true
+            $0.cells = [cell, cell]
+            $0.computed = [ShownPoints(row: "sum", points: 3)]
+        }
         let document = ShowDocument(
             session: ShownSession(id: "s", title: "t", game: "g", status: "open"),
-            players: [player, player],
-            finished: false,
-            turn: "1",
-            winners: [],
-            flags: [ShownFlag(player: "1", row: "birds", reason: "why")],
-            panels: [
+            players: [player, player]
+        ).with {
+            $0.turn = "1"
+            $0.flags = [ShownFlag(player: "1", row: "birds", reason: "why")]
+            $0.panels = [
                 .board(ShownBoard(squares: ["x."], pieces: [], legal: ["b1"], last: "a1")),
                 .text(ShownText(title: "T", lines: [])),
             ]
-        )
-        let context = ShowContext(
-            gameName: "G",
-            rows: [ShownRow(row: "birds", round: 1, label: "Birds")],
-            lowestWins: false,
-            leaders: ["1"],
-            peers: [],
-            offline: true,
-            unsynced: 0,
-            notes: ["n"]
-        )
+        }
+        let context = ShowContext(gameName: "G").with {
+            $0.rows = [ShownRow(row: "birds", round: 1, label: "Birds")]
+            $0.leaders = ["1"]
+            $0.offline = true
+            $0.notes = ["n"]
+        }
         try expectSame(ShowReply(document: document, context: context))
         let options = ["z": "1", "a": "2", "Z": "3", "é": "4"]
         try expectSame(NextGameParameters().with { $0.options = options })

@@ -54,12 +54,12 @@ struct ShowChangeTests {
             row: row,
             round: round,
             value: .text(text),
-            count: points,
-            points: points,
             by: "kitchen",
-            at: Timestamp(milliseconds: 1_795_201_445_123),
-            conflict: []
-        )
+            at: Timestamp(milliseconds: 1_795_201_445_123)
+        ).with {
+            $0.count = points
+            $0.points = points
+        }
     }
 
     private static var show: ShowReply {
@@ -67,32 +67,13 @@ struct ShowChangeTests {
             document: ShowDocument(
                 session: ShownSession(id: "s", title: "Friday", game: "g", status: "open"),
                 players: ["a1", "b2"].enumerated().map { place, id in
-                    ShownPlayer(
-                        id: id,
-                        name: id,
-                        seat: place + 1,
-                        total: 0,
-                        winner: false,
-                        removed: false,
-                        cells: []
-                    )
-                },
-                finished: false,
-                turn: "a1",
-                winners: []
-            ),
-            context: ShowContext(
-                gameName: "G",
-                rows: [],
-                order: ["round", "birds"],
-                lowestWins: false,
-                me: "a1",
-                leaders: [],
-                peers: [],
-                offline: false,
-                unsynced: 0,
-                notes: []
-            )
+                    ShownPlayer(id: id, name: id, seat: place + 1)
+                }
+            ).with { $0.turn = "a1" },
+            context: ShowContext(gameName: "G").with {
+                $0.order = ["round", "birds"]
+                $0.me = "a1"
+            }
         )
     }
 

@@ -15,12 +15,12 @@ struct ChartTests {
         return ChartReply(
             session: Sample.friday.document.session,
             label: "Total",
-            lowestWins: false,
             unit: .round,
-            steps: (rounds ?? Array(0..<count)).map { ChartReply.Step(round: $0) },
-            players: players.map { ChartReply.Line(id: $0.0, name: $0.0, totals: $0.1) },
-            teams: teams.map { ChartReply.Line(name: $0.0, totals: $0.1) }
-        )
+            steps: (rounds ?? Array(0..<count)).map { ChartReply.Step(round: $0) }
+        ).with {
+            $0.players = players.map { ChartReply.Line(id: $0.0, name: $0.0, totals: $0.1) }
+            $0.teams = teams.map { ChartReply.Line(name: $0.0, totals: $0.1) }
+        }
     }
 
     private func text(

@@ -210,21 +210,17 @@ final class FakeDaemon: Sendable {
     )
 
     private static let lobby = PlayersReply(players: [
-        PlayerSummary(id: "a", name: "Ann", seat: 1, removed: false, me: false),
-        PlayerSummary(id: "b", name: "Bob", seat: 2, removed: false, me: true),
-        PlayerSummary(id: "d", name: "Dan", seat: 3, removed: true, me: false),
+        PlayerSummary(id: "a", name: "Ann", seat: 1),
+        PlayerSummary(id: "b", name: "Bob", seat: 2).with { $0.me = true },
+        PlayerSummary(id: "d", name: "Dan", seat: 3).with { $0.removed = true },
     ])
 
     private static let written = WrittenReply(
         player: "Ann",
         cells: [
-            WrittenCell(
-                row: "round",
-                label: "Round 3",
-                round: 3,
-                value: .integer(15),
-                replaced: [.integer(12), .null]
-            )
+            WrittenCell(row: "round", label: "Round 3", round: 3, value: .integer(15)).with {
+                $0.replaced = [.integer(12), .null]
+            }
         ],
         total: 60,
         notes: ["Ann was removed elsewhere and is back."]
@@ -245,13 +241,10 @@ final class FakeDaemon: Sendable {
             row: "letter",
             round: 2,
             values: [
-                AttributedValue(
-                    value: .text("da open"),
-                    by: "ann-laptop",
-                    at: Sample.time(),
-                    text: "A (DA…)",
-                    typed: "a"
-                ),
+                AttributedValue(value: .text("da open"), by: "ann-laptop", at: Sample.time()).with {
+                    $0.text = "A (DA…)"
+                    $0.typed = "a"
+                },
                 AttributedValue(value: .text("x"), by: "bob-laptop", at: Sample.time()),
             ]
         ),
@@ -261,21 +254,20 @@ final class FakeDaemon: Sendable {
         HistoryEntry(
             player: "Ann",
             row: "round",
-            round: 3,
             value: .integer(15),
             by: "ann-laptop",
-            at: Sample.time(minutesAgo: 2),
-            replaced: [.integer(12)],
-            winner: true
-        ),
+            at: Sample.time(minutesAgo: 2)
+        ).with {
+            $0.round = 3
+            $0.replaced = [.integer(12)]
+            $0.winner = true
+        },
         HistoryEntry(
             player: "Bob",
             row: "note",
             value: .text("late"),
             by: "bob-laptop",
-            at: Sample.time(minutesAgo: 60 * 30),
-            replaced: [],
-            winner: false
+            at: Sample.time(minutesAgo: 60 * 30)
         ),
     ])
 
@@ -285,12 +277,13 @@ final class FakeDaemon: Sendable {
                 version: "0.1.0",
                 device: "d0",
                 name: "cleo-laptop",
-                instance: "i0",
-                home: home,
-                port: 47_615,
-                pid: 4711,
-                offline: true
-            ),
+                instance: "i0"
+            ).with {
+                $0.home = home
+                $0.port = 47_615
+                $0.pid = 4711
+                $0.offline = true
+            },
             sessions: [Sample.session],
             alarms: [Alarm(kind: "clock-skew", text: "the clock of bob-laptop is 90 s behind")]
         )

@@ -109,10 +109,11 @@ struct GamesTests {
                 name: "Long Name \(number)",
                 version: 1,
                 summary: "Fields, animals, rooms and people; too little of a thing costs a point.",
-                group: groups[number % groups.count].rawValue,
-                players: PlayerCount(from: 1, to: 5),
-                own: number % 11 == 0
-            )
+                players: PlayerCount(from: 1, to: 5)
+            ).with {
+                $0.group = groups[number % groups.count].rawValue
+                $0.own = number % 11 == 0
+            }
         }
         let lines = GameList.lines(games, columns: columns)
         #expect(lines.allSatisfy { $0.width <= columns })

@@ -18,12 +18,10 @@ struct NetworkDiagnosticsTests {
         let none = try complaints(
             Sample.diagnosis {
                 $0.announcing.interfaces = [
-                    Diagnosis.Interface(
-                        name: "lo",
-                        address: "127.0.0.1",
-                        loopback: true,
-                        heardBack: true
-                    )
+                    Diagnosis.Interface(name: "lo", address: "127.0.0.1").with {
+                        $0.loopback = true
+                        $0.heardBack = true
+                    }
                 ]
             }
         )
@@ -34,12 +32,9 @@ struct NetworkDiagnosticsTests {
             ]
         )
         #expect(none.map(\.state) == [.problem])
-        let tunnel = Diagnosis.Interface(
-            name: "tun0",
-            address: "10.8.0.2",
-            broadcasts: false,
-            heardBack: false
-        )
+        let tunnel = Diagnosis.Interface(name: "tun0", address: "10.8.0.2").with {
+            $0.broadcasts = false
+        }
         let only = try complaints(Sample.diagnosis { $0.announcing.interfaces = [tunnel] })
         #expect(only == none)
         #expect(try complaints(Sample.diagnosis { $0.announcing.interfaces.append(tunnel) }) == [])
@@ -200,11 +195,10 @@ struct NetworkDiagnosticsTests {
                     Sample.bob {
                         $0.session = session
                         $0.caller = .there
-                        $0.knock = Diagnosis.Address(
-                            address: "192.168.0.8:47615",
-                            outcome: .silent,
-                            text: "timed out while connecting"
-                        )
+                        $0.knock = Diagnosis.Address(address: "192.168.0.8:47615").with {
+                            $0.outcome = .silent
+                            $0.text = "timed out while connecting"
+                        }
                     }
                 }
             }
@@ -218,7 +212,7 @@ struct NetworkDiagnosticsTests {
                 $0.peers[0].caller = .there
                 $0.peers[0].addresses[0].outcome = .refused
                 $0.peers[0].addresses[0].text = "refused"
-                $0.peers[0].knock = Diagnosis.Address(address: "…", outcome: .linked)
+                $0.peers[0].knock = Diagnosis.Address(address: "…").with { $0.outcome = .linked }
             }
         )
         #expect(earlier == [])

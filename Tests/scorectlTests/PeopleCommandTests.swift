@@ -99,14 +99,10 @@ struct PeopleCommandTests {
     @Test("A result lists its players by place, equals in seat order")
     func places() {
         func line(_ name: String, _ total: Int64, _ rank: Int?) -> ResultLine {
-            ResultLine(
-                id: "id-" + name,
-                name: name,
-                computer: false,
-                total: total,
-                rank: rank,
-                winner: rank == 1
-            )
+            ResultLine(id: "id-" + name, name: name, total: total).with {
+                $0.rank = rank
+                $0.winner = rank == 1
+            }
         }
         var result = Sample.results.results[0]
         result.players = [
@@ -126,7 +122,7 @@ struct PeopleCommandTests {
     @Test("A long name leaves room for its remarks")
     func longNames() {
         let name = String(repeating: "Maximilian ", count: 8)
-        let ann = PlayerSummary(id: "a", name: name, seat: 1, removed: false, me: true)
+        let ann = PlayerSummary(id: "a", name: name, seat: 1).with { $0.me = true }
         let lines = PlayerCommands.lines([ann]).map(\.text)
         #expect(lines.last?.hasSuffix("…  you") == true, "\(lines)")
         let people = PeopleCommands.lines([PersonSummary(name: name, seat: 1)])
@@ -152,14 +148,9 @@ struct PeopleCommandTests {
     @Test("A computer is listed with its laptop and how many moves ahead it looks")
     func computers() {
         func computer(_ name: String, _ seat: Int, here: Bool, depth: Int) -> PlayerSummary {
-            PlayerSummary(
-                id: name,
-                name: name,
-                seat: seat,
-                removed: false,
-                me: false,
-                computer: ComputerSummary(device: "ann-laptop", here: here, depth: depth)
-            )
+            PlayerSummary(id: name, name: name, seat: seat).with {
+                $0.computer = ComputerSummary(device: "ann-laptop", here: here, depth: depth)
+            }
         }
         let players = [
             computer("Robo", 1, here: true, depth: 5), computer("Zed", 2, here: false, depth: 12),
@@ -175,16 +166,12 @@ struct PeopleCommandTests {
     @Test("Players with the same name show their ids, and teams have a column")
     func players() throws {
         let twins = PlayersReply(players: [
-            PlayerSummary(
-                id: "aaaabbbbcccc",
-                name: "Ann",
-                seat: 1,
-                removed: false,
-                me: true,
-                team: "Red"
-            ),
-            PlayerSummary(id: "ddddeeeeffff", name: "ann", seat: 2, removed: false, me: false),
-            PlayerSummary(id: "0000", name: "Bob", seat: 3, removed: true, me: false),
+            PlayerSummary(id: "aaaabbbbcccc", name: "Ann", seat: 1).with {
+                $0.me = true
+                $0.team = "Red"
+            },
+            PlayerSummary(id: "ddddeeeeffff", name: "ann", seat: 2),
+            PlayerSummary(id: "0000", name: "Bob", seat: 3).with { $0.removed = true },
         ])
         let lines = PlayerCommands.lines(twins.players).map(\.text)
         #expect(

@@ -216,14 +216,9 @@ struct PlayTests {
         reply.notes = []
         reply.board = Sample.board
         reply.answers = [
-            WrittenCell(
-                player: "Bob",
-                row: "move",
-                label: "Move 2",
-                round: 2,
-                value: .text("c3"),
-                replaced: []
-            )
+            WrittenCell(row: "move", label: "Move 2", round: 2, value: .text("c3")).with {
+                $0.player = "Bob"
+            }
         ]
         let expected = """
             Ann: d3

@@ -8,14 +8,11 @@ import Testing
 
 @Suite("Restoring from the command line", .timeLimit(.minutes(5)))
 struct RestoreCommandTests {
-    private static let copy = CopySummary(
-        file: "/stick/copy",
-        bytes: 1 << 20,
-        device: "d",
-        sessions: 2,
-        entries: 9,
-        latest: Timestamp(milliseconds: UInt64(Sample.now))
-    )
+    private static let copy = CopySummary(file: "/stick/copy", bytes: 1 << 20, device: "d").with {
+        $0.sessions = 2
+        $0.entries = 9
+        $0.latest = Timestamp(milliseconds: UInt64(Sample.now))
+    }
 
     /// A daemon that ends when asked to.
     private final class ObedientDaemon: Sendable {
@@ -49,14 +46,12 @@ struct RestoreCommandTests {
             let isOnlyLooking = words.contains("--check")
             if let failing, !isOnlyLooking { throw failing }
             return try ControlJSON.encode(
-                RestoreReport(
-                    copy: RestoreCommandTests.copy,
-                    home: "/home",
-                    heldSessions: wasUsed ? 3 : 0,
-                    wasUsed: wasUsed,
-                    restored: !isOnlyLooking,
-                    replaced: isOnlyLooking || !wasUsed ? nil : "/home/scoresync.db.replaced-1"
-                )
+                RestoreReport(copy: RestoreCommandTests.copy, home: "/home").with {
+                    $0.heldSessions = wasUsed ? 3 : 0
+                    $0.wasUsed = wasUsed
+                    $0.restored = !isOnlyLooking
+                    $0.replaced = isOnlyLooking || !wasUsed ? nil : "/home/scoresync.db.replaced-1"
+                }
             )
         }
 

@@ -11,40 +11,40 @@ extension Sample {
                 version: Versions.program,
                 device: "d0",
                 name: "cleo-laptop",
-                instance: "i0",
-                home: "/h",
-                port: 47_615,
-                pid: 4711,
-                offline: false
-            ),
+                instance: "i0"
+            ).with {
+                $0.home = "/h"
+                $0.port = 47_615
+                $0.pid = 4711
+            },
             program: Diagnosis.Program(path: "/usr/bin/scoresyncd", replaced: false),
-            announcing: Diagnosis.Announcing(
-                enabled: true,
-                port: 47_615,
-                probed: true,
-                interfaces: [
-                    Diagnosis.Interface(name: "wlan0", address: "192.168.0.9", heardBack: true)
+            announcing: Diagnosis.Announcing(enabled: true, port: 47_615).with {
+                $0.probed = true
+                $0.interfaces = [
+                    Diagnosis.Interface(name: "wlan0", address: "192.168.0.9").with {
+                        $0.heardBack = true
+                    }
                 ]
-            ),
-            sessions: [Diagnosis.Held(id: "f00dfeed", title: "Friday")],
-            peers: [bob()]
-        )
+            }
+        ).with {
+            $0.sessions = [Diagnosis.Held(id: "f00dfeed", title: "Friday")]
+            $0.peers = [bob()]
+        }
         change(&diagnosis)
         return diagnosis
     }
 
     /// Another laptop, which is linked.
     static func bob(_ change: (inout Diagnosis.Peer) -> Void = { _ in }) -> Diagnosis.Peer {
-        var bob = Diagnosis.Peer(
-            session: "f00dfeed",
-            device: "d2",
-            name: "bob-laptop",
-            caller: .here,
-            linkedMs: 60_000,
-            clockSkewMs: 12,
-            heardMs: 4000,
-            addresses: [Diagnosis.Address(address: "192.168.0.8:47615", outcome: .linked)]
-        )
+        var bob = Diagnosis.Peer(session: "f00dfeed", device: "d2", name: "bob-laptop").with {
+            $0.caller = .here
+            $0.linkedMs = 60_000
+            $0.clockSkewMs = 12
+            $0.heardMs = 4000
+            $0.addresses = [
+                Diagnosis.Address(address: "192.168.0.8:47615").with { $0.outcome = .linked }
+            ]
+        }
         change(&bob)
         return bob
     }

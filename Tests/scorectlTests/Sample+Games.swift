@@ -6,29 +6,24 @@ extension Sample {
         name: "Points",
         version: 1,
         summary: "One number for each player.",
-        group: "plain",
-        players: PlayerCount(from: 1),
-        own: false
-    )
+        players: PlayerCount(from: 1)
+    ).with { $0.group = "plain" }
 
     static let tichu = GameSummary(
         id: "tichu",
         name: "Tichu",
         version: 2,
         summary: "Two teams, to a thousand points.",
-        players: PlayerCount(from: 2, to: 4),
-        own: true
-    )
+        players: PlayerCount(from: 2, to: 4)
+    ).with { $0.own = true }
 
     static let hearts = GameSummary(
         id: "hearts",
         name: "Hearts",
         version: 1,
         summary: "Tricks without hearts.",
-        group: "cards",
-        players: PlayerCount(from: 3, to: 6),
-        own: false
-    )
+        players: PlayerCount(from: 3, to: 6)
+    ).with { $0.group = "cards" }
 
     /// Games that were looked for by words.
     static let found: [GameSummary] = {

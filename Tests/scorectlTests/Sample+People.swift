@@ -18,8 +18,8 @@ extension Sample {
             name: "Darts",
             unit: "leg",
             leaders: [
-                Leader(place: 1, name: "Ann", computer: false, wins: 3, played: 5),
-                Leader(place: 2, name: "Robo", computer: true, wins: 2, played: 4),
+                Leader(place: 1, name: "Ann", wins: 3, played: 5),
+                Leader(place: 2, name: "Robo", wins: 2, played: 4).with { $0.computer = true },
             ]
         ),
         GameLeaders(game: "ghost", name: "Ghost", unit: "game", leaders: []),
@@ -29,9 +29,8 @@ extension Sample {
         GameStatistics(
             game: "darts",
             name: "Darts",
-            since: time(),
             people: [person("Ann", "75.15", "3"), person("Bob", nil, "0")]
-        )
+        ).with { $0.since = time() }
     ])
 
     private static func person(
@@ -59,10 +58,11 @@ extension Sample {
             title: title,
             game: "darts",
             name: "Darts",
-            number: number,
-            at: time(),
-            players: players
-        )
+            number: number
+        ).with {
+            $0.at = time()
+            $0.players = players
+        }
     }
 
     private static func line(
@@ -71,13 +71,10 @@ extension Sample {
         _ rank: Int?,
         computer: Bool = false
     ) -> ResultLine {
-        ResultLine(
-            id: "id-" + name,
-            name: name,
-            computer: computer,
-            total: total,
-            rank: rank,
-            winner: rank == 1
-        )
+        ResultLine(id: "id-" + name, name: name, total: total).with {
+            $0.computer = computer
+            $0.rank = rank
+            $0.winner = rank == 1
+        }
     }
 }

@@ -6,24 +6,19 @@ extension Sample {
         player: "Ann",
         move: "d3",
         cells: [
-            WrittenCell(
-                player: "Ann",
-                row: "move",
-                label: "Move 1",
-                round: 1,
-                value: .text("d3"),
-                replaced: []
-            )
+            WrittenCell(row: "move", label: "Move 1", round: 1, value: .text("d3")).with {
+                $0.player = "Ann"
+            }
         ],
-        notes: ["Bob must pass"],
-        turn: "Ann",
-        finished: false,
-        totalLabel: "Discs",
         totals: [
             PlayerTotal(player: "Ann", total: 4, rank: 1),
             PlayerTotal(player: "Bob", total: 1, rank: 2),
         ]
-    )
+    ).with {
+        $0.notes = ["Bob must pass"]
+        $0.turn = "Ann"
+        $0.totalLabel = "Discs"
+    }
 
     static let board = ShownBoard(
         squares: ["....", ".ox.", ".xo.", "...."],

@@ -19,39 +19,27 @@ enum Sample {
         id: "f00dfeed00000000f00dfeed00000000",
         title: "Friday",
         game: "rounds",
-        status: "open",
-        current: true,
-        players: 3,
-        synced: true,
-        peersOnline: 2,
-        me: "Bob"
-    )
+        status: "open"
+    ).with {
+        $0.current = true
+        $0.players = 3
+        $0.synced = true
+        $0.peersOnline = 2
+        $0.me = "Bob"
+    }
 
     static let peers = [
-        PeerSummary(
-            device: "d1",
-            name: "ann-laptop",
-            address: "192.168.0.7:47615",
-            online: true,
-            synced: true,
-            clockSkewMs: 12,
-            lastSeen: time()
-        ),
-        PeerSummary(
-            device: "d2",
-            name: "bob-laptop",
-            address: "192.168.0.8:47615",
-            online: false,
-            synced: false,
-            clockSkewMs: -90_000,
-            lastSeen: time(minutesAgo: 3)
-        ),
-        PeerSummary(
-            name: "10.0.0.9:47615",
-            address: "10.0.0.9:47615",
-            online: false,
-            synced: false
-        ),
+        PeerSummary(device: "d1", name: "ann-laptop", address: "192.168.0.7:47615").with {
+            $0.online = true
+            $0.synced = true
+            $0.clockSkewMs = 12
+            $0.lastSeen = time()
+        },
+        PeerSummary(device: "d2", name: "bob-laptop", address: "192.168.0.8:47615").with {
+            $0.clockSkewMs = -90_000
+            $0.lastSeen = time(minutesAgo: 3)
+        },
+        PeerSummary(name: "10.0.0.9:47615", address: "10.0.0.9:47615"),
     ]
 
     static func cell(
@@ -63,14 +51,15 @@ enum Sample {
             row: "round",
             round: round,
             value: .integer(value),
-            count: value,
-            points: value,
             by: "ann-laptop",
-            at: time(minutesAgo: 9),
-            conflict: conflict.map {
+            at: time(minutesAgo: 9)
+        ).with {
+            $0.count = value
+            $0.points = value
+            $0.conflict = conflict.map {
                 AttributedValue(value: .integer($0), by: "bob-laptop", at: time(minutesAgo: 9))
             }
-        )
+        }
     }
 
     static func player(
@@ -81,16 +70,12 @@ enum Sample {
         removed: Bool = false
     ) -> ShownPlayer {
         let total = cells.reduce(0) { $0 + ($1.points ?? 0) }
-        return ShownPlayer(
-            id: "id-" + name,
-            name: name,
-            seat: seat,
-            total: total,
-            rank: rank,
-            winner: false,
-            removed: removed,
-            cells: cells
-        )
+        return ShownPlayer(id: "id-" + name, name: name, seat: seat).with {
+            $0.total = total
+            $0.rank = rank
+            $0.removed = removed
+            $0.cells = cells
+        }
     }
 
     static func show(_ players: [ShownPlayer], rounds: Int = 3) -> ShowReply {
@@ -102,21 +87,17 @@ enum Sample {
                     game: "rounds",
                     status: "open"
                 ),
-                players: players,
-                finished: false,
-                winners: []
+                players: players
             ),
-            context: ShowContext(
-                gameName: "Rounds",
-                rows: (1...rounds).map { ShownRow(row: "round", round: $0, label: "Round \($0)") },
-                lowestWins: false,
-                me: "id-Bob",
-                leaders: players.filter { $0.rank == 1 }.map(\.id),
-                peers: peers,
-                offline: false,
-                unsynced: 3,
-                notes: []
-            )
+            context: ShowContext(gameName: "Rounds").with {
+                $0.rows = (1...rounds).map {
+                    ShownRow(row: "round", round: $0, label: "Round \($0)")
+                }
+                $0.me = "id-Bob"
+                $0.leaders = players.filter { $0.rank == 1 }.map(\.id)
+                $0.peers = peers
+                $0.unsynced = 3
+            }
         )
     }
 

@@ -79,32 +79,22 @@ struct SheetPageTests {
     /// A game of counts with a row that is worked out, one that does not score and an empty one.
     private var farm: ShowReply {
         func cell(_ row: String, _ value: Scalar, _ count: Int64?, _ points: Int64) -> ShownCell {
-            ShownCell(
-                row: row,
-                value: value,
-                count: count,
-                points: points,
-                by: "ann-laptop",
-                at: Sample.time(),
-                conflict: []
-            )
+            ShownCell(row: row, value: value, by: "ann-laptop", at: Sample.time()).with {
+                $0.count = count
+                $0.points = points
+            }
         }
-        let ann = ShownPlayer(
-            id: "id-Ann",
-            name: "Ann",
-            seat: 1,
-            total: 18,
-            rank: 1,
-            tieBreak: "tied at 18, Resources left 5",
-            winner: false,
-            removed: false,
-            cells: [
+        let ann = ShownPlayer(id: "id-Ann", name: "Ann", seat: 1).with {
+            $0.total = 18
+            $0.rank = 1
+            $0.tieBreak = "tied at 18, Resources left 5"
+            $0.cells = [
                 cell("sheep", .integer(8), 8, 4), cell("cards", .text("2+3"), 5, 5),
                 cell("material", .text("stone"), nil, 0), cell("token", .boolean(true), nil, 4),
                 cell("left", .integer(5), 5, 0),
-            ],
-            computed: [ShownPoints(row: "house", points: 8)]
-        )
+            ]
+            $0.computed = [ShownPoints(row: "house", points: 8)]
+        }
         var bob = ann
         (bob.id, bob.name, bob.seat, bob.rank) = ("id-Bob", "Bob", 2, 2)
         bob.tieBreak = "tied at 18, Resources left 4"
@@ -113,10 +103,10 @@ struct SheetPageTests {
         var show = Sample.show([ann, bob])
         show.context.rows = [
             ShownRow(row: "sheep", label: "Sheep"), ShownRow(row: "cards", label: "Cards"),
-            ShownRow(row: "material", label: "House of", scores: false),
-            ShownRow(row: "house", label: "House", computed: true),
+            ShownRow(row: "material", label: "House of").with { $0.scores = false },
+            ShownRow(row: "house", label: "House").with { $0.computed = true },
             ShownRow(row: "token", label: "Agriculture"),
-            ShownRow(row: "left", label: "Resources left", scores: false),
+            ShownRow(row: "left", label: "Resources left").with { $0.scores = false },
         ]
         return show
     }

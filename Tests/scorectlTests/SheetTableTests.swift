@@ -10,11 +10,9 @@ struct SheetTableTests {
             let card = ShownCell(
                 row: "card",
                 value: .text("white orange tan brown black"),
-                points: 0,
                 by: "ann-laptop",
-                at: Sample.time(),
-                conflict: []
-            )
+                at: Sample.time()
+            ).with { $0.points = 0 }
             return Sample.player("Player \(seat)", seat: seat, [card], rank: seat)
         }
         var show = Sample.show(players)

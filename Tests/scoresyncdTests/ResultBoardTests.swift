@@ -81,22 +81,12 @@ struct ResultBoardTests {
         #expect(leaders.unit == "match" && leaders.part == "leg")
         #expect(
             leaders.leaders == [
-                Leader(
-                    place: 1,
-                    name: "Bob",
-                    computer: false,
-                    wins: 1,
-                    played: 2,
-                    parts: PartCount(wins: 3, played: 5)
-                ),
-                Leader(
-                    place: 2,
-                    name: "Ann",
-                    computer: false,
-                    wins: 1,
-                    played: 2,
-                    parts: PartCount(wins: 2, played: 5)
-                ),
+                Leader(place: 1, name: "Bob", wins: 1, played: 2).with {
+                    $0.parts = PartCount(wins: 3, played: 5)
+                },
+                Leader(place: 2, name: "Ann", wins: 1, played: 2).with {
+                    $0.parts = PartCount(wins: 2, played: 5)
+                },
             ]
         )
         let statistics = board.statistics(of: "darts", since: nil).people[0].statistics

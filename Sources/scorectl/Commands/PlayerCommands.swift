@@ -148,7 +148,7 @@ enum PlayerCommands {
             let line =
                 me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }
                 ?? Line("You have not said which player you are: scorectl player me NAME")
-            try call.print(MeDocument(player: me), [line])
+            try call.print(MeDocument(player: ExplicitNull(wrappedValue: me)), [line])
         }
     )
 

@@ -54,11 +54,11 @@ extension DaemonSummary {
             version: Versions.program,
             device: device.id.description,
             name: device.name,
-            instance: device.instance.description,
-            home: home,
-            port: Int(port),
-            pid: Int(platform_own_process()),
-            offline: engine.isOffline
+            instance: device.instance.description
         )
+        self.home = home
+        self.port = Int(port)
+        self.pid = Int(platform_own_process())
+        self.offline = engine.isOffline
     }
 }

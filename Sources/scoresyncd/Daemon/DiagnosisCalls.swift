@@ -45,23 +45,22 @@ struct DiagnosisCalls: CallGroup {
         return Diagnosis(
             daemon: DaemonSummary(driver.engine, port: network.port, home: daemon.home),
             program: Diagnosis.Program(path: program.path, replaced: program.isReplaced),
-            announcing: announcing,
-            listenFailure: network.listenFailure,
-            sessions: all.map(held),
-            peers: all.filter { !$0.header.isFinished }.flatMap { others(in: $0, knocks) },
-            refusedWrite: refusedWrite,
-            alarms: alarms.all
-        )
+            announcing: announcing
+        ).with {
+            $0.listenFailure = network.listenFailure
+            $0.sessions = all.map(held)
+            $0.peers = all.filter { !$0.header.isFinished }.flatMap { others(in: $0, knocks) }
+            $0.refusedWrite = refusedWrite
+            $0.alarms = alarms.all
+        }
     }
 
     private func held(_ session: Session) -> Diagnosis.Held {
-        Diagnosis.Held(
-            id: session.id.description,
-            title: session.title,
-            finished: session.header.isFinished,
-            readable: driver.engine.replicas[session.id]?.isReadable ?? false,
-            hasKey: session.facts.hasKey
-        )
+        Diagnosis.Held(id: session.id.description, title: session.title).with {
+            $0.finished = session.header.isFinished
+            $0.readable = driver.engine.replicas[session.id]?.isReadable ?? false
+            $0.hasKey = session.facts.hasKey
+        }
     }
 
     // MARK: Other devices
@@ -87,12 +86,8 @@ struct DiagnosisCalls: CallGroup {
                 peer(of: device, at: addresses[device] ?? [], in: session)
             }
             + (addresses[nil] ?? []).map { address in
-                Diagnosis.Peer(
-                    session: session.id.description,
-                    device: nil,
-                    name: address.address,
-                    addresses: told([address], in: session)
-                )
+                Diagnosis.Peer(session: session.id.description, device: nil, name: address.address)
+                    .with { $0.addresses = told([address], in: session) }
             }
     }
 
@@ -105,14 +100,15 @@ struct DiagnosisCalls: CallGroup {
         Diagnosis.Peer(
             session: session.id.description,
             device: status.device.description,
-            name: status.name,
-            caller: status.side == .dialled ? .here : .there,
-            linkedMs: DiagnosisCalls.age(of: status.linkedAt),
-            clockSkewMs: status.skew,
-            heardMs: heard(status.device),
-            knock: status.side == .accepted ? knocks[status.endpoint] : nil,
-            addresses: told(addresses, in: session)
-        )
+            name: status.name
+        ).with {
+            $0.caller = status.side == .dialled ? .here : .there
+            $0.linkedMs = DiagnosisCalls.age(of: status.linkedAt)
+            $0.clockSkewMs = status.skew
+            $0.heardMs = heard(status.device)
+            $0.knock = status.side == .accepted ? knocks[status.endpoint] : nil
+            $0.addresses = told(addresses, in: session)
+        }
     }
 
     private func peer(
@@ -123,13 +119,14 @@ struct DiagnosisCalls: CallGroup {
         Diagnosis.Peer(
             session: session.id.description,
             device: device.description,
-            name: sessions.name(of: device, in: session),
-            heardMs: heard(device),
-            lastSeen: addresses.compactMap(\.lastAuthenticated).max().map {
+            name: sessions.name(of: device, in: session)
+        ).with {
+            $0.heardMs = heard(device)
+            $0.lastSeen = addresses.compactMap(\.lastAuthenticated).max().map {
                 Timestamp(milliseconds: $0)
-            },
-            addresses: told(addresses, in: session)
-        )
+            }
+            $0.addresses = told(addresses, in: session)
+        }
     }
 
     private func told(
@@ -138,13 +135,12 @@ struct DiagnosisCalls: CallGroup {
     ) -> [Diagnosis.Address] {
         addresses.map { address in
             let result = Endpoint(address.address).flatMap { daemon.links.results[session.id, $0] }
-            return Diagnosis.Address(
-                address: address.address,
-                typed: address.isTyped,
-                outcome: result?.outcome,
-                text: result?.text,
-                agoMs: result.map { DiagnosisCalls.age(of: $0.uptime) }
-            )
+            return Diagnosis.Address(address: address.address).with {
+                $0.typed = address.isTyped
+                $0.outcome = result?.outcome
+                $0.text = result?.text
+                $0.agoMs = result.map { DiagnosisCalls.age(of: $0.uptime) }
+            }
         }
     }
 

@@ -96,13 +96,10 @@ enum RestoreRun {
         _ home: String,
         _ held: (sessions: Int?, isUsed: Bool)
     ) -> RestoreReport {
-        RestoreReport(
-            copy: CopySummary(content, file),
-            home: home,
-            heldSessions: held.sessions,
-            wasUsed: held.isUsed,
-            restored: false
-        )
+        RestoreReport(copy: CopySummary(content, file), home: home).with {
+            $0.heldSessions = held.sessions
+            $0.wasUsed = held.isUsed
+        }
     }
 
     private static func refusal(_ error: StoreError) -> ControlError {

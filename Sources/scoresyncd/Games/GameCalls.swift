@@ -129,8 +129,8 @@ extension GameSummary {
             name: id.description,
             version: 0,
             summary: "",
-            players: PlayerCount(from: 1),
-            own: true
+            players: PlayerCount(from: 1)
         )
+        self.own = true
     }
 }

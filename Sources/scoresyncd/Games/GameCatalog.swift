@@ -98,13 +98,13 @@ extension GameSummary {
             name: sheet.name,
             version: sheet.version,
             summary: sheet.summary,
-            group: sheet.group?.rawValue,
             players: PlayerCount(
                 from: sheet.players.from,
                 to: most == Bounds.all.to ? nil : most
-            ),
-            own: isOwn
+            )
         )
+        self.group = sheet.group?.rawValue
+        self.own = isOwn
     }
 }
 

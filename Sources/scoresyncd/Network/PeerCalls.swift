@@ -55,12 +55,12 @@ struct PeerList: DaemonPart {
                 PeerSummary(
                     device: peer.device.description,
                     name: names[peer.device] ?? peer.name,
-                    address: "\(peer.endpoint)",
-                    online: true,
-                    synced: peer.isSynced,
-                    clockSkewMs: peer.skew,
-                    lastSeen: nil
-                )
+                    address: "\(peer.endpoint)"
+                ).with {
+                    $0.online = true
+                    $0.synced = peer.isSynced
+                    $0.clockSkewMs = peer.skew
+                }
             }
             + away.map { device, addresses in
                 summary(of: device, device.flatMap { names[$0] }, at: addresses)
@@ -77,12 +77,8 @@ struct PeerList: DaemonPart {
         return PeerSummary(
             device: device?.description,
             name: name ?? latest?.address ?? "",
-            address: latest?.address,
-            online: false,
-            synced: false,
-            clockSkewMs: nil,
-            lastSeen: latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }
-        )
+            address: latest?.address
+        ).with { $0.lastSeen = latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) } }
     }
 
     /// The devices that are not linked, each with its addresses; typed addresses of nobody each

@@ -205,12 +205,11 @@ extension PeerNetwork {
             let limit = Duration.milliseconds(PeerNetwork.knockMilliseconds)
             for endpoint in chosen {
                 Probe.connect(to: endpoint, on: queue, within: limit) { error in
-                    answers[endpoint] = Diagnosis.Address(
-                        address: "\(endpoint)",
-                        outcome: error.map { Diagnosis.Outcome(errno: $0.code) } ?? .linked,
-                        text: error.map { "\($0)" },
-                        agoMs: 0
-                    )
+                    answers[endpoint] = Diagnosis.Address(address: "\(endpoint)").with {
+                        $0.outcome = error.map { Diagnosis.Outcome(errno: $0.code) } ?? .linked
+                        $0.text = error.map { "\($0)" }
+                        $0.agoMs = 0
+                    }
                     if answers.count == chosen.count { continuation.resume(returning: answers) }
                 }
             }
@@ -219,24 +218,24 @@ extension PeerNetwork {
 
     private func announcing(since start: UInt64, isProbed: Bool) -> Diagnosis.Announcing {
         let heard = heard
-        return Diagnosis.Announcing(
-            enabled: reach.isEnabled,
-            port: Int(reach.port),
-            failure: announceFailure,
-            probed: isProbed,
-            only: reach.names,
-            interfaces: sendings.map { sending in
-                let target = sending.target
-                return Diagnosis.Interface(
-                    name: target.name,
-                    address: Endpoint(address: target.address, port: 0).host,
-                    loopback: target.isLoopback,
-                    failure: sending.failure.map { "\($0)" },
-                    heardBack: heard.hasEcho(from: target.address, since: start)
-                )
-            } + PeerNetwork.tunnels,
-            othersHeardMs: heard.lastOfOthers.map { Int64(clamping: Clock.now.uptime - $0) }
-        )
+        return Diagnosis.Announcing(enabled: reach.isEnabled, port: Int(reach.port)).with {
+            $0.failure = announceFailure
+            $0.probed = isProbed
+            $0.only = reach.names
+            $0.interfaces =
+                sendings.map { sending in
+                    let target = sending.target
+                    return Diagnosis.Interface(
+                        name: target.name,
+                        address: Endpoint(address: target.address, port: 0).host
+                    ).with {
+                        $0.loopback = target.isLoopback
+                        $0.failure = sending.failure.map { "\($0)" }
+                        $0.heardBack = heard.hasEcho(from: target.address, since: start)
+                    }
+                } + PeerNetwork.tunnels
+            $0.othersHeardMs = heard.lastOfOthers.map { Int64(clamping: Clock.now.uptime - $0) }
+        }
     }
 
     /// The addresses of interfaces that carry no broadcasts.
@@ -245,10 +244,8 @@ extension PeerNetwork {
         return all.filter { !$0.isLoopback && $0.announcementTarget == nil }.map { tunnel in
             Diagnosis.Interface(
                 name: tunnel.name,
-                address: Endpoint(address: tunnel.address, port: 0).host,
-                broadcasts: false,
-                heardBack: false
-            )
+                address: Endpoint(address: tunnel.address, port: 0).host
+            ).with { $0.broadcasts = false }
         }
     }
 }

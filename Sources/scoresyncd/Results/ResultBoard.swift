@@ -123,21 +123,21 @@ struct ResultBoard {
             Leader(
                 place: 1 + standing.count { $0.merit > one.merit },
                 name: one.name,
-                computer: one.who.isComputer,
                 wins: one.record.wins,
-                played: one.record.outcomes.count,
-                parts: part == nil ? nil : one.legs
-            )
+                played: one.record.outcomes.count
+            ).with {
+                $0.computer = one.who.isComputer
+                $0.parts = part == nil ? nil : one.legs
+            }
         }
         return GameLeaders(
             game: game,
             name: name(of: game),
             unit: unit(of: game),
-            part: part,
             leaders: all
                 ? leaders
                 : leaders.filter { $0.place <= 3 && ($0.wins > 0 || $0.parts?.wins ?? 0 > 0) }
-        )
+        ).with { $0.part = part }
     }
 
     func statistics(of game: String, since: UInt64?) -> GameStatistics {
@@ -153,12 +153,9 @@ struct ResultBoard {
                 }
             )
         }
-        return GameStatistics(
-            game: game,
-            name: name(of: game),
-            since: since.map { Timestamp(milliseconds: $0) },
-            people: people
-        )
+        return GameStatistics(game: game, name: name(of: game), people: people).with {
+            $0.since = since.map { Timestamp(milliseconds: $0) }
+        }
     }
 
     /// The results, the latest first; a match is one, with its legs in it.
@@ -173,17 +170,19 @@ struct ResultBoard {
                 title: result.title,
                 game: result.game,
                 name: name(of: result.game),
-                number: isMatch ? 1 : result.number,
-                at: result.moment,
-                players: result.lines,
-                part: isMatch ? partUnit(of: result.game) : nil,
-                parts: !isMatch
+                number: isMatch ? 1 : result.number
+            ).with {
+                $0.at = result.moment
+                $0.players = result.lines
+                $0.part = isMatch ? partUnit(of: result.game) : nil
+                $0.parts =
+                    !isMatch
                     ? []
                     : (legs[result.session] ?? []).map { leg in
                         ResultPart(number: leg.number, at: leg.moment, players: leg.lines)
-                    },
-                teams: result.teams
-            )
+                    }
+                $0.teams = result.teams
+            }
         }
     }
 }
@@ -193,14 +192,11 @@ extension ResultRecord {
 
     fileprivate var lines: [ResultLine] {
         players.map { player in
-            ResultLine(
-                id: player.player.description,
-                name: player.name,
-                computer: player.isComputer,
-                total: player.total,
-                rank: player.rank,
-                winner: player.isWinner
-            )
+            ResultLine(id: player.player.description, name: player.name, total: player.total).with {
+                $0.computer = player.isComputer
+                $0.rank = player.rank
+                $0.winner = player.isWinner
+            }
         }
     }
 

@@ -145,7 +145,6 @@ extension ChartReply {
         self.init(
             session: ShownSession(id, board.header, sheet),
             label: history.label,
-            lowestWins: sheet.winRule(of: board.book) == .lowest,
             unit: sheet.rules.goesByRounds(board.book)
                 ? sheet.gameEngine == .rows ? .round : .move : .time,
             steps: history.steps.map { step in
@@ -153,11 +152,12 @@ extension ChartReply {
                 case .round(let round): Step(round: Int(round))
                 case .moment(let moment): Step(at: Timestamp(milliseconds: moment))
                 }
-            },
-            players: history.players.map { line in
-                Line(id: line.player.id.description, name: line.player.name, totals: line.totals)
-            },
-            teams: history.teams.map { Line(name: $0.name, totals: $0.totals) }
+            }
         )
+        self.lowestWins = sheet.winRule(of: board.book) == .lowest
+        self.players = history.players.map { line in
+            Line(id: line.player.id.description, name: line.player.name, totals: line.totals)
+        }
+        self.teams = history.teams.map { Line(name: $0.name, totals: $0.totals) }
     }
 }

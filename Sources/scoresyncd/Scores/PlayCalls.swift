@@ -264,11 +264,12 @@ extension Scoreboard {
             player: played.player.flatMap(player)?.name,
             move: move.words.joined(separator: " "),
             cells: cells,
-            notes: played.notes.map(\.description) + kept + losses
-                + sideEffects.notes,
-            finished: false,
             totals: []
-        )
+        ).with {
+            $0.notes =
+                played.notes.map(\.description) + kept + losses
+                + sideEffects.notes
+        }
         reply.tell(self)
         return reply
     }

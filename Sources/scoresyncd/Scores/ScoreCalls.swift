@@ -173,15 +173,15 @@ extension WrittenCell {
         let before = (live.map { [$0.winner] + $0.losers } ?? []).map(\.value)
             .filter { $0 != .null }
         self.init(
-            player: player,
             row: cell.row.description,
             label: gameWords.label(of: cell, on: sheet),
             round: cell.round.map(Int.init),
-            value: Scalar(gameWords.visibleValue(of: score)),
-            text: gameWords.value(score)?.shown,
-            count: row.flatMap { $0.isNumeric ? $0.count(of: score.value) : nil },
-            replaced: before.map { Scalar(gameWords.visibleValue(of: Score(cell, $0))) },
-            replacedTexts: gameWords.texts(of: before, in: cell)
+            value: Scalar(gameWords.visibleValue(of: score))
         )
+        self.player = player
+        self.text = gameWords.value(score)?.shown
+        self.count = row.flatMap { $0.isNumeric ? $0.count(of: score.value) : nil }
+        self.replaced = before.map { Scalar(gameWords.visibleValue(of: Score(cell, $0))) }
+        self.replacedTexts = gameWords.texts(of: before, in: cell)
     }
 }

@@ -64,21 +64,18 @@ struct PlayerCalls: CallGroup {
 
     private func reply(_ session: Session) -> PlayersReply {
         let players = session.board.players.enumerated().map { place, player in
-            PlayerSummary(
-                id: player.id.description,
-                name: player.name,
-                seat: place + 1,
-                removed: !player.isPresent,
-                me: player.id == session.facts.me,
-                team: player.team,
-                computer: player.computer.map { computer in
+            PlayerSummary(id: player.id.description, name: player.name, seat: place + 1).with {
+                $0.removed = !player.isPresent
+                $0.me = player.id == session.facts.me
+                $0.team = player.team
+                $0.computer = player.computer.map { computer in
                     ComputerSummary(
                         device: sessions.name(of: computer.device, in: session),
                         here: computers.own(player.id, in: session) != nil,
                         depth: computer.depth
                     )
                 }
-            )
+            }
         }
         return PlayersReply(players: players)
     }

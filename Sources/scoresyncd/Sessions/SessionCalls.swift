@@ -96,14 +96,15 @@ struct SessionSummaries: DaemonPart {
             id: session.id.description,
             title: session.title,
             game: header.game?.description ?? "",
-            status: header.isFinished ? "finished" : "open",
-            current: session.id == sessions.current,
-            players: session.playerCount,
-            synced: driver.engine.isSynced(session.id),
-            peersOnline: driver.engine.peers(session.id).count,
-            inviteExpires: invites.expiry(of: session.id).map { Timestamp(milliseconds: $0) },
-            me: session.myName
-        )
+            status: header.isFinished ? "finished" : "open"
+        ).with {
+            $0.current = session.id == sessions.current
+            $0.players = session.playerCount
+            $0.synced = driver.engine.isSynced(session.id)
+            $0.peersOnline = driver.engine.peers(session.id).count
+            $0.inviteExpires = invites.expiry(of: session.id).map { Timestamp(milliseconds: $0) }
+            $0.me = session.myName
+        }
     }
 
     /// The answer about a session that something was done with.

@@ -72,16 +72,17 @@ extension JournalLine {
         return HistoryEntry(
             player: player?.name ?? cell.player.description,
             row: cell.row.description,
-            round: cell.round.map(Int.init),
-            label: gameWords.cell(cell),
             value: Scalar(gameWords.visibleValue(of: Score(cell, entry.value))),
-            text: gameWords.value(Score(cell, entry.value))?.shown,
             by: board.name(of: entry.author, among: names),
-            at: Timestamp(milliseconds: entry.stamp.milliseconds),
-            replaced: replaced.map { Scalar(gameWords.visibleValue(of: Score(cell, $0.value))) },
-            replacedTexts: gameWords.texts(of: replaced.map(\.value), in: cell),
-            phone: phones.contains(CommitID(entry)) ? true : nil,
-            winner: board[cell]?.winner.dot == entry.dot
-        )
+            at: Timestamp(milliseconds: entry.stamp.milliseconds)
+        ).with {
+            $0.round = cell.round.map(Int.init)
+            $0.label = gameWords.cell(cell)
+            $0.text = gameWords.value(Score(cell, entry.value))?.shown
+            $0.replaced = replaced.map { Scalar(gameWords.visibleValue(of: Score(cell, $0.value))) }
+            $0.replacedTexts = gameWords.texts(of: replaced.map(\.value), in: cell)
+            $0.phone = phones.contains(CommitID(entry)) ? true : nil
+            $0.winner = board[cell]?.winner.dot == entry.dot
+        }
     }
 }

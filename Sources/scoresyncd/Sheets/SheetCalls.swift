@@ -37,9 +37,8 @@ struct SheetCalls: CallGroup {
                     player: player.name,
                     row: cell.row,
                     round: cell.round,
-                    label: cell.label,
                     values: [cell.shown] + cell.conflict
-                )
+                ).with { $0.label = cell.label }
             }
         }
         return ConflictsReply(conflicts: conflicts)

@@ -47,17 +47,15 @@ struct SheetRendering {
 
     /// The document without its cells.
     var outline: ShowDocument {
-        ShowDocument(
-            session: head,
-            players: board.players.indices.map(line(ofPlayerAt:)),
-            teams: teams,
-            finished: standings.isFinished,
-            turn: standings.turn?.description,
-            winners: standings.winners.map(\.description),
-            flags: flags,
-            panels: panels,
-            darts: darts
-        )
+        ShowDocument(session: head, players: board.players.indices.map(line(ofPlayerAt:))).with {
+            $0.teams = teams
+            $0.finished = standings.isFinished
+            $0.turn = standings.turn?.description
+            $0.winners = standings.winners.map(\.description)
+            $0.flags = flags
+            $0.panels = panels
+            $0.darts = darts
+        }
     }
 
     /// The session itself.
@@ -68,23 +66,20 @@ struct SheetRendering {
         let player = board.players[place]
         let standing = lines[player.id]
         let headline = standings.headlines[player.id]
-        return ShownPlayer(
-            id: player.id.description,
-            name: player.name,
-            seat: place + 1,
-            team: player.team,
-            total: standing?.total ?? 0,
-            rank: standing?.rank,
-            tieBreak: standing?.tieBreak,
-            winner: winners.contains(player.id),
-            removed: !player.isPresent,
-            cells: [],
-            computed: standing?.computed.map {
-                ShownPoints(row: $0.row.description, points: $0.points)
-            } ?? [],
-            headline: headline.map { ShownHeadline(value: $0.value, label: $0.label) },
-            advice: headline?.advice
-        )
+        return ShownPlayer(id: player.id.description, name: player.name, seat: place + 1).with {
+            $0.team = player.team
+            $0.total = standing?.total ?? 0
+            $0.rank = standing?.rank
+            $0.tieBreak = standing?.tieBreak
+            $0.winner = winners.contains(player.id)
+            $0.removed = !player.isPresent
+            $0.computed =
+                standing?.computed.map {
+                    ShownPoints(row: $0.row.description, points: $0.points)
+                } ?? []
+            $0.headline = headline.map { ShownHeadline(value: $0.value, label: $0.label) }
+            $0.advice = headline?.advice
+        }
     }
 
     /// A cell; nil where none is shown, because nobody's value stands there.
@@ -115,9 +110,8 @@ struct SheetRendering {
                 player: cell.player.description,
                 row: cell.row.description,
                 round: cell.round.map(Int.init),
-                label: gameWords.cell(cell),
                 reason: flag.reason.message
-            )
+            ).with { $0.label = gameWords.cell(cell) }
         }
     }
 
@@ -146,25 +140,28 @@ struct SheetRendering {
         return ShownCell(
             row: cell.row.description,
             round: cell.round.map(Int.init),
-            label: gameWords.cell(cell),
             value: Scalar(gameWords.visibleValue(of: Score(cell, winner.value))),
-            text: gameWords.value(Score(cell, winner.value))?.shown,
-            typed: live.isConflicting
-                ? gameWords.typed(winner.value, among: values, in: cell) : nil,
-            count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
-            points: scored.points,
             by: board.name(of: winner.author, among: names),
-            at: Timestamp(milliseconds: winner.stamp.milliseconds),
-            conflict: live.losers.filter { $0.value != winner.value }.map { loser in
+            at: Timestamp(milliseconds: winner.stamp.milliseconds)
+        ).with {
+            $0.label = gameWords.cell(cell)
+            $0.text = gameWords.value(Score(cell, winner.value))?.shown
+            $0.typed =
+                live.isConflicting
+                ? gameWords.typed(winner.value, among: values, in: cell) : nil
+            $0.count = sheet.row(cell.row)?.isNumeric == true ? scored.count : nil
+            $0.points = scored.points
+            $0.conflict = live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
                     value: Scalar(gameWords.visibleValue(of: Score(cell, loser.value))),
                     by: board.name(of: loser.author, among: names),
-                    at: Timestamp(milliseconds: loser.stamp.milliseconds),
-                    text: gameWords.value(Score(cell, loser.value))?.shown,
-                    typed: gameWords.typed(loser.value, among: values, in: cell)
-                )
+                    at: Timestamp(milliseconds: loser.stamp.milliseconds)
+                ).with {
+                    $0.text = gameWords.value(Score(cell, loser.value))?.shown
+                    $0.typed = gameWords.typed(loser.value, among: values, in: cell)
+                }
             }
-        )
+        }
     }
 
     // MARK: What only this device knows
@@ -172,24 +169,22 @@ struct SheetRendering {
     /// The context without the rows of the table.
     func outline(in session: some WatchedSession) -> ShowContext {
         let localContext = session.localContext
-        return ShowContext(
-            gameName: sheet.name,
-            engine: sheet.gameEngine.rawValue,
-            pad: pad,
-            moves: moves,
-            rows: [],
-            order: order.rows.map(\.description),
-            totalLabel: standings.totalLabel,
-            lowestWins: sheet.winRule(of: board.book) == .lowest,
-            me: localContext.me?.description,
-            leaders: standings.leaders.map(\.description),
-            peers: localContext.peers,
-            offline: localContext.isOffline,
-            unsynced: localContext.unsynced,
-            notes: notes + session.notes(ofTurn: standings.turn) + localContext.notes,
-            next: localContext.next,
-            inUse: localContext.inUse
-        )
+        return ShowContext(gameName: sheet.name).with {
+            $0.engine = sheet.gameEngine.rawValue
+            $0.pad = pad
+            $0.moves = moves
+            $0.order = order.rows.map(\.description)
+            $0.totalLabel = standings.totalLabel
+            $0.lowestWins = sheet.winRule(of: board.book) == .lowest
+            $0.me = localContext.me?.description
+            $0.leaders = standings.leaders.map(\.description)
+            $0.peers = localContext.peers
+            $0.offline = localContext.isOffline
+            $0.unsynced = localContext.unsynced
+            $0.notes = notes + session.notes(ofTurn: standings.turn) + localContext.notes
+            $0.next = localContext.next
+            $0.inUse = localContext.inUse
+        }
     }
 
     /// The input of moves.
@@ -256,11 +251,11 @@ extension ShownRow {
         self.init(
             row: row.id.description,
             round: round.map(Int.init),
-            label: row.label(ofRound: round),
-            scores: group?.scores ?? row.scores,
-            computed: row.isComputed,
-            group: group?.id.description
+            label: row.label(ofRound: round)
         )
+        self.scores = group?.scores ?? row.scores
+        self.computed = row.isComputed
+        self.group = group?.id.description
     }
 }
 
@@ -313,14 +308,11 @@ extension ShownMoves {
     /// The input that clients see; nil if they do not know its kind.
     init?(_ input: MoveInput) {
         guard let kind = Input(rawValue: input.kind.rawValue) else { return nil }
-        self.init(
-            kind,
-            title: input.title,
-            help: input.help,
-            numbers: input.numbers.isEmpty ? nil : input.numbers,
-            totals: input.acceptsTotals ? true : nil,
-            words: input.words.isEmpty ? nil : input.words
-        )
+        self.init(kind, title: input.title)
+        self.help = input.help
+        self.numbers = input.numbers.isEmpty ? nil : input.numbers
+        self.totals = input.acceptsTotals ? true : nil
+        self.words = input.words.isEmpty ? nil : input.words
     }
 }
 
@@ -353,9 +345,9 @@ extension ShownPadRow {
             row: row.id.description,
             label: row.label,
             kind: row.kind.rawValue,
-            takes: row.takes,
-            help: row.help
+            takes: row.takes
         )
+        self.help = row.help
     }
 
     /// For how many points of an entry a phone has keys.

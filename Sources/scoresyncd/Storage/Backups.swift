@@ -69,14 +69,10 @@ struct BackupCalls: CallGroup {
 
 extension CopySummary {
     init(_ content: BackupContents, _ file: String) {
-        self.init(
-            file: file,
-            bytes: content.bytes,
-            device: content.device.description,
-            sessions: content.sessions,
-            entries: content.entries,
-            latest: content.latest.map { Timestamp(milliseconds: $0) }
-        )
+        self.init(file: file, bytes: content.bytes, device: content.device.description)
+        self.sessions = content.sessions
+        self.entries = content.entries
+        self.latest = content.latest.map { Timestamp(milliseconds: $0) }
     }
 }
 

@@ -113,14 +113,12 @@ struct Importer: DaemonPart {
         for file: ImportFile
     ) async throws(ControlError) -> ImportedSummary {
         let facts = imported.facts
-        let summary = ImportedSummary(
-            id: facts.id.description,
-            title: facts.title,
-            outcome: .new,
-            entries: facts.count,
-            journal: imported.journal.count,
-            hasKey: facts.key != nil
-        )
+        let summary = ImportedSummary(id: facts.id.description, title: facts.title, outcome: .new)
+            .with {
+                $0.entries = facts.count
+                $0.journal = imported.journal.count
+                $0.hasKey = facts.key != nil
+            }
         guard !file.isDryRun else { return summary }
         let record = SessionRecord(
             id: facts.id,
@@ -173,11 +171,12 @@ struct Importer: DaemonPart {
         let summary = ImportedSummary(
             id: session.id.description,
             title: session.title,
-            outcome: isSame ? .same : .changed,
-            entries: news,
-            journal: lines.count,
-            hasKey: key != nil || session.facts.hasKey
-        )
+            outcome: isSame ? .same : .changed
+        ).with {
+            $0.entries = news
+            $0.journal = lines.count
+            $0.hasKey = key != nil || session.facts.hasKey
+        }
         guard !file.isDryRun, !isSame else { return summary }
         try await writer.merge(imported.delta, lines, into: session)
         if bringsKey, let key { try await lifecycle.restore(key, of: session) }

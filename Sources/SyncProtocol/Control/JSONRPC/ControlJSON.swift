@@ -72,7 +72,7 @@ package enum ControlJSON {
 package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Document {
     package var wrappedValue: Wrapped?
 
-    package init(wrappedValue: Wrapped?) { self.wrappedValue = wrappedValue }
+    package init(wrappedValue: Wrapped? = nil) { self.wrappedValue = wrappedValue }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -42,26 +42,15 @@ package struct DaemonSummary: Document {
     /// The id of this run.
     package var instance: String
     /// The state directory.
-    package var home: String
+    package var home = ""
     /// The TCP port on which it listens; 0 if it does not.
-    package var port: Int
-    package var pid: Int
+    package var port = 0
+    package var pid = 0
     /// Whether the user paused links and announcements.
-    package var offline: Bool
+    package var offline = false
 
-    package init(
-        version: String,
-        device: String,
-        name: String,
-        instance: String,
-        home: String,
-        port: Int,
-        pid: Int,
-        offline: Bool
-    ) {
-        (self.version, self.device, self.name) = (version, device, name)
-        (self.instance, self.home, self.port) = (instance, home, port)
-        (self.pid, self.offline) = (pid, offline)
+    package init(version: String, device: String, name: String, instance: String) {
+        (self.version, self.device, self.name, self.instance) = (version, device, name, instance)
     }
 }
 
@@ -153,22 +142,14 @@ package struct CopySummary: Document {
     /// The id of the device whose store it is.
     package var device: String
     /// The number of sessions.
-    package var sessions: Int
+    package var sessions = 0
     /// The number of live entries.
-    package var entries: Int
+    package var entries = 0
     /// The time of the last change; absent if there is none.
     package var latest: Timestamp?
 
-    package init(
-        file: String,
-        bytes: Int,
-        device: String,
-        sessions: Int,
-        entries: Int,
-        latest: Timestamp?
-    ) {
+    package init(file: String, bytes: Int, device: String) {
         (self.file, self.bytes, self.device) = (file, bytes, device)
-        (self.sessions, self.entries, self.latest) = (sessions, entries, latest)
     }
 }
 
@@ -208,23 +189,13 @@ package struct RestoreReport: Document {
     /// The number of sessions before; nil if they cannot be read.
     package var heldSessions: Int?
     /// Whether anything was entered there before.
-    package var wasUsed: Bool
+    package var wasUsed = false
     /// False if the copy was only checked.
-    package var restored: Bool
+    package var restored = false
     /// The path of the database that it replaced; absent if there was none.
     package var replaced: String?
 
-    package init(
-        copy: CopySummary,
-        home: String,
-        heldSessions: Int?,
-        wasUsed: Bool,
-        restored: Bool,
-        replaced: String? = nil
-    ) {
-        (self.copy, self.home, self.heldSessions) = (copy, home, heldSessions)
-        (self.wasUsed, self.restored, self.replaced) = (wasUsed, restored, replaced)
-    }
+    package init(copy: CopySummary, home: String) { (self.copy, self.home) = (copy, home) }
 }
 
 // MARK: Export and import
@@ -284,21 +255,13 @@ package struct ImportedSummary: Document {
     package var title: String
     package var outcome: Outcome
     /// The number of new live entries.
-    package var entries: Int
+    package var entries = 0
     /// The number of new lines of the journal.
-    package var journal: Int
+    package var journal = 0
     /// Whether the session has its key now.
-    package var hasKey: Bool
+    package var hasKey = false
 
-    package init(
-        id: String,
-        title: String,
-        outcome: Outcome,
-        entries: Int,
-        journal: Int,
-        hasKey: Bool
-    ) {
+    package init(id: String, title: String, outcome: Outcome) {
         (self.id, self.title, self.outcome) = (id, title, outcome)
-        (self.entries, self.journal, self.hasKey) = (entries, journal, hasKey)
     }
 }

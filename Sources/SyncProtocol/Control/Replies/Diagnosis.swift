@@ -8,27 +8,16 @@ package struct Diagnosis: Document {
     /// The reason why it does not listen for peers; null if it does.
     @ExplicitNull package var listenFailure: String?
     /// The sessions held here, by title.
-    package var sessions: [Held]
+    package var sessions: [Held] = []
     /// The peers of open sessions, session by session.
-    package var peers: [Peer]
+    package var peers: [Peer] = []
     /// The reason why a setting could not be written just now; null if it was.
     @ExplicitNull package var refusedWrite: String?
     /// The alarms of `status`.
-    package var alarms: [Alarm]
+    package var alarms: [Alarm] = []
 
-    package init(
-        daemon: DaemonSummary,
-        program: Program,
-        announcing: Announcing,
-        listenFailure: String? = nil,
-        sessions: [Held] = [],
-        peers: [Peer] = [],
-        refusedWrite: String? = nil,
-        alarms: [Alarm] = []
-    ) {
+    package init(daemon: DaemonSummary, program: Program, announcing: Announcing) {
         (self.daemon, self.program, self.announcing) = (daemon, program, announcing)
-        (self.listenFailure, self.sessions, self.peers) = (listenFailure, sessions, peers)
-        (self.refusedWrite, self.alarms) = (refusedWrite, alarms)
     }
 
     /// The file from which the daemon was started.
@@ -52,27 +41,15 @@ package struct Diagnosis: Document {
         /// The reason why it can neither announce nor hear others; null if it can.
         @ExplicitNull package var failure: String?
         /// Whether a test announcement was sent: not while offline.
-        package var probed: Bool
+        package var probed = false
         /// The only interfaces that it may use; empty for all.
-        package var only: [String]
+        package var only: [String] = []
         /// The results on each address of each interface.
-        package var interfaces: [Interface]
+        package var interfaces: [Interface] = []
         /// The age of the last announcement of another device, in milliseconds.
         @ExplicitNull package var othersHeardMs: Int64?
 
-        package init(
-            enabled: Bool,
-            port: Int,
-            failure: String? = nil,
-            probed: Bool,
-            only: [String] = [],
-            interfaces: [Interface] = [],
-            othersHeardMs: Int64? = nil
-        ) {
-            (self.enabled, self.port, self.failure) = (enabled, port, failure)
-            (self.probed, self.only, self.interfaces) = (probed, only, interfaces)
-            self.othersHeardMs = othersHeardMs
-        }
+        package init(enabled: Bool, port: Int) { (self.enabled, self.port) = (enabled, port) }
     }
 
     /// The result of announcing on one address of an interface.
@@ -81,25 +58,15 @@ package struct Diagnosis: Document {
         package var name: String
         /// The IP address, `192.168.0.7`.
         package var address: String
-        package var loopback: Bool
+        package var loopback = false
         /// Whether it carries broadcasts: a tunnel does not, and nothing is announced there.
-        package var broadcasts: Bool
+        package var broadcasts = true
         /// The reason why sending failed; null if it worked.
         @ExplicitNull package var failure: String?
         /// Whether the announcement came back to this daemon.
-        package var heardBack: Bool
+        package var heardBack = false
 
-        package init(
-            name: String,
-            address: String,
-            loopback: Bool = false,
-            broadcasts: Bool = true,
-            failure: String? = nil,
-            heardBack: Bool
-        ) {
-            (self.name, self.address, self.loopback) = (name, address, loopback)
-            (self.broadcasts, self.failure, self.heardBack) = (broadcasts, failure, heardBack)
-        }
+        package init(name: String, address: String) { (self.name, self.address) = (name, address) }
     }
 
     /// A session that is held here.
@@ -107,22 +74,13 @@ package struct Diagnosis: Document {
         package var id: String
         package var title: String
         /// A finished session is linked only while a peer lacks some of it.
-        package var finished: Bool
+        package var finished = false
         /// Whether the stored session could be read.
-        package var readable: Bool
+        package var readable = true
         /// Whether its key is here, without which no peer can be linked.
-        package var hasKey: Bool
+        package var hasKey = true
 
-        package init(
-            id: String,
-            title: String,
-            finished: Bool = false,
-            readable: Bool = true,
-            hasKey: Bool = true
-        ) {
-            (self.id, self.title, self.finished) = (id, title, finished)
-            (self.readable, self.hasKey) = (readable, hasKey)
-        }
+        package init(id: String, title: String) { (self.id, self.title) = (id, title) }
     }
 
     /// Another device in one session, or a typed address from which no device has answered.
@@ -147,24 +105,10 @@ package struct Diagnosis: Document {
         /// this device: such a link does not show that the peer can be called.
         @ExplicitNull package var knock: Address?
         /// Its present, past and possible addresses.
-        package var addresses: [Address]
+        package var addresses: [Address] = []
 
-        package init(
-            session: String,
-            device: String?,
-            name: String,
-            caller: Caller? = nil,
-            linkedMs: Int64? = nil,
-            clockSkewMs: Int64? = nil,
-            heardMs: Int64? = nil,
-            lastSeen: Timestamp? = nil,
-            knock: Address? = nil,
-            addresses: [Address] = []
-        ) {
+        package init(session: String, device: String?, name: String) {
             (self.session, self.device, self.name) = (session, device, name)
-            (self.caller, self.linkedMs, self.clockSkewMs) = (caller, linkedMs, clockSkewMs)
-            (self.heardMs, self.lastSeen) = (heardMs, lastSeen)
-            (self.knock, self.addresses) = (knock, addresses)
         }
     }
 
@@ -181,7 +125,7 @@ package struct Diagnosis: Document {
         /// The address, `192.168.0.7:47615`.
         package var address: String
         /// Whether the user typed it.
-        package var typed: Bool
+        package var typed = false
         /// The result of the last dial by this run of the daemon; null if none has ended.
         @ExplicitNull package var outcome: Outcome?
         /// The same for people; null if it became a link.
@@ -189,16 +133,7 @@ package struct Diagnosis: Document {
         /// The age of that dial, in milliseconds.
         @ExplicitNull package var agoMs: Int64?
 
-        package init(
-            address: String,
-            typed: Bool = false,
-            outcome: Outcome? = nil,
-            text: String? = nil,
-            agoMs: Int64? = nil
-        ) {
-            (self.address, self.typed, self.outcome) = (address, typed, outcome)
-            (self.text, self.agoMs) = (text, agoMs)
-        }
+        package init(address: String) { self.address = address }
     }
 
     /// The result of a dial.

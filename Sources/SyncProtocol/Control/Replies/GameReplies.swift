@@ -23,23 +23,13 @@ package struct GameSummary: Document {
     package var group: String?
     package var players: PlayerCount
     /// Whether the user of this device added it.
-    package var own: Bool
+    package var own = false
     /// The text that matched, if the name did not; only in replies of `game.search`.
     package var found: [GameFinding]?
 
-    package init(
-        id: String,
-        name: String,
-        version: Int64,
-        summary: String,
-        group: String? = nil,
-        players: PlayerCount,
-        own: Bool,
-        found: [GameFinding]? = nil
-    ) {
+    package init(id: String, name: String, version: Int64, summary: String, players: PlayerCount) {
         (self.id, self.name, self.version) = (id, name, version)
-        (self.summary, self.group, self.players) = (summary, group, players)
-        (self.own, self.found) = (own, found)
+        (self.summary, self.players) = (summary, players)
     }
 }
 
@@ -107,29 +97,17 @@ package struct ResultSummary: Document {
     /// The time of its end; null if nothing was entered.
     @ExplicitNull package var at: Timestamp?
     /// The players in seat order; of a match without a winner so far, the present score.
-    package var players: [ResultLine]
+    package var players: [ResultLine] = []
     /// The name of its parts: `leg`; null if it has none.
     @ExplicitNull package var part: String?
     /// Its parts in order.
-    package var parts: [ResultPart]
+    package var parts: [ResultPart] = []
     /// The teams from the best; empty if there are none.
-    package var teams: [ShownTeam]
+    package var teams: [ShownTeam] = []
 
-    package init(
-        session: String,
-        title: String,
-        game: String,
-        name: String,
-        number: Int,
-        at: Timestamp? = nil,
-        players: [ResultLine],
-        part: String? = nil,
-        parts: [ResultPart] = [],
-        teams: [ShownTeam] = []
-    ) {
-        (self.session, self.title, self.game, self.name) = (session, title, game, name)
-        (self.number, self.at, self.players) = (number, at, players)
-        (self.part, self.parts, self.teams) = (part, parts, teams)
+    package init(session: String, title: String, game: String, name: String, number: Int) {
+        (self.session, self.title, self.game) = (session, title, game)
+        (self.name, self.number) = (name, number)
     }
 }
 
@@ -151,23 +129,15 @@ package struct ResultLine: Document {
     package var id: String
     package var name: String
     /// Whether a computer moved for the player.
-    package var computer: Bool
+    package var computer = false
     package var total: Int64
     /// From 1; null if not ranked.
     @ExplicitNull package var rank: Int?
     /// Whether the player won, alone or with others.
-    package var winner: Bool
+    package var winner = false
 
-    package init(
-        id: String,
-        name: String,
-        computer: Bool,
-        total: Int64,
-        rank: Int? = nil,
-        winner: Bool
-    ) {
-        (self.id, self.name, self.computer) = (id, name, computer)
-        (self.total, self.rank, self.winner) = (total, rank, winner)
+    package init(id: String, name: String, total: Int64) {
+        (self.id, self.name, self.total) = (id, name, total)
     }
 }
 
@@ -190,15 +160,8 @@ package struct GameLeaders: Document {
     /// The one with the most wins first.
     package var leaders: [Leader]
 
-    package init(
-        game: String,
-        name: String,
-        unit: String,
-        part: String? = nil,
-        leaders: [Leader]
-    ) {
-        (self.game, self.name, self.unit) = (game, name, unit)
-        (self.part, self.leaders) = (part, leaders)
+    package init(game: String, name: String, unit: String, leaders: [Leader]) {
+        (self.game, self.name, self.unit, self.leaders) = (game, name, unit, leaders)
     }
 }
 
@@ -207,7 +170,7 @@ package struct Leader: Document {
     package var place: Int
     package var name: String
     /// Whether a computer moved for the player.
-    package var computer: Bool
+    package var computer = false
     /// The number of games won.
     package var wins: Int
     /// The number of games played to the end.
@@ -215,16 +178,8 @@ package struct Leader: Document {
     /// The same of parts, such as legs; null for games without parts.
     @ExplicitNull package var parts: PartCount?
 
-    package init(
-        place: Int,
-        name: String,
-        computer: Bool,
-        wins: Int,
-        played: Int,
-        parts: PartCount? = nil
-    ) {
-        (self.place, self.name, self.computer) = (place, name, computer)
-        (self.wins, self.played, self.parts) = (wins, played, parts)
+    package init(place: Int, name: String, wins: Int, played: Int) {
+        (self.place, self.name, self.wins, self.played) = (place, name, wins, played)
     }
 }
 
@@ -254,13 +209,8 @@ package struct GameStatistics: Document {
     /// The people who finished a game, by name.
     package var people: [PersonStatistics]
 
-    package init(
-        game: String,
-        name: String,
-        since: Timestamp? = nil,
-        people: [PersonStatistics]
-    ) {
-        (self.game, self.name, self.since, self.people) = (game, name, since, people)
+    package init(game: String, name: String, people: [PersonStatistics]) {
+        (self.game, self.name, self.people) = (game, name, people)
     }
 }
 
@@ -342,25 +292,16 @@ package struct ChartReply: Document {
     /// The unit of the totals: `Total`, `Points`, `Discs`.
     package var label: String
     /// Whether the lowest total leads.
-    package var lowestWins: Bool
+    package var lowestWins = false
     package var unit: Unit
     /// In order: all with a round, or all with a time.
     package var steps: [Step]
     /// The players who take part, in seat order.
-    package var players: [Line]
+    package var players: [Line] = []
     /// The teams from the best; empty if there are none.
-    package var teams: [Line]
+    package var teams: [Line] = []
 
-    package init(
-        session: ShownSession,
-        label: String,
-        lowestWins: Bool,
-        unit: Unit,
-        steps: [Step],
-        players: [Line],
-        teams: [Line] = []
-    ) {
-        (self.session, self.label, self.lowestWins) = (session, label, lowestWins)
-        (self.unit, self.steps, self.players, self.teams) = (unit, steps, players, teams)
+    package init(session: ShownSession, label: String, unit: Unit, steps: [Step]) {
+        (self.session, self.label, self.unit, self.steps) = (session, label, unit, steps)
     }
 }

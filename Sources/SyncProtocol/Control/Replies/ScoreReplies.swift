@@ -35,24 +35,12 @@ package struct WrittenCell: Document {
     /// The value as a number, of a sum its result; null if it is none.
     @ExplicitNull package var count: Int64?
     /// The values before, the latest first.
-    package var replaced: [Scalar]
+    package var replaced: [Scalar] = []
     /// The same as people read them; absent if they are read as they are.
     package var replacedTexts: [String]?
 
-    package init(
-        player: String? = nil,
-        row: String,
-        label: String,
-        round: Int? = nil,
-        value: Scalar,
-        text: String? = nil,
-        count: Int64? = nil,
-        replaced: [Scalar],
-        replacedTexts: [String]? = nil
-    ) {
-        (self.player, self.row, self.label, self.round) = (player, row, label, round)
-        (self.value, self.text, self.count) = (value, text, count)
-        (self.replaced, self.replacedTexts) = (replaced, replacedTexts)
+    package init(row: String, label: String, round: Int? = nil, value: Scalar) {
+        (self.row, self.label, self.round, self.value) = (row, label, round, value)
     }
 }
 
@@ -77,15 +65,8 @@ package struct ConflictSummary: Document {
     /// The shown value first.
     package var values: [AttributedValue]
 
-    package init(
-        player: String,
-        row: String,
-        round: Int? = nil,
-        label: String? = nil,
-        values: [AttributedValue]
-    ) {
-        (self.player, self.row, self.round) = (player, row, round)
-        (self.label, self.values) = (label, values)
+    package init(player: String, row: String, round: Int? = nil, values: [AttributedValue]) {
+        (self.player, self.row, self.round, self.values) = (player, row, round, values)
     }
 }
 
@@ -100,15 +81,8 @@ package struct AttributedValue: Document {
     /// The value as `resolve` accepts it; absent if that is the value.
     package var typed: String?
 
-    package init(
-        value: Scalar,
-        by: String,
-        at: Timestamp,
-        text: String? = nil,
-        typed: String? = nil
-    ) {
+    package init(value: Scalar, by: String, at: Timestamp) {
         (self.value, self.by, self.at) = (value, by, at)
-        (self.text, self.typed) = (text, typed)
     }
 }
 
@@ -137,32 +111,16 @@ package struct HistoryEntry: Document {
     package var by: String
     package var at: Timestamp
     /// The values that it replaced here, the latest first.
-    package var replaced: [Scalar]
+    package var replaced: [Scalar] = []
     /// The same as people read them; absent if they are read as they are.
     package var replacedTexts: [String]?
     /// True if a phone entered or undid it, else absent.
     package var phone: Bool?
     /// Whether the cell shows it now.
-    package var winner: Bool
+    package var winner = false
 
-    package init(
-        player: String,
-        row: String,
-        round: Int? = nil,
-        label: String? = nil,
-        value: Scalar,
-        text: String? = nil,
-        by: String,
-        at: Timestamp,
-        replaced: [Scalar],
-        replacedTexts: [String]? = nil,
-        phone: Bool? = nil,
-        winner: Bool
-    ) {
-        (self.player, self.row, self.round, self.label) = (player, row, round, label)
-        (self.value, self.text, self.by, self.at) = (value, text, by, at)
-        (self.replaced, self.replacedTexts) = (replaced, replacedTexts)
-        (self.phone, self.winner) = (phone, winner)
+    package init(player: String, row: String, value: Scalar, by: String, at: Timestamp) {
+        (self.player, self.row, self.value, self.by, self.at) = (player, row, value, by, at)
     }
 }
 
@@ -178,38 +136,24 @@ package struct PlayReply: Document {
     /// The cells with which computer players answered in time, each with its player.
     ///
     /// The fields below have the state after them.
-    package var answers: [WrittenCell]
+    package var answers: [WrittenCell] = []
     /// Sentences for the user.
-    package var notes: [String]
+    package var notes: [String] = []
     /// The name of the player to move; null in games without turns and at the end.
     @ExplicitNull package var turn: String?
     /// Whether the game is over.
-    package var finished: Bool
+    package var finished = false
     /// The names of the winners, in seat order.
-    package var winners: [String]
+    package var winners: [String] = []
     /// The unit of the totals: `Total`, `Discs`.
-    package var totalLabel: String
+    package var totalLabel = "Total"
     /// The totals, in seat order.
     package var totals: [PlayerTotal]
     /// Absent in games without a board.
     package var board: ShownBoard?
 
-    package init(
-        player: String?,
-        move: String,
-        cells: [WrittenCell],
-        answers: [WrittenCell] = [],
-        notes: [String] = [],
-        turn: String? = nil,
-        finished: Bool,
-        winners: [String] = [],
-        totalLabel: String = "Total",
-        totals: [PlayerTotal],
-        board: ShownBoard? = nil
-    ) {
-        (self.player, self.move, self.cells, self.answers) = (player, move, cells, answers)
-        (self.notes, self.turn, self.finished, self.winners) = (notes, turn, finished, winners)
-        (self.totalLabel, self.totals, self.board) = (totalLabel, totals, board)
+    package init(player: String?, move: String, cells: [WrittenCell], totals: [PlayerTotal]) {
+        (self.player, self.move, self.cells, self.totals) = (player, move, cells, totals)
     }
 }
 

@@ -30,13 +30,13 @@ package struct SessionSummary: Document {
     /// `open` or `finished`.
     package var status: String
     /// Whether commands without a session mean this one.
-    package var current: Bool
+    package var current = false
     /// The number of players who take part.
-    package var players: Int
+    package var players = 0
     /// Whether every linked peer has the same state, and at least one is linked.
-    package var synced: Bool
+    package var synced = false
     /// The number of linked peers.
-    package var peersOnline: Int
+    package var peersOnline = 0
     /// The end of the open invite; absent if there is none.
     package var inviteExpires: Timestamp?
     /// The player of this device; absent if not chosen.
@@ -44,23 +44,8 @@ package struct SessionSummary: Document {
     /// The options that differ from their defaults; only in replies of `session.show`.
     package var options: [String: Scalar]?
 
-    package init(
-        id: String,
-        title: String,
-        game: String,
-        status: String,
-        current: Bool,
-        players: Int,
-        synced: Bool,
-        peersOnline: Int,
-        inviteExpires: Timestamp? = nil,
-        me: String? = nil,
-        options: [String: Scalar]? = nil
-    ) {
+    package init(id: String, title: String, game: String, status: String) {
         (self.id, self.title, self.game, self.status) = (id, title, game, status)
-        (self.current, self.players, self.synced) = (current, players, synced)
-        (self.peersOnline, self.inviteExpires) = (peersOnline, inviteExpires)
-        (self.me, self.options) = (me, options)
     }
 }
 
@@ -151,13 +136,7 @@ package struct OptionSummary: Document {
     package var takes: String
     package var help: String
 
-    package init(
-        name: String,
-        value: Scalar,
-        default usual: Scalar,
-        takes: String,
-        help: String
-    ) {
+    package init(name: String, value: Scalar, default usual: Scalar, takes: String, help: String) {
         (self.name, self.value, self.default) = (name, value, usual)
         (self.takes, self.help) = (takes, help)
     }
@@ -179,24 +158,15 @@ package struct PlayerSummary: Document {
     package var name: String
     /// The position in the order, from 1.
     package var seat: Int
-    package var removed: Bool
+    package var removed = false
     /// Whether this is the player of this device.
-    package var me: Bool
+    package var me = false
     @ExplicitNull package var team: String?
     /// Absent for people.
     package var computer: ComputerSummary?
 
-    package init(
-        id: String,
-        name: String,
-        seat: Int,
-        removed: Bool,
-        me: Bool,
-        team: String? = nil,
-        computer: ComputerSummary? = nil
-    ) {
-        (self.id, self.name, self.seat, self.removed) = (id, name, seat, removed)
-        (self.me, self.team, self.computer) = (me, team, computer)
+    package init(id: String, name: String, seat: Int) {
+        (self.id, self.name, self.seat) = (id, name, seat)
     }
 }
 
@@ -233,26 +203,16 @@ package struct PeerSummary: Document {
     /// The address at which it was last reached.
     @ExplicitNull package var address: String?
     /// Whether it is linked now.
-    package var online: Bool
+    package var online = false
     /// Whether it has the same state as this device.
-    package var synced: Bool
+    package var synced = false
     /// The lead of its clock over this device's, in milliseconds.
     @ExplicitNull package var clockSkewMs: Int64?
     /// The time at which it was last linked.
     @ExplicitNull package var lastSeen: Timestamp?
 
-    package init(
-        device: String? = nil,
-        name: String,
-        address: String? = nil,
-        online: Bool,
-        synced: Bool,
-        clockSkewMs: Int64? = nil,
-        lastSeen: Timestamp? = nil
-    ) {
+    package init(device: String? = nil, name: String, address: String? = nil) {
         (self.device, self.name, self.address) = (device, name, address)
-        (self.online, self.synced) = (online, synced)
-        (self.clockSkewMs, self.lastSeen) = (clockSkewMs, lastSeen)
     }
 }
 

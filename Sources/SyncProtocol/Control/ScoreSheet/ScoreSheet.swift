@@ -24,35 +24,23 @@ package struct ShowDocument: Document {
     /// All players in seat order, removed ones too.
     package var players: [ShownPlayer]
     /// The teams from the best; empty if there are none.
-    package var teams: [ShownTeam]
+    package var teams: [ShownTeam] = []
     /// Whether the game is over.
-    package var finished: Bool
+    package var finished = false
     /// The id of the player to move; null in games without turns.
     @ExplicitNull package var turn: String?
     /// The ids of the winners, in seat order.
-    package var winners: [String]
+    package var winners: [String] = []
     /// The entries that do not count.
-    package var flags: [ShownFlag]
+    package var flags: [ShownFlag] = []
     /// The views that the game shows in place of rows; empty for sheets of rows.
-    package var panels: [ShownPanel]
+    package var panels: [ShownPanel] = []
     /// The darts of the last visit, such as `T20`; absent in other games, and if only its total
     /// was entered.
     package var darts: [String]?
 
-    package init(
-        session: ShownSession,
-        players: [ShownPlayer],
-        teams: [ShownTeam] = [],
-        finished: Bool,
-        turn: String? = nil,
-        winners: [String],
-        flags: [ShownFlag] = [],
-        panels: [ShownPanel] = [],
-        darts: [String]? = nil
-    ) {
-        (self.session, self.players, self.teams) = (session, players, teams)
-        (self.finished, self.turn, self.winners) = (finished, turn, winners)
-        (self.flags, self.panels, self.darts) = (flags, panels, darts)
+    package init(session: ShownSession, players: [ShownPlayer]) {
+        (self.session, self.players) = (session, players)
     }
 }
 
@@ -76,41 +64,24 @@ package struct ShownPlayer: Document {
     package var seat: Int
     @ExplicitNull package var team: String?
     /// The total, by the rules of the game.
-    package var total: Int64
+    package var total: Int64 = 0
     /// From 1; null if not ranked.
     @ExplicitNull package var rank: Int?
     /// The reason for the order among equal totals, in words; null if there is none.
     @ExplicitNull package var tieBreak: String?
-    package var winner: Bool
-    package var removed: Bool
+    package var winner = false
+    package var removed = false
     /// The cells that were written, in sheet order.
-    package var cells: [ShownCell]
+    package var cells: [ShownCell] = []
     /// The points of rows that nobody entered, in sheet order.
-    package var computed: [ShownPoints]
+    package var computed: [ShownPoints] = []
     /// The number to show in place of the total; absent if that is the total.
     package var headline: ShownHeadline?
     /// Advice for this player's next move: `To finish: T20 T20 BULL`.
     package var advice: String?
 
-    package init(
-        id: String,
-        name: String,
-        seat: Int,
-        team: String? = nil,
-        total: Int64,
-        rank: Int? = nil,
-        tieBreak: String? = nil,
-        winner: Bool,
-        removed: Bool,
-        cells: [ShownCell],
-        computed: [ShownPoints] = [],
-        headline: ShownHeadline? = nil,
-        advice: String? = nil
-    ) {
-        (self.id, self.name, self.seat, self.team) = (id, name, seat, team)
-        (self.total, self.rank, self.tieBreak) = (total, rank, tieBreak)
-        (self.winner, self.removed, self.cells) = (winner, removed, cells)
-        (self.computed, self.headline, self.advice) = (computed, headline, advice)
+    package init(id: String, name: String, seat: Int) {
+        (self.id, self.name, self.seat) = (id, name, seat)
     }
 }
 
@@ -153,29 +124,15 @@ package struct ShownCell: Document {
     package var by: String
     package var at: Timestamp
     /// The other values, written without knowledge of the shown one.
-    package var conflict: [AttributedValue]
+    package var conflict: [AttributedValue] = []
 
-    package init(
-        row: String,
-        round: Int? = nil,
-        label: String? = nil,
-        value: Scalar,
-        text: String? = nil,
-        typed: String? = nil,
-        count: Int64? = nil,
-        points: Int64? = nil,
-        by: String,
-        at: Timestamp,
-        conflict: [AttributedValue]
-    ) {
-        (self.row, self.round, self.label, self.value) = (row, round, label, value)
-        (self.text, self.typed, self.count, self.points) = (text, typed, count, points)
-        (self.by, self.at, self.conflict) = (by, at, conflict)
+    package init(row: String, round: Int? = nil, value: Scalar, by: String, at: Timestamp) {
+        (self.row, self.round, self.value, self.by, self.at) = (row, round, value, by, at)
     }
 
     /// The shown value, in the form of those of a conflict.
     package var shown: AttributedValue {
-        AttributedValue(value: value, by: by, at: at, text: text, typed: typed)
+        AttributedValue(value: value, by: by, at: at).with { ($0.text, $0.typed) = (text, typed) }
     }
 }
 
@@ -191,15 +148,8 @@ package struct ShownFlag: Document {
     package var label: String?
     package var reason: String
 
-    package init(
-        player: String,
-        row: String,
-        round: Int? = nil,
-        label: String? = nil,
-        reason: String
-    ) {
-        (self.player, self.row, self.round) = (player, row, round)
-        (self.label, self.reason) = (label, reason)
+    package init(player: String, row: String, round: Int? = nil, reason: String) {
+        (self.player, self.row, self.round, self.reason) = (player, row, round, reason)
     }
 }
 
@@ -224,60 +174,36 @@ package struct ShownTeam: Document {
 package struct ShowContext: Document {
     package var gameName: String
     /// The rules, as sheets name them: `rows`, or a coded game such as `darts`.
-    package var engine: String
+    package var engine = "rows"
     /// The rows that can be entered; empty if the game is played move by move.
-    package var pad: [ShownPadRow]
+    package var pad: [ShownPadRow] = []
     /// The input of moves; absent if scores are entered in rows.
     package var moves: ShownMoves?
     /// The rows of the table in order, rounds spread out; empty if the game shows panels.
-    package var rows: [ShownRow]
+    package var rows: [ShownRow] = []
     /// The ids of rows in the order of cells and of rows of the table; others follow by id.
-    package var order: [String]
+    package var order: [String] = []
     /// The unit of the totals: `Total`, `Discs`.
-    package var totalLabel: String
+    package var totalLabel = "Total"
     /// Whether the lowest total leads.
-    package var lowestWins: Bool
+    package var lowestWins = false
     /// The id of the player of this device.
     @ExplicitNull package var me: String?
     /// The ids of the players who lead now.
-    package var leaders: [String]
-    package var peers: [PeerSummary]
+    package var leaders: [String] = []
+    package var peers: [PeerSummary] = []
     /// Whether the user paused links and announcements.
-    package var offline: Bool
+    package var offline = false
     /// The number of writes of this device that no linked peer is known to have.
-    package var unsynced: Int
+    package var unsynced = 0
     /// Sentences for the user.
-    package var notes: [String]
+    package var notes: [String] = []
     /// The next game of these people, which clients follow; see ``SessionFollower``.
     @ExplicitNull package var next: NamedSession?
     /// The current session of this device, if it is neither this one nor the next.
     @ExplicitNull package var inUse: NamedSession?
 
-    package init(
-        gameName: String,
-        engine: String = "rows",
-        pad: [ShownPadRow] = [],
-        moves: ShownMoves? = nil,
-        rows: [ShownRow],
-        order: [String] = [],
-        totalLabel: String = "Total",
-        lowestWins: Bool,
-        me: String? = nil,
-        leaders: [String],
-        peers: [PeerSummary],
-        offline: Bool,
-        unsynced: Int,
-        notes: [String],
-        next: NamedSession? = nil,
-        inUse: NamedSession? = nil
-    ) {
-        (self.gameName, self.engine, self.pad) = (gameName, engine, pad)
-        (self.moves, self.rows, self.order) = (moves, rows, order)
-        (self.totalLabel, self.lowestWins) = (totalLabel, lowestWins)
-        (self.me, self.leaders, self.peers) = (me, leaders, peers)
-        (self.offline, self.unsynced, self.notes) = (offline, unsynced, notes)
-        (self.next, self.inUse) = (next, inUse)
-    }
+    package init(gameName: String) { self.gameName = gameName }
 }
 
 /// A row of the table.
@@ -288,22 +214,14 @@ package struct ShownRow: Document {
     @ExplicitNull package var round: Int?
     package var label: String
     /// Whether it adds to the total.
-    package var scores: Bool
+    package var scores = true
     /// Whether it is computed from other rows.
-    package var computed: Bool
+    package var computed = false
     /// The row of rounds of which it is a field; absent for a row of its own.
     package var group: String?
 
-    package init(
-        row: String,
-        round: Int? = nil,
-        label: String,
-        scores: Bool = true,
-        computed: Bool = false,
-        group: String? = nil
-    ) {
+    package init(row: String, round: Int? = nil, label: String) {
         (self.row, self.round, self.label) = (row, round, label)
-        (self.scores, self.computed, self.group) = (scores, computed, group)
     }
 }
 
@@ -329,7 +247,7 @@ package struct ShownMoves: Document {
     /// The title above the keys: `Your visit`.
     package var title: String
     /// A sentence about the input; may be empty.
-    package var help: String
+    package var help = ""
     /// The numbers of the darts that have keys; absent for other inputs.
     package var numbers: [Int]?
     /// Whether darts can be entered as a total; absent for other inputs.
@@ -337,17 +255,7 @@ package struct ShownMoves: Document {
     /// The words that have keys; absent if there are none.
     package var words: [String]?
 
-    package init(
-        _ input: Input,
-        title: String,
-        help: String = "",
-        numbers: [Int]? = nil,
-        totals: Bool? = nil,
-        words: [String]? = nil
-    ) {
-        (self.input, self.title, self.help) = (input, title, help)
-        (self.numbers, self.totals, self.words) = (numbers, totals, words)
-    }
+    package init(_ input: Input, title: String) { (self.input, self.title) = (input, title) }
 }
 
 /// A row of the sheet that can be entered: the keys of a phone are made of it.
@@ -361,7 +269,7 @@ package struct ShownPadRow: Document {
     /// The accepted values, in words: `a whole number from 0 to 20`.
     package var takes: String
     /// A sentence about the entry; may be empty.
-    package var help: String
+    package var help = ""
     /// The minimum; absent if there is none.
     package var from: Int64?
     /// The last round; absent if the row has no rounds.
@@ -375,23 +283,8 @@ package struct ShownPadRow: Document {
     /// True if a round counts without this field; else absent.
     package var optional: Bool?
 
-    package init(
-        row: String,
-        label: String,
-        kind: String,
-        takes: String,
-        help: String = "",
-        from: Int64? = nil,
-        last: Int? = nil,
-        words: [String]? = nil,
-        tokens: [Int64]? = nil,
-        group: String? = nil,
-        optional: Bool? = nil
-    ) {
-        (self.row, self.label, self.kind) = (row, label, kind)
-        (self.takes, self.help, self.from, self.last) = (takes, help, from, last)
-        (self.words, self.tokens) = (words, tokens)
-        (self.group, self.optional) = (group, optional)
+    package init(row: String, label: String, kind: String, takes: String) {
+        (self.row, self.label, self.kind, self.takes) = (row, label, kind, takes)
     }
 }
 

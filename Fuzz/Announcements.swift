@@ -1,10 +1,8 @@
 import SyncProtocol
 
 /// A datagram from any sender: an accepted one must be encoded again as the same.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzAnnouncements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let announcement = try? AnnouncementCoding.decode(input) else { return 0 }
+func fuzzAnnouncements(_ input: [UInt8]) {
+    guard let announcement = try? AnnouncementCoding.decode(input) else { return }
     var sessions: [AnnouncedSession] = []
     for datagram in AnnouncementCoding.encode(announcement) {
         precondition(datagram.count <= Limits.announcementBytes, "a datagram too long")
@@ -14,5 +12,4 @@ func fuzzAnnouncements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         sessions += decoded.sessions
     }
     precondition(sessions == announcement.sessions, "a session is lost")
-    return 0
 }

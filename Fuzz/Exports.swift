@@ -5,9 +5,7 @@ import SyncProtocol
 ///
 /// The input is lines. A fuzzer cannot guess checksums, so a line that begins with `=` stands for
 /// the correct end of the session before it.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzExports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzExports(_ input: [UInt8]) {
     var reader = ExportReader()
     var hash = SipHash()
     var ends = Ends()
@@ -20,11 +18,10 @@ func fuzzExports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         hash.add(line)
         hash.add([0x0A])
-        guard let step = try? reader.read(line) else { return 0 }
+        guard let step = try? reader.read(line) else { return }
         if case .session(let session) = step { check(session) }
     }
     try? reader.finish()
-    return 0
 }
 
 /// The correct end of the last session, as far as the lines determine it.

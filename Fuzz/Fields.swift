@@ -3,9 +3,8 @@ import SessionCRDT
 
 /// Texts of fields that the daemon interprets: the next session with its key, computer players, the
 /// order of seats; and texts of the darts board.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+func fuzzFields(_ input: [UInt8]) {
+    let text = String(decoding: input, as: UTF8.self)
     if let next = Successor(text) {
         demand(next.key.count == Successor.keyBytes)
         demand(next.text == text, "a successor has two spellings")
@@ -39,5 +38,4 @@ func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         demand(document.players.count <= 1)
         demand(Successor.all(in: LiveSet(entry)).count <= 1)
     }
-    return 0
 }

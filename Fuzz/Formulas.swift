@@ -3,9 +3,7 @@ import SessionCRDT
 
 /// A formula: it is rejected at a position of its text, or evaluates to a value or a named error
 /// for any values of its names, within the limits of numbers and of its size.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzFormulas(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzFormulas(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     let formula: Formula
     do throws(FormulaFlaw) {
@@ -13,7 +11,7 @@ func fuzzFormulas(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     } catch {
         demand(0...text.utf8.count ~= error.offset, "a flaw outside of the text")
         demand(!error.reason.isEmpty)
-        return 0
+        return
     }
     demand(formula.expression.size <= Formula.Limits.parts, "it is too large")
     demand(formula.names.count <= formula.expression.size)
@@ -29,5 +27,4 @@ func fuzzFormulas(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         demand(value.map { Bounds.all.contains($0) } ?? true, "a value out of bounds")
     }
-    return 0
 }

@@ -2,10 +2,8 @@ import FoundationEssentials
 import JSONCoding
 
 /// Arbitrary bytes: Foundation's decoder must read what is accepted here as the same, and not trap.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzJSONScan(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let root = try? JSONText(input).root else { return 0 }
+func fuzzJSONScan(_ input: [UInt8]) {
+    guard let root = try? JSONText(input).root else { return }
     do {
         let ours = try root.decode(AnyJSON.self)
         do {
@@ -21,7 +19,6 @@ func fuzzJSONScan(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     } catch {
         preconditionFailure("what was accepted is refused by a decoder: \(error)")
     }
-    return 0
 }
 
 /// Whether there is a number with an exponent whose other digits are all 0.

@@ -5,15 +5,12 @@ import SyncProtocol
 ///
 /// The input is the payloads, one per line, because a fuzzer cannot guess lengths; a first line
 /// that begins with a zero byte is a raw stream of frames instead.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzPeerMessages(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzPeerMessages(_ input: [UInt8]) {
     var decoder = PeerMessageDecoder()
     for payload in payloads(of: input) {
         guard let message = try? decoder.receive(payload) else { continue }
         check(message)
     }
-    return 0
 }
 
 private func payloads(of input: [UInt8]) -> [[UInt8]] {

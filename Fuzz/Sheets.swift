@@ -2,9 +2,7 @@ import ScoreSheets
 
 /// A sheet of a user or a peer: the parser and the check agree, an accepted one survives a round
 /// trip, and a game with it keeps the laws.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzSheets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzSheets(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     let problems = SheetCheck.problems(in: text)
     for problem in problems {
@@ -13,7 +11,7 @@ func fuzzSheets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     guard let sheet = try? Sheet(json: text) else {
         demand(!problems.isEmpty, "it is rejected without a reason")
-        return 0
+        return
     }
     demand(problems.isEmpty, "it is accepted, and has a problem: \(problems[0])")
     guard let json = try? sheet.json else { fatalError("it cannot be written") }
@@ -23,5 +21,4 @@ func fuzzSheets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var draws = Draws(input.reversed())
     var table = HostileTable(sheet, &draws)
     table.run(&draws)
-    return 0
 }

@@ -1,9 +1,8 @@
 import SyncProtocol
 
 /// Texts of users and strangers: join codes, addresses, identities of links, endpoints.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzTypedTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+func fuzzTypedTexts(_ input: [UInt8]) {
+    let text = String(decoding: input, as: UTF8.self)
     if let code = try? JoinCode(parsing: text) {
         precondition((try? JoinCode(parsing: code.text)) == code, "a code is spelled wrong")
         precondition(LinkIdentity(LinkIdentity(code).description) == LinkIdentity(code))
@@ -16,5 +15,4 @@ func fuzzTypedTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let cleaned = PrintableText.cleaned(text, limit: 128)
     precondition(cleaned.utf8.count <= 128, "a name is too long")
     precondition(PrintableText.cleaned(cleaned, limit: 128) == cleaned)
-    return 0
 }

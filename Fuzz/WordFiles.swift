@@ -1,12 +1,10 @@
 import ScoreSheets
 
 /// An arbitrary word list: it has its plain words and their prefixes, and nothing twice.
-@_cdecl("LLVMFuzzerTestOneInput")
-func fuzzWordFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let file = Array(UnsafeBufferPointer(start: start, count: count))
-    let list = WordList(name: "list", fingerprint: "f", file: file)
+func fuzzWordFiles(_ input: [UInt8]) {
+    let list = WordList(name: "list", fingerprint: "f", file: input)
     let plain = Set(
-        file.split(separator: UInt8(ascii: "\n")).filter { line in
+        input.split(separator: UInt8(ascii: "\n")).filter { line in
             line.count <= 100 && line.allSatisfy { (97...122).contains($0) }
         }.map { String(decoding: $0, as: UTF8.self) }
     )
@@ -23,9 +21,8 @@ func fuzzWordFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         )
     }
     demand(list.hasWord(beginning: "", ofAtLeast: 0) == (list.count > 0))
-    let text = String(decoding: file.prefix(120), as: UTF8.self)
+    let text = String(decoding: input.prefix(120), as: UTF8.self)
     if list.contains(text) {
         demand(list.hasWord(beginning: text, ofAtLeast: 0), "no way to a word")
     }
-    return 0
 }

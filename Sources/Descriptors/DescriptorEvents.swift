@@ -5,12 +5,10 @@ internal import CPlatform
 /// Level-triggered: the handlers are called in each turn as long as the descriptor is ready, so that
 /// they need not drain it at once. The queue retains this object and its closures while the
 /// descriptor is watched; the owner must call ``cancel()``, at the latest in `deinit`.
-///
-/// Invariant for `@unchecked Sendable`: everything is used on the queue's thread; calls from other
-/// threads are submitted to it.
-package final class DescriptorEvents: @unchecked Sendable {
+@EventLoop
+package final class DescriptorEvents {
     /// The descriptor, for reading and writing; only ``cancel()`` may close it.
-    package let descriptor: Int32
+    package nonisolated let descriptor: Int32
     package private(set) var isCancelled = false
 
     private let queue: EventQueue
@@ -22,22 +20,16 @@ package final class DescriptorEvents: @unchecked Sendable {
     private var isWriting = false
 
     /// Takes ownership of an open descriptor; `onClosed` runs just before it is closed.
-    package init(
+    package nonisolated init(
         _ descriptor: Int32,
         queue: EventQueue,
         onClosed: @escaping @Sendable () -> Void = {}
     ) {
-        self.descriptor = descriptor
-        self.queue = queue
-        self.onClosed = onClosed
+        (self.descriptor, self.queue, self.onClosed) = (descriptor, queue, onClosed)
     }
 
-    /// Calls `onReadable` in each turn in which there are bytes to read or the end was reached;
-    /// callable from any thread.
+    /// Calls `onReadable` in each turn in which there are bytes to read or the end was reached.
     package func startReading(_ onReadable: @escaping EventQueue.Job) {
-        guard queue.isCurrent else {
-            return queue.async { [self] in startReading(onReadable) }
-        }
         guard self.onReadable == nil, !isCancelled else { return }
         self.onReadable = onReadable
         isReading = true
@@ -75,8 +67,11 @@ package final class DescriptorEvents: @unchecked Sendable {
     }
 
     /// Stops watching and closes the descriptor; callable from any thread.
-    package func cancel() {
-        guard queue.isCurrent else { return queue.async { [self] in cancel() } }
+    package nonisolated func cancel() {
+        queue.runNowOrLater { [self] in close() }
+    }
+
+    private func close() {
         guard !isCancelled else { return }
         isReading = false
         isWriting = false
@@ -92,7 +87,6 @@ package final class DescriptorEvents: @unchecked Sendable {
         token = queue.watch(self, as: token, reading: isReading, writing: isWriting)
     }
 
-    @EventLoop
     func handle(_ event: platform_event) {
         if event.is_readable, isReading { onReadable?() }
         if event.is_writable, isWriting { onWritable?() }

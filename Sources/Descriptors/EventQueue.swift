@@ -141,6 +141,11 @@ package final class EventQueue: @unchecked Sendable {
         }
     }
 
+    /// Runs a job at once on the queue's thread, and submits it from any other.
+    func runNowOrLater(_ job: @escaping Job) {
+        if isCurrent { EventLoop.assumeIsolated(job) } else { async(job) }
+    }
+
     /// Lets asynchronous work of this queue continue in the next turn, after everything that has
     /// arrived by now.
     @EventLoop
@@ -156,7 +161,7 @@ package final class EventQueue: @unchecked Sendable {
     @discardableResult
     package func async(after delay: Duration, _ job: @escaping Job) -> QueueTimer {
         let timer = QueueTimer(at: QueueTimer.deadline(after: delay), job)
-        if isCurrent { insert(timer) } else { async { [self] in insert(timer) } }
+        runNowOrLater { [self] in insert(timer) }
         return timer
     }
 
@@ -174,6 +179,7 @@ package final class EventQueue: @unchecked Sendable {
     }
 
     /// The milliseconds until the next timer; negative if there is none.
+    @EventLoop
     private var timeout: Int32 {
         while timers.last?.isDone == true { timers.removeLast() }
         guard let next = timers.last else { return -1 }
@@ -220,24 +226,21 @@ package final class EventQueue: @unchecked Sendable {
 }
 
 /// A job of an ``EventQueue`` that runs at its time unless it is cancelled before.
-///
-/// Invariant for `@unchecked Sendable`: used on the queue's thread only, once it is inserted.
-package final class QueueTimer: @unchecked Sendable {
+@EventLoop
+package final class QueueTimer {
     /// Milliseconds of a clock that stops while the machine sleeps.
-    let deadline: Int64
+    nonisolated let deadline: Int64
     private var job: EventQueue.Job?
 
-    init(at deadline: Int64, _ job: @escaping EventQueue.Job) {
+    nonisolated init(at deadline: Int64, _ job: @escaping EventQueue.Job) {
         (self.deadline, self.job) = (deadline, job)
     }
 
-    /// Cancels the job; to be called on the queue.
     package func cancel() { job = nil }
 
     /// Whether it has run or was cancelled.
     var isDone: Bool { job == nil }
 
-    @EventLoop
     func fire() {
         let job = job
         self.job = nil
@@ -245,7 +248,7 @@ package final class QueueTimer: @unchecked Sendable {
     }
 
     /// The deadline after a delay of at most a year: never early, and at most two milliseconds late.
-    static func deadline(after delay: Duration) -> Int64 {
+    nonisolated static func deadline(after delay: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(delay, .zero), .seconds(31_536_000)).components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         return platform_steady_milliseconds() + milliseconds + 1

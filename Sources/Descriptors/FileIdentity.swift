@@ -6,21 +6,17 @@ package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    package init(device: UInt64, number: UInt64) {
-        (self.device, self.number) = (device, number)
-    }
-
     /// The file at a path, a link itself and not its target; nil if there is none.
     package init?(at path: String) {
         var file = platform_file()
         guard platform_file_status(path, &file) == 0 else { return nil }
-        self.init(device: file.device, number: file.number)
+        (device, number) = (file.device, file.number)
     }
 
     /// The file of an open descriptor.
     package init?(of descriptor: Int32) {
         var file = platform_file()
         guard platform_descriptor_status(descriptor, &file) == 0 else { return nil }
-        self.init(device: file.device, number: file.number)
+        (device, number) = (file.device, file.number)
     }
 }

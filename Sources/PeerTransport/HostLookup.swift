@@ -40,7 +40,6 @@ package final class HostLookup {
         port: UInt16,
         completion: @escaping @EventLoop (Result<[Endpoint], Failure>) -> Void
     ) {
-        queue.requireCurrent()
         if let address = Endpoint.address(of: host[...]) {
             let endpoint = Endpoint(address: address, port: port)
             return queue.async { completion(.success([endpoint])) }

@@ -11,9 +11,10 @@ internal import Synchronization
 /// the store waits for them. A long batch does not even hold up that for all of its time: its keys
 /// get their numbers first, a thousand at a time, with other operations in between.
 ///
-/// Invariant for `@unchecked Sendable`: everything is used on `queue`, except that the store belongs
-/// to another thread while there is a `background` job. No one else has the store, which is `sending`.
-package final class StoreQueue: @unchecked Sendable {
+/// The store belongs to another thread while there is a `background` job. The mutex has no one wait:
+/// it lets the compiler check that.
+@EventLoop
+package final class StoreQueue {
     /// Runs an operation, and returns the call of its completion.
     private typealias Work = @Sendable () -> EventQueue.Job
 
@@ -22,7 +23,7 @@ package final class StoreQueue: @unchecked Sendable {
         /// Whether it runs on another thread.
         let isLong: Bool
         /// Work in advance that makes it shorter, the next piece last.
-        var preparations: [@Sendable () -> Void] = []
+        var preparations: [Work] = []
     }
 
     private final class BackgroundJob: Sendable {
@@ -40,13 +41,14 @@ package final class StoreQueue: @unchecked Sendable {
     /// The length of the log, in pages of 4 KiB, from which an idle queue checkpoints it.
     private static let idleLogPages = 1_000
     /// The length from which it is checkpointed between two commits.
-    package static let maxLogPages = 8_000
+    package nonisolated static let maxLogPages = 8_000
     /// The number of rows from which a batch is long; each key of a new session has two or three.
-    package static let longBatchRows = 500
+    package nonisolated static let longBatchRows = 500
     /// The number of keys of a long batch that are numbered at a time.
-    package static let keysPerPiece = 1_000
+    package nonisolated static let keysPerPiece = 1_000
 
-    private let store: SessionStore
+    private let store: Mutex<SessionStore>
+    private let files: StoreFiles
     private let queue: EventQueue
     private var jobs: [Job] = []
     private var background: BackgroundJob?
@@ -57,8 +59,9 @@ package final class StoreQueue: @unchecked Sendable {
     private let backups = DispatchQueue(label: "backups", qos: .utility)
     private let backupCancellation = CancellationFlag()
 
-    package init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
-        (self.store, self.queue) = (store, queue)
+    package nonisolated init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
+        (files, self.queue) = (store.files, queue)
+        self.store = Mutex(store)
     }
 
     /// Commits batches, all or none; see `SessionStore.commit`.
@@ -70,22 +73,23 @@ package final class StoreQueue: @unchecked Sendable {
         let rows = batches.reduce(0) { sum, one in
             sum + one.batch.journal.count + one.batch.inserted.count + one.batch.earlier.count
         }
-        perform(
+        submit(
             { store throws(StoreError) in try store.commit(batches, at: milliseconds) },
             isLong: rows >= StoreQueue.longBatchRows,
             after: batches.flatMap { preparations(of: $0.batch, in: $0.session) },
-            completion: completion
+            completion
         )
     }
 
     /// Numbers the keys of a long batch piece by piece; errors are repeated by the commit.
-    private func preparations(of batch: Batch, in session: SessionID) -> [@Sendable () -> Void] {
+    private func preparations(of batch: Batch, in session: SessionID) -> [Work] {
         let count = batch.inserted.count
         guard count > StoreQueue.keysPerPiece else { return [] }
         return stride(from: 0, to: count, by: StoreQueue.keysPerPiece).map { start in
             { [self] in
                 let piece = batch.inserted[start...].prefix(StoreQueue.keysPerPiece)
-                try? store.number(piece.lazy.map(\.key), of: session)
+                store.withLock { try? $0.number(piece.lazy.map(\.key), of: session) }
+                return {}
             }
         }
     }
@@ -94,16 +98,21 @@ package final class StoreQueue: @unchecked Sendable {
     package func perform<Success: Sendable>(
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         isLong: Bool = false,
-        after preparations: [@Sendable () -> Void] = [],
         completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void
     ) {
-        guard queue.isCurrent else {
-            return queue.async { [self] in
-                perform(body, isLong: isLong, after: preparations, completion: completion)
-            }
-        }
+        submit(body, isLong: isLong, after: [], completion)
+    }
+
+    private func submit<Success: Sendable>(
+        _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
+        isLong: Bool,
+        after preparations: [Work],
+        _ completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void
+    ) {
         let work: Work = { [self] in
-            let result = Result { () throws(StoreError) in try body(store) }
+            let result = Result { () throws(StoreError) in
+                try store.withLock { store throws(StoreError) in try body(store) }
+            }
             return { completion(result) }
         }
         jobs.append(Job(work: work, isLong: isLong, preparations: preparations.reversed()))
@@ -112,8 +121,8 @@ package final class StoreQueue: @unchecked Sendable {
 
     /// Checks a database in the background that was too large to be checked when it was opened.
     package func checkInBackground(completion: @escaping @EventLoop (StoreError?) -> Void) {
-        guard store.files.databaseBytes > SessionStore.maxCheckedBytes else { return }
-        let path = store.files.database
+        guard files.databaseBytes > SessionStore.maxCheckedBytes else { return }
+        let path = files.database
         DispatchQueue.global(qos: .utility).async { [queue] in
             var finding: StoreError?
             do throws(StoreError) {
@@ -135,7 +144,7 @@ package final class StoreQueue: @unchecked Sendable {
         completion: @escaping @EventLoop (Result<BackupContents, StoreError>) -> Void
     ) {
         backUp(
-            { _, writer throws(StoreError) in
+            { writer throws(StoreError) in
                 try writer.write(to: path, replacing: replacing)
             },
             completion
@@ -148,7 +157,7 @@ package final class StoreQueue: @unchecked Sendable {
         completion: @escaping @EventLoop (Result<Backup, StoreError>) -> Void
     ) {
         backUp(
-            { files, writer throws(StoreError) in
+            { [files] writer throws(StoreError) in
                 try BackupDirectory(home: files.directory).add(
                     writer,
                     because: .weekly,
@@ -162,27 +171,25 @@ package final class StoreQueue: @unchecked Sendable {
 
     /// Backs up through a connection of its own, which reads a snapshot and blocks no writer.
     private func backUp<Success: Sendable>(
-        _ work: @escaping @Sendable (StoreFiles, BackupWriter) throws(StoreError) -> Success,
+        _ work: @escaping @Sendable (BackupWriter) throws(StoreError) -> Success,
         _ completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void
     ) {
         perform { store throws(StoreError) in
             guard store.isInPlace else { throw store.movedError }
-            return store.files
-        } completion: { [self] files in
-            backups.async { [queue, backupCancellation] in
+        } completion: { [self] isInPlace in
+            backups.async { [files, queue, backupCancellation] in
                 let result = Result { () throws(StoreError) in
-                    let files = try files.get()
-                    return try work(files, files.backupWriter(backupCancellation))
+                    try isInPlace.get()
+                    return try work(files.backupWriter(backupCancellation))
                 }
                 queue.async { completion(result) }
             }
         }
     }
 
-    /// Finishes all operations before the program ends, and leaves the database as one file; to be
-    /// called on the queue, which calls the completions afterwards.
+    /// Finishes all operations before the program ends, and leaves the database as one file;
+    /// the completions are called afterwards.
     package func finish() {
-        queue.requireCurrent()
         backupCancellation.cancel()
         backups.sync {}
         if let background {
@@ -194,31 +201,28 @@ package final class StoreQueue: @unchecked Sendable {
         // Without their preparations: a batch numbers the keys that have no number yet.
         for job in jobs { queue.async(job.work()) }
         jobs = []
-        store.truncateLog()
+        store.withLock { $0.truncateLog() }
     }
 
-    @EventLoop
     private func runNext() {
         guard background == nil, !jobs.isEmpty else { return }
         var job = jobs.removeFirst()
         if let prepare = job.preparations.popLast() {
-            return runInBackground(before: job) {
-                prepare()
-                return {}
-            }
+            runInBackground(prepare, before: job)
+        } else if job.isLong {
+            runInBackground(job.work)
+        } else {
+            complete(job.work())
         }
-        if job.isLong { return runInBackground(job.work) }
-        complete(job.work())
     }
 
-    @EventLoop
     private func complete(_ completion: EventQueue.Job) {
         completion()
         isBusy = true
         scheduleCheckpoint()
     }
 
-    private func runInBackground(before remainder: Job? = nil, _ work: @escaping Work) {
+    private func runInBackground(_ work: @escaping Work, before remainder: Job? = nil) {
         let job = BackgroundJob(remainder: remainder)
         background = job
         DispatchQueue.global(qos: .userInitiated).async(group: job.group) { [queue] in
@@ -228,7 +232,6 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    @EventLoop
     private func didRun(_ job: BackgroundJob) {
         // Not after `finish`.
         guard background === job else { return }
@@ -244,10 +247,11 @@ package final class StoreQueue: @unchecked Sendable {
     /// Checkpoints a long log once the queue is idle, or at once before it grows without limit.
     private func scheduleCheckpoint() {
         guard background == nil else { return }
-        if store.logPages >= StoreQueue.maxLogPages {
+        let pages = logPages
+        if pages >= StoreQueue.maxLogPages {
             queue.async { [self] in checkpoint(from: StoreQueue.maxLogPages) }
         }
-        guard !isCheckpointScheduled, store.logPages >= StoreQueue.idleLogPages else { return }
+        guard !isCheckpointScheduled, pages >= StoreQueue.idleLogPages else { return }
         isCheckpointScheduled = true
         isBusy = false
         queue.async(after: StoreQueue.idleTime) { [weak self] in self?.checkpointIfIdle() }
@@ -264,6 +268,8 @@ package final class StoreQueue: @unchecked Sendable {
 
     private func checkpoint(from pages: Int) {
         // A job that has the store now schedules it again.
-        if background == nil, store.logPages >= pages { store.checkpoint() }
+        if background == nil, logPages >= pages { store.withLock { $0.checkpoint() } }
     }
+
+    private var logPages: Int { store.withLock { $0.logPages } }
 }

@@ -104,10 +104,12 @@ struct EventQueueTests {
         for byte: UInt8 in [1, 2, 3] { pipe.write(byte) }
         let events = DescriptorEvents(pipe.reading, queue: queue)
         let record = Record()
-        events.startReading {
-            var byte: UInt8 = 0
-            guard platform_read(pipe.reading, &byte, 1) == 1 else { return events.cancel() }
-            record.add("\(byte)")
+        queue.sync {
+            events.startReading {
+                var byte: UInt8 = 0
+                guard platform_read(pipe.reading, &byte, 1) == 1 else { return events.cancel() }
+                record.add("\(byte)")
+            }
         }
         while record.all.count < 3 { queue.sync {} }
         platform_close(pipe.writing)
@@ -122,12 +124,14 @@ struct EventQueueTests {
         let events = DescriptorEvents(descriptor, queue: queue)
         let record = Record()
         await withCheckedContinuation { continuation in
-            events.startReading {
-                platform_drain_ticks(descriptor)
-                record.add("tick")
-                guard record.all.count == 3 else { return }
-                events.cancel()
-                continuation.resume()
+            queue.async {
+                events.startReading {
+                    platform_drain_ticks(descriptor)
+                    record.add("tick")
+                    guard record.all.count == 3 else { return }
+                    events.cancel()
+                    continuation.resume()
+                }
             }
         }
         #expect(record.all.count == 3)

@@ -1,5 +1,7 @@
 import CPlatform
+import Descriptors
 import Dispatch
+import QueueKit
 import SyncProtocol
 import Testing
 
@@ -30,7 +32,8 @@ struct BeaconTests {
     ///
     /// A free port may be shared by the beacons of another test: those that belong together begin
     /// their datagrams with the same tag, which is left out of what is kept.
-    private final class Ear: @unchecked Sendable {
+    @EventLoop
+    private final class Ear {
         var beacon: Beacon?
         var datagrams: [[UInt8]] = []
         var sources: [Endpoint] = []
@@ -61,18 +64,25 @@ struct BeaconTests {
         var port: UInt16 { beacon?.port ?? 0 }
     }
 
+    private func ear(
+        port: UInt16 = 0,
+        _ interfaces: @escaping @Sendable () throws(SystemError) -> [NetworkInterface] =
+            NetworkInterface.all
+    ) throws -> Ear {
+        try stage.queue.sync { try Ear(stage, port: port, tag: tag, interfaces: interfaces) }
+    }
+
     @Test("reaches every beacon of the machine, its own too, over loopback")
     func threeOnOneMachine() async throws {
         let lo = loopback
-        let first = try Ear(stage, tag: tag, interfaces: { [lo] })
-        let others = try [
-            Ear(stage, port: first.port, tag: tag), Ear(stage, port: first.port, tag: tag),
-        ]
+        let first = try ear { [lo] }
+        let port = await stage.run { first.port }
+        let others = try [ear(port: port), ear(port: port)]
         await stage.run { first.beacon?.send([tag + [1, 2], tag + [3]]) }
         for ear in [first] + others {
             try await stage.wait(for: "both datagrams") { ear.datagrams == [[1, 2], [3]] }
             await stage.run {
-                #expect(ear.sources.allSatisfy { $0.isLoopback && $0.port == first.port })
+                #expect(ear.sources.allSatisfy { $0.isLoopback && $0.port == port })
             }
         }
         await stage.run { #expect(first.failures.isEmpty) }
@@ -81,7 +91,7 @@ struct BeaconTests {
     @Test("drops a datagram that is longer than an announcement may be")
     func tooLong() async throws {
         let lo = loopback
-        let ear = try Ear(stage, tag: tag, interfaces: { [lo] })
+        let ear = try ear { [lo] }
         let longest = [UInt8](repeating: 1, count: Limits.announcementBytes - tag.count)
         await stage.run { ear.beacon?.send([tag + longest + [1], tag + longest, [], tag + [2]]) }
         try await stage.wait(for: "what is short enough") { ear.datagrams == [longest, [2]] }
@@ -99,7 +109,7 @@ struct BeaconTests {
         )
         let lo = loopback
         let isBack = Counter()
-        let ear = try Ear(stage, tag: tag, interfaces: { isBack.count == 1 ? [lo] : [gone, lo] })
+        let ear = try ear { isBack.count == 1 ? [lo] : [gone, lo] }
         for number: UInt8 in 1...2 {
             await stage.run { ear.beacon?.send([tag + [number]]) }
             try await stage.wait(for: "the datagram") { ear.datagrams.last == [number] }
@@ -124,14 +134,10 @@ struct BeaconTests {
     func noList() async throws {
         let isBroken = Counter()
         let lo = loopback
-        let ear = try Ear(
-            stage,
-            tag: tag,
-            interfaces: { () throws(SystemError) in
-                guard isBroken.count == 0 else { throw SystemError("list", code: ENOMEM) }
-                return [lo]
-            }
-        )
+        let ear = try ear { () throws(SystemError) in
+            guard isBroken.count == 0 else { throw SystemError("list", code: ENOMEM) }
+            return [lo]
+        }
         await stage.run {
             isBroken.count = 1
             ear.beacon?.send([tag + [1]])

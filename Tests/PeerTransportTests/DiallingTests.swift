@@ -144,10 +144,11 @@ struct DiallingTests {
     }
 
     /// Numbers that were seen on the queue.
-    ///
-    /// Invariant for `@unchecked Sendable`: used on the queue only.
-    private final class Counts: @unchecked Sendable {
+    @EventLoop
+    private final class Counts {
         var seen: [Int?] = []
+
+        nonisolated init() {}
 
         func record(_ dialler: End) { seen.append(dialler.link?.attempts.count) }
     }

@@ -1,5 +1,6 @@
 import CPlatform
 import Dispatch
+import QueueKit
 import Testing
 
 @testable import PeerTransport
@@ -9,8 +10,7 @@ struct InterfaceMonitorTests {
     @Test("can be started without a privilege, and closed")
     func starts() async throws {
         let stage = Stage()
-        let monitor = try InterfaceMonitor(on: stage.queue) {}
-        await stage.run { monitor.close() }
+        try stage.queue.sync { try InterfaceMonitor(on: stage.queue) {}.close() }
     }
 
     #if os(Linux)
@@ -56,15 +56,17 @@ struct InterfaceMonitorTests {
         let stage = Stage()
         let (ours, theirs) = try socketPair()
         let reports = Counter()
-        let monitor = InterfaceMonitor(
-            descriptor: ours,
-            on: stage.queue,
-            debounce: debounce,
-            onChange: {
-                reports.count += 1
-                stage.changed()
-            }
-        )
+        let monitor = await stage.run {
+            InterfaceMonitor(
+                descriptor: ours,
+                on: stage.queue,
+                debounce: debounce,
+                onChange: {
+                    reports.count += 1
+                    stage.changed()
+                }
+            )
+        }
         defer { platform_close(theirs) }
         for burst in 1...bursts {
             await stage.run {

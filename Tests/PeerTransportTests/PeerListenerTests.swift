@@ -1,5 +1,7 @@
 import CPlatform
+import Descriptors
 import Dispatch
+import QueueKit
 import SyncProtocol
 import Testing
 
@@ -134,6 +136,11 @@ struct PeerListenerTests {
 
     @Test("takes the next port of its range when one is taken, and says so when none is left")
     func portRange() throws {
+        try stage.queue.sync { try checkPortRange() }
+    }
+
+    @EventLoop
+    private func checkPortRange() throws {
         let host = Host(stage)
         let loopback: UInt32 = 0x7F00_0001
         let first = try PeerListener(

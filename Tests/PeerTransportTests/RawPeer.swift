@@ -7,9 +7,8 @@ import Testing
 @testable import PeerTransport
 
 /// A peer that follows no rules: a plain TCP connection, on which TLS can be spoken by hand.
-///
-/// Invariant for `@unchecked Sendable`: everything but `init` is touched on the stage's queue only.
-final class RawPeer: @unchecked Sendable {
+@EventLoop
+final class RawPeer {
     private(set) var received: [UInt8] = []
     private(set) var isOver = false
     private let stage: Stage
@@ -18,7 +17,7 @@ final class RawPeer: @unchecked Sendable {
     private var pending: [UInt8] = []
 
     /// A connection to an endpoint, from an address of this machine.
-    init(_ remote: Endpoint, from source: UInt32 = 0x7F00_0001, stage: Stage) throws {
+    nonisolated init(_ remote: Endpoint, from source: UInt32 = 0x7F00_0001, stage: Stage) throws {
         self.stage = stage
         let descriptor = platform_tcp_socket()
         try #require(descriptor >= 0)
@@ -26,10 +25,14 @@ final class RawPeer: @unchecked Sendable {
         try #require(platform_bind(descriptor, source, 0) == 0)
         let result = platform_connect(descriptor, remote.address, remote.port)
         try #require(result == 0 || result == -EINPROGRESS)
-        socket.startReading { @Sendable [weak self] in self?.readable() }
+        stage.queue.async { [weak self] in self?.startReading() }
     }
 
     deinit { socket.cancel() }
+
+    private func startReading() {
+        socket.startReading { [weak self] in self?.readable() }
+    }
 
     /// Sends bytes as they are, as soon as the connection takes them.
     func send(_ bytes: [UInt8]) {
@@ -42,7 +45,7 @@ final class RawPeer: @unchecked Sendable {
             let count = platform_send(socket.descriptor, pending, pending.count)
             guard count > 0 else {
                 // Not connected yet, or no room; anything else shows when reading.
-                return socket.startWriting { @Sendable [weak self] in self?.flush() }
+                return socket.startWriting { [weak self] in self?.flush() }
             }
             pending.removeFirst(count)
         }

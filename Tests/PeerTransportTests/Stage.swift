@@ -9,21 +9,26 @@ import Testing
 /// happened on it.
 ///
 /// So a test waits for what it wants, bounded, without sleeping or polling.
-///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only.
-final class Stage: @unchecked Sendable {
+@EventLoop
+final class Stage {
     /// Long, because the machine may be busy; nothing waits for it when all is well.
-    static let patience = Duration.seconds(30)
+    private static let patience = Duration.seconds(30)
 
-    let thread = QueueThread()
-    var queue: EventQueue { thread.queue }
-    private var waiting: [Int: (condition: () -> Bool, end: (Bool) -> Void)] = [:]
+    nonisolated let thread = QueueThread()
+    nonisolated var queue: EventQueue { thread.queue }
+    private var waiting: [Int: (condition: EventLoopCondition, end: (Bool) -> Void)] = [:]
     private var lastWait = 0
 
+    typealias EventLoopCondition = @EventLoop () -> Bool
+
+    nonisolated init() {}
+
     /// Does something on the queue.
-    func run<Value: Sendable>(_ body: @escaping @EventLoop () -> Value) async -> Value {
+    nonisolated func run<Value: Sendable>(
+        _ body: @escaping @EventLoop () -> Value
+    ) async -> Value {
         await withCheckedContinuation { continuation in
-            queue.async { @Sendable [self] in
+            queue.async { [self] in
                 let value = body()
                 changed()
                 continuation.resume(returning: value)
@@ -32,8 +37,6 @@ final class Stage: @unchecked Sendable {
     }
 
     /// Something has happened: looks at what is waited for.
-    ///
-    /// On the queue.
     func changed() {
         for (id, wait) in waiting where wait.condition() {
             waiting[id] = nil
@@ -42,18 +45,18 @@ final class Stage: @unchecked Sendable {
     }
 
     /// Waits until a condition, read on the queue, is true.
-    func wait(
+    nonisolated func wait(
         for what: Comment,
         sourceLocation: SourceLocation = #_sourceLocation,
-        until condition: @escaping @Sendable () -> Bool
+        until condition: @escaping EventLoopCondition
     ) async throws {
         let isTrue = await withCheckedContinuation { continuation in
-            queue.async { @Sendable [self] in
+            queue.async { [self] in
                 if condition() { return continuation.resume(returning: true) }
                 lastWait += 1
                 let id = lastWait
                 waiting[id] = (condition, { continuation.resume(returning: $0) })
-                queue.async(after: Stage.patience) { @Sendable [self] in
+                queue.async(after: Stage.patience) { [self] in
                     waiting.removeValue(forKey: id)?.end(false)
                 }
             }
@@ -63,7 +66,8 @@ final class Stage: @unchecked Sendable {
 }
 
 /// One end of a link, with everything that happened on it.
-final class End: @unchecked Sendable {
+@EventLoop
+final class End {
     let stage: Stage
     private(set) var link: TransportLink?
     private(set) var identity: String?
@@ -74,9 +78,9 @@ final class End: @unchecked Sendable {
     /// Called for each frame; the frame is then not kept.
     var onFrame: (([UInt8]) -> Void)?
 
-    init(_ stage: Stage) { self.stage = stage }
+    nonisolated init(_ stage: Stage) { self.stage = stage }
 
-    /// Dials; on the queue.
+    /// Dials.
     func dial(_ remote: Endpoint, _ key: PreSharedKey, _ durations: LinkDurations = .patient) {
         link = TransportLink.dial(
             to: remote,
@@ -87,7 +91,7 @@ final class End: @unchecked Sendable {
         )
     }
 
-    /// Takes over a link that a listener has opened; on the queue.
+    /// Takes over a link that a listener has opened.
     func adopt(_ link: TransportLink, identity: String) {
         self.link = link
         self.identity = identity
@@ -98,7 +102,6 @@ final class End: @unchecked Sendable {
     func letGo() { link = nil }
 
     private func record(_ event: LinkEvent) {
-        stage.queue.requireCurrent()
         #expect(closed.isEmpty, "an event after the last one")
         switch event {
         case .opened(let identity, _): self.identity = identity
@@ -113,7 +116,8 @@ final class End: @unchecked Sendable {
 }
 
 /// A listener on a free loopback port, with what it accepted and refused.
-final class Host: @unchecked Sendable {
+@EventLoop
+final class Host {
     let stage: Stage
     var keys: [String: [UInt8]]
     var known: Set<UInt32> = []
@@ -122,7 +126,7 @@ final class Host: @unchecked Sendable {
     private(set) var listener: PeerListener?
     var prepare: (End) -> Void = { _ in }
 
-    init(_ stage: Stage, keys: [String: [UInt8]] = [Keys.member: Keys.secret]) {
+    nonisolated init(_ stage: Stage, keys: [String: [UInt8]] = [Keys.member: Keys.secret]) {
         self.stage = stage
         self.keys = keys
     }
@@ -148,9 +152,16 @@ final class Host: @unchecked Sendable {
     }
 
     /// Listens; the endpoint to dial.
-    func listen(
+    nonisolated func listen(
         durations: LinkDurations = .patient,
-        accept: PeerListener.Accept? = nil
+        accept: sending PeerListener.Accept? = nil
+    ) throws -> Endpoint {
+        try stage.queue.sync { try open(durations, accept) }
+    }
+
+    private func open(
+        _ durations: LinkDurations,
+        _ accept: PeerListener.Accept?
     ) throws -> Endpoint {
         let loopback: UInt32 = 0x7F00_0001
         let listener =

@@ -49,14 +49,13 @@ struct BackupQueueTests {
     }
 
     /// Writes increasing numbers, each after the last is stored, until it is stopped.
-    ///
-    /// Invariant: used on the queue only, except for the mutex.
-    private final class Counter: @unchecked Sendable {
+    private final class Counter: Sendable {
         let written = Mutex<(last: Int, isStopped: Bool)>((0, false))
         private let store: StoreQueue
 
         init(_ store: StoreQueue) { self.store = store }
 
+        @EventLoop
         func write() {
             let next = written.withLock { $0.isStopped ? nil : $0.last + 1 }
             guard let next else { return }
@@ -86,7 +85,9 @@ struct BackupQueueTests {
             let path = "\(scratch.path)/copy-\(number)"
             let before = counter.written.withLock { $0.last }
             let result = await withCheckedContinuation { continuation in
-                queue.backUp(to: path, replacing: false) { continuation.resume(returning: $0) }
+                thread.queue.async {
+                    queue.backUp(to: path, replacing: false) { continuation.resume(returning: $0) }
+                }
             }
             #expect(try result.get().entries == 60_000)
             let after = counter.written.withLock { $0.last }
@@ -112,9 +113,11 @@ struct BackupQueueTests {
         let queue = try opened(scratch.path, on: thread)
         let path = scratch.path + "/copy"
         let result = await withCheckedContinuation { continuation in
-            queue.backUp(to: path, replacing: false) { continuation.resume(returning: $0) }
-            // Two turns later the backup is running.
-            thread.queue.async { thread.queue.async { queue.finish() } }
+            thread.queue.async {
+                queue.backUp(to: path, replacing: false) { continuation.resume(returning: $0) }
+                // A turn later the backup is running.
+                thread.queue.async { queue.finish() }
+            }
         }
         guard case .failure(.cancelled) = result else {
             Issue.record("\(result)")

@@ -15,25 +15,27 @@ struct StoreQueueTests {
         let unknown = SessionID(high: 7, low: 7)
         let nothing = Batch(removed: [], inserted: [], advanced: [], journal: [])
         let (results, continuation) = AsyncStream.makeStream(of: String.self)
-        queue.perform(
-            { store throws(StoreError) in try store.set("a", to: "b") },
-            completion: { result in
+        thread.queue.sync {
+            queue.perform(
+                { store throws(StoreError) in try store.set("a", to: "b") },
+                completion: { result in
+                    thread.queue.requireCurrent()
+                    continuation.yield("set \((try? result.get()) != nil)")
+                }
+            )
+            queue.commit([(unknown, nothing)], at: 1) { result in
                 thread.queue.requireCurrent()
-                continuation.yield("set \((try? result.get()) != nil)")
+                guard case .failure(let error) = result else { return }
+                continuation.yield("\(error)")
             }
-        )
-        queue.commit([(unknown, nothing)], at: 1) { result in
-            thread.queue.requireCurrent()
-            guard case .failure(let error) = result else { return }
-            continuation.yield("\(error)")
+            queue.perform(
+                { store throws(StoreError) in try store.setting("a") },
+                completion: { result in
+                    continuation.yield((try? result.get()) ?? "nothing")
+                    continuation.finish()
+                }
+            )
         }
-        queue.perform(
-            { store throws(StoreError) in try store.setting("a") },
-            completion: { result in
-                continuation.yield((try? result.get()) ?? "nothing")
-                continuation.finish()
-            }
-        )
         thread.queue.sync { queue.finish() }
         var lines: [String] = []
         for await line in results { lines.append(line) }
@@ -47,24 +49,26 @@ struct StoreQueueTests {
         let queue = StoreQueue(try scratch.open(), deliveringOn: thread.queue)
         let (results, continuation) = AsyncStream.makeStream(of: String.self)
         let other = DispatchSemaphore(value: 0)
-        queue.perform(
-            { store throws(StoreError) in
-                try store.set("a", to: "b")
-                return other.wait(timeout: .now() + 60) == .success
-            },
-            isLong: true,
-            completion: { result in
-                thread.queue.requireCurrent()
-                continuation.yield("long \((try? result.get()) ?? false)")
-            }
-        )
-        queue.perform(
-            { store throws(StoreError) in try store.setting("a") },
-            completion: { result in
-                continuation.yield((try? result.get()) ?? "nothing")
-                continuation.finish()
-            }
-        )
+        thread.queue.sync {
+            queue.perform(
+                { store throws(StoreError) in
+                    try store.set("a", to: "b")
+                    return other.wait(timeout: .now() + 60) == .success
+                },
+                isLong: true,
+                completion: { result in
+                    thread.queue.requireCurrent()
+                    continuation.yield("long \((try? result.get()) ?? false)")
+                }
+            )
+            queue.perform(
+                { store throws(StoreError) in try store.setting("a") },
+                completion: { result in
+                    continuation.yield((try? result.get()) ?? "nothing")
+                    continuation.finish()
+                }
+            )
+        }
         // Submitted after both; the long one waits for it.
         thread.queue.async {
             continuation.yield("meanwhile")
@@ -83,22 +87,24 @@ struct StoreQueueTests {
         let queue = StoreQueue(try scratch.open(), deliveringOn: thread.queue)
         let (results, continuation) = AsyncStream.makeStream(of: String.self)
         let (began, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        queue.perform(
-            { store throws(StoreError) in
-                began.signal()
-                other.wait()
-                try store.set("a", to: "b")
-            },
-            isLong: true,
-            completion: { _ in continuation.yield("long") }
-        )
-        queue.perform(
-            { store throws(StoreError) in try store.setting("a") },
-            completion: { result in
-                continuation.yield((try? result.get()) ?? "nothing")
-                continuation.finish()
-            }
-        )
+        thread.queue.sync {
+            queue.perform(
+                { store throws(StoreError) in
+                    began.signal()
+                    other.wait()
+                    try store.set("a", to: "b")
+                },
+                isLong: true,
+                completion: { _ in continuation.yield("long") }
+            )
+            queue.perform(
+                { store throws(StoreError) in try store.setting("a") },
+                completion: { result in
+                    continuation.yield((try? result.get()) ?? "nothing")
+                    continuation.finish()
+                }
+            )
+        }
         began.wait()
         thread.queue.async { queue.finish() }
         other.signal()
@@ -178,11 +184,13 @@ struct StoreQueueTests {
         let store = try SessionStore(directory: scratch.path, using: &generator)
         let thread = QueueThread()
         let queue = StoreQueue(store, deliveringOn: thread.queue)
-        queue.perform(
-            { store throws(StoreError) in try store.set("a", to: "b") },
-            completion: { _ in }
-        )
-        thread.queue.sync { queue.finish() }
+        thread.queue.sync {
+            queue.perform(
+                { store throws(StoreError) in try store.set("a", to: "b") },
+                completion: { _ in }
+            )
+            queue.finish()
+        }
         let copy = try ScratchDirectory()
         try copy.write(try scratch.bytes(of: "scoresync.db"), to: "scoresync.db")
         #expect(try copy.open().setting("a") == "b")

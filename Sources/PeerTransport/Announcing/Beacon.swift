@@ -6,9 +6,8 @@ package import SyncProtocol
 ///
 /// Several beacons of one machine share the port, and each receives every announcement, its own
 /// included. An announcement is an unauthenticated hint; the owner judges it.
-///
-/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
-package final class Beacon: @unchecked Sendable {
+@EventLoop
+package final class Beacon {
     /// Selects the interfaces that carry announcements.
     package struct InterfaceFilter: Hashable, Sendable {
         /// The names of the only interfaces to use; empty for all.
@@ -92,20 +91,18 @@ package final class Beacon: @unchecked Sendable {
         }
         self.port = boundPort
         socket = DescriptorEvents(descriptor, queue: queue)
-        socket.startReading { @Sendable [weak self] in self?.readable() }
+        socket.startReading { [weak self] in self?.readable() }
     }
 
     deinit { socket.cancel() }
 
     package func close() {
-        queue.requireCurrent()
         socket.cancel()
     }
 
     /// Broadcasts datagrams through every selected interface; one that fails does not affect the
     /// others.
     package func send(_ datagrams: [[UInt8]]) {
-        queue.requireCurrent()
         guard !socket.isCancelled else { return }
         let available: [NetworkInterface]
         do throws(SystemError) { available = try interfaces() } catch {
@@ -148,7 +145,6 @@ package final class Beacon: @unchecked Sendable {
     }
 
     private func readable() {
-        queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
             // One byte more than allowed, to recognize a longer one.

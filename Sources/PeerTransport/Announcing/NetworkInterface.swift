@@ -75,9 +75,8 @@ package struct NetworkInterface: Hashable, Sendable {
 /// The first change is reported at once, because somebody may wait for it. Changes come in bursts (a
 /// link, then its address), so those of the next `TransportLimits.interfaceDebounce` share one
 /// report at its end. The owner reads the new state itself.
-///
-/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
-package final class InterfaceMonitor: @unchecked Sendable {
+@EventLoop
+package final class InterfaceMonitor {
     private let queue: EventQueue
     private let socket: DescriptorEvents
     private let debounce: Duration
@@ -110,18 +109,16 @@ package final class InterfaceMonitor: @unchecked Sendable {
         self.debounce = debounce
         self.onChange = onChange
         socket = DescriptorEvents(descriptor, queue: queue)
-        socket.startReading { @Sendable [weak self] in self?.readable() }
+        socket.startReading { [weak self] in self?.readable() }
     }
 
     deinit { socket.cancel() }
 
     package func close() {
-        queue.requireCurrent()
         socket.cancel()
     }
 
     private func readable() {
-        queue.requireCurrent()
         guard !socket.isCancelled else { return }
         let result = platform_drain_interface_changes(socket.descriptor)
         // Nothing can be repaired here; without reports the daemon still announces by its timer.
@@ -133,7 +130,7 @@ package final class InterfaceMonitor: @unchecked Sendable {
     private func report() {
         isReportDue = false
         isDebouncing = true
-        queue.async(after: debounce) { @Sendable [weak self] in self?.debounceEnded() }
+        queue.async(after: debounce) { [weak self] in self?.debounceEnded() }
         onChange()
     }
 

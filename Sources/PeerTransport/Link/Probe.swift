@@ -3,9 +3,8 @@ package import Descriptors
 package import SyncProtocol
 
 /// Finds out whether anything listens at an address: connects, sends nothing, and hangs up.
-///
-/// Invariant for `@unchecked Sendable`: used on the queue only (checked at its call).
-package final class Probe: @unchecked Sendable {
+@EventLoop
+package final class Probe {
     private let endpoint: Endpoint
     private let socket: DescriptorEvents
     private var completion: ((SystemError?) -> Void)?
@@ -29,7 +28,6 @@ package final class Probe: @unchecked Sendable {
         within limit: Duration,
         then completion: @escaping (SystemError?) -> Void
     ) {
-        queue.requireCurrent()
         let descriptor = platform_tcp_socket()
         guard descriptor >= 0 else {
             return completion(SystemError("make a socket", code: -descriptor))
@@ -38,10 +36,10 @@ package final class Probe: @unchecked Sendable {
         let result = platform_connect(descriptor, endpoint.address, endpoint.port)
         guard result == -EINPROGRESS else { return probe.end(result) }
         // The closures retain it until it has answered.
-        probe.socket.startWriting { @Sendable in
+        probe.socket.startWriting {
             probe.end(platform_socket_error(probe.socket.descriptor))
         }
-        queue.async(after: limit) { @Sendable in probe.end(-ETIMEDOUT) }
+        queue.async(after: limit) { probe.end(-ETIMEDOUT) }
     }
 
     private func end(_ result: Int32) {

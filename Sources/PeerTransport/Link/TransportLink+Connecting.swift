@@ -14,7 +14,6 @@ extension TransportLink {
     }
 
     private func attempt() {
-        queue.requireCurrent()
         guard case .connecting = state, attempts.count < TransportLimits.attempts else { return }
         let descriptor = platform_tcp_socket()
         guard descriptor >= 0 else {
@@ -27,7 +26,7 @@ extension TransportLink {
             return giveUp(connectError(result))
         }
         attempts.append(socket)
-        socket.startWriting { @Sendable [weak self, weak socket] in
+        socket.startWriting { [weak self, weak socket] in
             guard let self, let socket else { return }
             if self.socket === socket { writable() } else { attemptEnded(socket) }
         }
@@ -37,7 +36,7 @@ extension TransportLink {
 
     private func planAttempt(after pause: Duration) {
         nextAttempt?.cancel()
-        nextAttempt = queue.async(after: pause) { @Sendable [weak self] in self?.attempt() }
+        nextAttempt = queue.async(after: pause) { [weak self] in self?.attempt() }
     }
 
     /// Starts another attempt as soon as the last one has had time for an answer: the network has

@@ -13,7 +13,6 @@ extension TransportLink {
 
     /// The socket has bytes or its end: reads until there are none, or it is the others' turn.
     func readable() {
-        queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {
             case .connecting, .closed: return
@@ -113,7 +112,7 @@ extension TransportLink {
     private func pauseReading() {
         isReadingPaused = true
         socket?.pauseReading(for: TransportLimits.framePause)
-        queue.async(after: TransportLimits.framePause) { @Sendable [weak self] in
+        queue.async(after: TransportLimits.framePause) { [weak self] in
             guard let self else { return }
             isReadingPaused = false
             deliver()

@@ -5,7 +5,6 @@ internal import SyncProtocol
 /// Writing: from the owner to the socket.
 extension TransportLink {
     func writable() {
-        queue.requireCurrent()
         switch state {
         case .handshaking, .open, .closing: pump()
         case .connecting, .closed: break
@@ -32,7 +31,7 @@ extension TransportLink {
             if platform_would_block(count) {
                 owesDrained = true
                 isBlocked = true
-                return socket.startWriting { @Sendable [weak self] in self?.writable() }
+                return socket.startWriting { [weak self] in self?.writable() }
             }
             guard count > 0 else {
                 let error = SystemError("write to \(remote)", code: Int32(-count))

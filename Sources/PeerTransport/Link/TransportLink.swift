@@ -65,9 +65,8 @@ package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
 /// owner gets everything as `LinkEvent`s, on the queue and never from within its own calls, so that
 /// it can call back from anywhere. A link that its owner releases before `.closed` is cut at once,
 /// unless it is closing.
-///
-/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
-package final class TransportLink: @unchecked Sendable {
+@EventLoop
+package final class TransportLink {
     /// Collections are kept outside: a payload is copied when it is changed.
     enum State {
         case connecting
@@ -150,7 +149,6 @@ package final class TransportLink: @unchecked Sendable {
         durations: LinkDurations = .standard,
         onEvent: @escaping (LinkEvent) -> Void
     ) -> TransportLink {
-        queue.requireCurrent()
         func link(_ tls: TLSMachine?) -> TransportLink {
             TransportLink(
                 socket: nil,
@@ -185,7 +183,6 @@ package final class TransportLink: @unchecked Sendable {
         durations: LinkDurations,
         onEvent: @escaping (LinkEvent) -> Void
     ) throws(TLSFailure) -> TransportLink {
-        queue.requireCurrent()
         let socket = DescriptorEvents(descriptor, queue: queue)
         let tls: TLSMachine
         do throws(TLSFailure) { tls = try TLSMachine(role: .server(lookup: lookup)) } catch {
@@ -211,8 +208,7 @@ package final class TransportLink: @unchecked Sendable {
 
     /// The messages and bytes in the send queue; a `FrameSource` does not count.
     package var backlog: (messages: Int, bytes: Int) {
-        queue.requireCurrent()
-        return (waiting.messages, waiting.bytes)
+        (waiting.messages, waiting.bytes)
     }
 
     /// Appends one frame to the send queue.
@@ -252,7 +248,6 @@ package final class TransportLink: @unchecked Sendable {
     /// Has TCP acknowledge what was read last at once, because no answer follows that could carry
     /// the acknowledgement: that saves a packet in each exchange that ends so.
     package func acknowledgeAtOnce() {
-        queue.requireCurrent()
         if let socket { _ = platform_acknowledge(socket.descriptor) }
     }
 
@@ -280,7 +275,6 @@ package final class TransportLink: @unchecked Sendable {
 
 extension TransportLink {
     func inCall(_ body: () -> Void) {
-        queue.requireCurrent()
         let before = isInCall
         isInCall = true
         body()
@@ -290,7 +284,7 @@ extension TransportLink {
     /// Reports an event, after the owner's call if one is running.
     func emit(_ event: LinkEvent) {
         guard isInCall else { return report(event) }
-        queue.async { @Sendable [self] in report(event) }
+        queue.async { [self] in report(event) }
     }
 
     private func report(_ event: LinkEvent) {
@@ -310,7 +304,7 @@ extension TransportLink {
         timer?.cancel()
         timer = nil
         guard let duration else { return }
-        timer = queue.async(after: duration) { @Sendable [weak self] in self?.timePassed() }
+        timer = queue.async(after: duration) { [weak self] in self?.timePassed() }
     }
 
     private func timePassed() {
@@ -323,7 +317,7 @@ extension TransportLink {
     }
 
     func watchReading() {
-        socket?.startReading { @Sendable [weak self] in self?.readable() }
+        socket?.startReading { [weak self] in self?.readable() }
     }
 
     /// Starts closing: no frame is delivered or accepted any more.

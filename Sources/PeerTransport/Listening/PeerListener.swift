@@ -6,9 +6,8 @@ package import SyncProtocol
 ///
 /// Everything before that stays here: the gate, the time limits, and the pause when descriptors run
 /// out. So a flood of strangers costs bounded memory and affects no open link.
-///
-/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
-package final class PeerListener: @unchecked Sendable {
+@EventLoop
+package final class PeerListener {
     /// The owner's callbacks, always called on the queue.
     package struct Delegate {
         /// Returns the key of 32 bytes for an identity, nil if it is not held here.
@@ -72,14 +71,13 @@ package final class PeerListener: @unchecked Sendable {
         let (descriptor, endpoint) = try PeerListener.listen(address: address, ports: ports)
         self.endpoint = endpoint
         socket = DescriptorEvents(descriptor, queue: queue)
-        socket.startReading { @Sendable [weak self] in self?.acceptable() }
+        socket.startReading { [weak self] in self?.acceptable() }
     }
 
     deinit { socket.cancel() }
 
     /// Stops listening and cuts the unfinished connections; open links belong to the owner.
     package func close() {
-        queue.requireCurrent()
         socket.cancel()
         for (_, link) in unproven.sorted(by: { $0.key < $1.key }) { link.abort() }
     }
@@ -124,7 +122,6 @@ package final class PeerListener: @unchecked Sendable {
 
 extension PeerListener {
     private func acceptable() {
-        queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
             var address: UInt32 = 0

@@ -33,10 +33,10 @@ struct StoreFiles {
     }
 
     /// The log that is next to the database now.
-    var logIdentity: FileIdentity? { FileIdentity(followingLinksAt: database + "-wal") }
+    var logIdentity: FileIdentity? { FileIdentity(at: database + "-wal") }
 
     /// The directory to which the path leads now.
-    var directoryIdentity: FileIdentity? { FileIdentity(followingLinksAt: directory) }
+    var directoryIdentity: FileIdentity? { FileIdentity(at: directory + "/.") }
 
     /// Creates the directory and missing ones above it, private to the user.
     func createDirectory() throws(StoreError) {
@@ -289,14 +289,5 @@ enum PrivateFile {
             names.append(name)
         }
         return names
-    }
-}
-
-extension FileIdentity {
-    fileprivate init?(followingLinksAt path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        let device = UInt64(truncatingIfNeeded: status.st_dev)
-        self.init(device: device, number: UInt64(status.st_ino))
     }
 }

@@ -153,8 +153,7 @@ extension DialFailure {
 }
 
 /// One link with a member: frames on one side, messages on the other.
-///
-/// Used on the daemon's queue only.
+@EventLoop
 final class PeerLink {
     private let transport: TransportLink
     private var decoder = PeerMessageDecoder()

@@ -1,4 +1,3 @@
-import CPlatform
 import ControlSocket
 import Descriptors
 import SessionCRDT
@@ -33,12 +32,9 @@ struct BackupCalls: CallGroup {
     /// Whether a file would stand among those of the daemon, whatever links lead there.
     private func isOurs(directoryOf file: String) -> Bool {
         let directory = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
-        var place = platform_file()
-        guard platform_file_status("\(directory).", &place) >= 0 else { return false }
+        guard let identity = FileIdentity(at: "\(directory).") else { return false }
         return [daemon.home, BackupDirectory(home: daemon.home).directory].contains { own in
-            var found = platform_file()
-            return platform_file_status(own + "/.", &found) >= 0 && found.device == place.device
-                && found.number == place.number
+            FileIdentity(at: own + "/.") == identity
         }
     }
 

@@ -6,6 +6,7 @@ import SessionCRDT
 import SessionStore
 import SyncEngine
 import SyncProtocol
+import Synchronization
 
 /// The calls that take sessions in from a file: owns what is being read, one file for each
 /// connection at most, until the connection ends.
@@ -185,13 +186,12 @@ struct Importer: DaemonPart {
 }
 
 /// A file that is being read: how far, and what came of it.
-///
-/// Invariant for `@unchecked Sendable`: used on the daemon's queue only, and by who reads its lines
-/// while it is busy: a copy of the reader would be one of all that it has read.
-final class ImportFile: @unchecked Sendable {
+@EventLoop
+final class ImportFile {
     /// Whether it is only checked.
     let isDryRun: Bool
-    private var reader = ExportReader()
+    /// Used on another thread while the file is busy.
+    private let reader = Mutex(ExportReader())
     /// Whether lines are being read or taken in.
     var isBusy = false
     /// The first session that was not here before.
@@ -200,21 +200,27 @@ final class ImportFile: @unchecked Sendable {
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
     /// Reads whole lines, while it is busy; what they came to.
-    func read(_ text: String) -> ImportedLines {
-        var sessions: [ImportedSession] = []
-        do throws(ExportError) {
-            for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-                .dropLast()
-            {
-                guard case .session(let session) = try reader.read(Array(line)) else { continue }
-                sessions.append(session)
-            }
-            return ImportedLines(sessions: sessions, error: nil)
-        } catch { return ImportedLines(sessions: sessions, error: error) }
+    nonisolated func read(_ text: String) -> ImportedLines {
+        reader.withLock { reader in
+            var sessions: [ImportedSession] = []
+            do throws(ExportError) {
+                for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+                    .dropLast()
+                {
+                    guard case .session(let session) = try reader.read(Array(line)) else {
+                        continue
+                    }
+                    sessions.append(session)
+                }
+                return ImportedLines(sessions: sessions, error: nil)
+            } catch { return ImportedLines(sessions: sessions, error: error) }
+        }
     }
 
     /// Makes sure that the file is whole, when there are no more lines.
-    func finish() throws(ExportError) { try reader.finish() }
+    func finish() throws(ExportError) {
+        try reader.withLock { reader throws(ExportError) in try reader.finish() }
+    }
 }
 
 /// The result of reading lines.

@@ -6,7 +6,7 @@ extension InBrowser {
     struct KeyboardTests {
         private static let (tab, enter) = ("\u{E004}", "\u{E007}")
 
-        /// What has the focus, and whether that can be seen.
+        /// The focused element, and whether its focus is visible.
         private static let focus = "document.activeElement"
         private static let isSeen = """
             \(focus).matches(':focus-visible')
@@ -32,7 +32,7 @@ extension InBrowser {
                 try browser.waitUntilAnswered(at: "7")
                 try goOn(to: "8", in: browser)
                 #expect(try browser.read(KeyboardTests.isSeen))
-                // What is drawn anew keeps the focus.
+                // A redrawn element keeps the focus.
                 try browser.type(KeyboardTests.enter + KeyboardTests.enter)
                 try browser.wait(until: "$('#typed').value === '88'")
                 try goOn(to: "Undo", in: browser)

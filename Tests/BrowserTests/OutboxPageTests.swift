@@ -34,7 +34,7 @@ extension InBrowser {
                 try browser.press("2", "2", "Enter")
                 try browser.waitUntilAnswered(at: "33")
                 try browser.holdSubmissions()
-                // What never left the phone is only taken out of it.
+                // An entry that never left the phone is only removed from it.
                 try browser.press("4", "4", "Enter", "5", "5", "Enter", "Undo", "Undo", "Undo")
                 try browser.wait(until: "$$('#outbox li').length === 3")
                 try browser.run("release()")

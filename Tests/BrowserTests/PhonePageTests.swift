@@ -133,7 +133,7 @@ extension InBrowser {
                 try browser.press("c")
                 try browser.wait(until: "words('#turn') === 'Bob is to play'")
                 #expect(try browser.words("#pad-title") == "Wait for your turn")
-                // Who is not to move is told so, and nothing is entered.
+                // A player who is not to move sees an error, and nothing is entered.
                 try browser.press("a")
                 try browser.wait(until: "$('#outbox [role=alert]')")
                 try browser.press("Discard")

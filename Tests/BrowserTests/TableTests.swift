@@ -30,7 +30,7 @@ extension InBrowser {
                     try first.wait(until: "!$('#trouble').hidden")
                     let told = try first.words("#conflicts")
                     #expect(told == "Ann, Round 1: 9 by porch or 15 by kitchen")
-                    // Whoever types it again has seen both, and settles it.
+                    // Typing it again settles it, since both values were shown.
                     try second.press("Round 1", "1", "5", "Enter")
                     try first.wait(until: "$('#trouble').hidden")
                     try second.wait(until: "!$('#rows .mark')")

@@ -95,7 +95,7 @@ struct ControlPlaceTests {
     #if os(Linux)
     @Test("is refused with the directory that cannot be created, and why")
     func unwritable() throws {
-        // Where nobody may make a directory, not even root.
+        // A place where no one may create a directory, not even root.
         let path = "/sys/scoresync-\(platform_own_process())"
         let error = #expect(throws: ControlSocketError.self) {
             try PrivateDirectory.prepare(path + "/.local/state/scoresync")

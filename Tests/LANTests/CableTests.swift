@@ -6,7 +6,7 @@ import Testing
 
 extension LAN {
     struct CableTests {
-        /// How the cable of the third laptop is pulled.
+        /// The way in which the cable of the third laptop is pulled.
         enum Cut: CaseIterable {
             /// So shortly that no daemon notices.
             case unnoticed

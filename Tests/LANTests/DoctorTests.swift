@@ -55,7 +55,7 @@ extension LAN {
             #expect(checkup.status == 10)
         }
 
-        /// What drops packets as a firewall does, by the policies of IPsec: the kernel of the tests
+        /// Drops packets like a firewall, by policies of IPsec: the kernel of the tests
         /// may have no filter.
         private static func blocking(_ direction: String, _ packets: String) -> String {
             "ip xfrm policy add dir \(direction) src 0.0.0.0/0 \(packets) action block"
@@ -120,7 +120,7 @@ extension LAN {
             #expect(found.subject == "bob-laptop")
             #expect(found.commands == ["scorectl peer add \(Lab.address(of: 1))"])
             #expect(checkup.status == 0, "they are linked")
-            // What it says helps.
+            // The advice helps.
             let words = try #require(found.commands?.first).split(separator: " ").dropFirst()
             try lab[0].run(words.map(String.init))
             #expect(try lab[0].checkUp().complaint("broadcast") == nil)

@@ -143,7 +143,7 @@ extension LAN {
             #expect(said.errors.contains("the disk is full"))
             #expect(try lab[1].storageAlarms.contains { $0.contains("the disk is full") })
             #expect(try lab[1].total(of: "Bob") == saved)
-            // What comes from others cannot be kept either, and must not stop anything.
+            // Entries of others cannot be stored either, and must not stop anything.
             try lab[0].run("score", "Ann", "round.1=7")
             try lab[1].room.run("rm '\(ballast)'")
             try lab[1].run("score", "Bob", "round.\(saved + 1)=1")
@@ -159,14 +159,14 @@ extension LAN {
 }
 
 extension Laptop {
-    /// What it says of its disk.
+    /// Its report about its disk.
     fileprivate var storageAlarms: [String] {
         get throws {
             try read(StatusReply.self, "status").alarms.filter { $0.kind == "storage" }.map(\.text)
         }
     }
 
-    /// What a player has in all.
+    /// The total of a player.
     fileprivate func total(of player: String) throws -> Int? {
         try read(ShowDocument.self, "show").players.first { $0.name == player }.map {
             Int($0.total)

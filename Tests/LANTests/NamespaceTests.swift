@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where the tests on a network must run, that they can.
+/// The check that network tests can run where they must.
 @Suite("Namespaces")
 struct NamespaceTests {
     @Test(

@@ -24,7 +24,7 @@ extension LAN {
 }
 
 extension Lab {
-    /// How many segments all have sent by TCP, once none has sent any for longer than an
+    /// The number of TCP segments that all have sent, once none has sent any for longer than an
     /// acknowledgement waits for an answer.
     fileprivate func segmentsOnceQuiet() throws -> Int {
         try settled(for: .milliseconds(150), within: .seconds(10)) { try segments }

@@ -26,7 +26,7 @@ extension LAN {
                 mover = try laptop.move(Self.moves(number...number)).turn
             }
             for number in 31...38 { try step(number) }
-            // Whoever is to move plays on, on this side of the cable or on that.
+            // The player to move goes on, on either side of the cable.
             for number in 39...42 {
                 try lab.cut(1) {
                     let waiting = lab[mover == "Ann" ? 1 : 0]

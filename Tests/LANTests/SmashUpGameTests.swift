@@ -51,7 +51,7 @@ extension LAN {
             }
         }
 
-        /// What was dealt, as the board shows it.
+        /// The dealt factions, as the board shows them.
         private func factions(_ lab: Lab) throws -> [String] {
             try lab.sheet().panels.flatMap { panel -> [String] in
                 guard case .table(let table) = panel else { return [] }

@@ -28,7 +28,7 @@ extension LAN {
             try lab[0].stop()
             let frames = try scratch.bytes(of: "frames")
             func isThere(_ bytes: some Collection<UInt8>) -> Bool { frames.contains(bytes) }
-            // What it may say, so that the search is known to find things.
+            // Data that it may send, so that the search is known to find things.
             #expect(isThere(id.utf8))
             var secrets = ["Zebulon", "Quizabend", "Bartholomew", "918273645", "ann-laptop"]
             secrets += ["rounds", code, String(code.filter { $0 != "-" })]
@@ -69,7 +69,7 @@ extension LAN {
                 }
             }
             print("equal in a flood: \(try lab.agree(friends))")
-            // Who was away comes back in the middle of it.
+            // A laptop that was away comes back in the middle of it.
             friends[2].kill()
             try friends[0].run("score", "Ann", "round.21=21")
             let start = ContinuousClock.now

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("Who comes after the end of a game, and games that were broken off")
+@Suite("Players who join after the end, and unfinished games")
 struct AfterTheEndTests {
-    @Test("a match of darts that was broken off is led and won by nobody")
+    @Test("an unfinished match of darts has no leader and no winner")
     func dartsBrokenOff() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 3)
         try game.play("2")
@@ -18,7 +18,7 @@ struct AfterTheEndTests {
         #expect(game.standings.winners == [player(1)])
     }
 
-    @Test("a game of Reversi that was broken off is won by nobody")
+    @Test("an unfinished game of Reversi has no winner")
     func reversiBrokenOff() throws {
         let rules = try builtIn("reversi").rules
         var table = Table("Ann", "Bob")
@@ -31,21 +31,21 @@ struct AfterTheEndTests {
         #expect(rules.standings(of: table.book).winners == [])
     }
 
-    @Test("who comes after a match of darts has no place in it")
+    @Test("a player who joins after a match of darts has no rank in it")
     func darts() throws {
         var game = try DartsTable("Ann", "Bob", start: 2)
         try game.play("2")
         game.table.players.append(Player(id: player(3), name: "Cid"))
         #expect(lines(game.standings) == ["Ann 1 1", "Bob 0 2", "Cid 0 -"])
         #expect(game.left.count == 2)
-        // Who has won and comes back has still won.
+        // A winner who comes back has still won.
         game.table.remove(1)
         #expect(game.standings.winners == [])
         game.restore(1)
         #expect(game.standings.winners == [player(1)])
     }
 
-    @Test("who comes after a target was reached does not open the game again by having nothing")
+    @Test("a player who joins after the target was reached does not reopen the game")
     func target() throws {
         let rules = try builtIn("rounds").rules
         var table = Table("Ann", "Bob")
@@ -62,7 +62,7 @@ struct AfterTheEndTests {
         }
         #expect(rules.standings(of: seat(100).book).isFinished)
         #expect(lines(rules.standings(of: seat(100).book)) == ["Ann 60 1", "Bob 30 2", "Cid 0 -"])
-        // Who was there before the round was complete has still to enter it.
+        // A player who was there before the round was complete must still enter it.
         #expect(!rules.standings(of: seat(2).book).isFinished)
         #expect(!rules.standings(of: seat(nil).book).isFinished)
         // A round that is entered later than somebody came was not complete before.

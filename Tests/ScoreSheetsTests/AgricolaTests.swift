@@ -56,7 +56,7 @@ struct AgricolaTests {
             try refusal(sheet, "material=straw")
                 == "material takes one of wood, clay, stone, not “straw”"
         )
-        // What a product lacks is told; a flag that nobody set says no.
+        // Missing factors of a product are reported; an unset flag is no.
         var rooms = Table("Ann", "Bob")
         try rooms.score(1, "rooms=4", by: sheet)
         try rooms.score(2, "rooms=0 people=3", by: sheet)

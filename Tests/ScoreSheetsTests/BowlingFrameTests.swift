@@ -2,7 +2,7 @@ import ScoreSheets
 import SyncTestKit
 import Testing
 
-@Suite("What a frame is and how it is written")
+@Suite("Frames and their notation")
 struct BowlingFrameTests {
     @Test(
         "a frame that is typed has one spelling",
@@ -63,7 +63,7 @@ struct BowlingFrameTests {
         #expect(BowlingFrame(spelling: text, number: 1) == nil)
     }
 
-    @Test("every frame that can be bowled is read back, and there are as many as there are")
+    @Test("every possible frame survives a round trip, and their number is right")
     func all() throws {
         let marks = ["X", "/", "-"] + (1...9).map(String.init)
         func count(_ number: Int) -> Int {
@@ -88,7 +88,7 @@ struct BowlingFrameTests {
         #expect(count(10) == 55 + 10 * 11 + 65 + 11)
     }
 
-    @Test("whatever is typed is read or refused", arguments: 0..<UInt64(50))
+    @Test("any input is accepted or rejected, and never traps", arguments: 0..<UInt64(50))
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["X", "x", "/", "-", "7", "3", "10", "0", " ", ",", "é", "٣", "\u{0}", "F"]

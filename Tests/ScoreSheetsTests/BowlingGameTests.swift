@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Games of bowling")
 struct BowlingGameTests {
-    @Test("each bowls a frame in turn, and sees what is known of the score")
+    @Test("players bowl frames by turns, and see the known part of the score")
     func turns() throws {
         var game = try BowlingTable("Ann", "Bob")
         #expect(game.notes == ["Ann to bowl, frame 1"])
@@ -29,7 +29,7 @@ struct BowlingGameTests {
         #expect(game.turn == 2)
     }
 
-    @Test("the game ends when everybody has ten frames, and tells who won")
+    @Test("the game ends when all players have ten frames, and shows who won")
     func end() throws {
         var game = try BowlingTable("Ann", "Bob")
         for frame in ["X", "7/", "9-", "X", "-8", "8/", "-6", "X", "X", "X81"] {
@@ -46,7 +46,7 @@ struct BowlingGameTests {
         let cells = try #require(game.standings[player(1)]).cells
         // A cell has the pins of its frame, without the bonus.
         #expect(cells.map(\.points) == [10, 10, 9, 10, 8, 10, 6, 10, 10, 19])
-        // Whoever comes now has no part in it.
+        // A player who is added now has no part in it.
         game.table.players.append(Player(id: player(3), name: "Cid"))
         #expect(game.standings.isFinished)
         #expect(game.refusal("X", by: 3) == over)
@@ -70,7 +70,7 @@ struct BowlingGameTests {
         #expect(game.rules.statistics(of: []).compactMap(\.text).count == 5)
     }
 
-    @Test("frames of others, of nobody, and after ten are refused in words")
+    @Test("frames of others, of unknown players, and after ten are rejected with a message")
     func refused() throws {
         var game = try BowlingTable("Ann", "Bob")
         try game.play("X")
@@ -100,7 +100,7 @@ struct BowlingGameTests {
         #expect(game.refusal("X", by: 1) == "Ann was removed; restore the player first")
     }
 
-    @Test("a correction counts anew, and a cleared frame leaves those behind it waiting")
+    @Test("a correction is counted, and later frames wait for a cleared one")
     func corrected() throws {
         var game = try BowlingTable("Ann")
         try game.play(all: "9- X 7/ 5-")
@@ -121,7 +121,7 @@ struct BowlingGameTests {
         #expect(game.flags == [])
     }
 
-    @Test("somebody who comes late bowls until they have as many frames as the others")
+    @Test("a late player bowls until all have the same number of frames")
     func late() throws {
         var game = try BowlingTable("Ann", "Bob")
         try game.play(all: "X X X X")
@@ -132,7 +132,7 @@ struct BowlingGameTests {
         #expect(lines(game.standings) == ["Ann 30 1", "Bob 30 1", "Cid 18 3"])
     }
 
-    @Test("whoever leaves stops nobody, keeps the frames, and goes on once back")
+    @Test("a removed player stops no one, keeps the frames, and goes on when restored")
     func removed() throws {
         var game = try BowlingTable("Ann", "Bob")
         try game.play(all: "X 9-")
@@ -155,7 +155,7 @@ struct BowlingGameTests {
         #expect(over.standings.winners == [])
     }
 
-    @Test("a reset takes all frames back, and a game that was broken off has no winner")
+    @Test("a reset undoes all frames, and an unfinished game has no winner")
     func reset() throws {
         var game = try BowlingTable("Ann", "Bob")
         try game.play(all: "X 9-")

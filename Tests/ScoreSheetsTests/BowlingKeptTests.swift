@@ -73,7 +73,7 @@ struct BowlingKeptTests {
         }
     }
 
-    @Test("whatever play takes counts, and the game comes to an end", arguments: seeds)
+    @Test("every accepted move counts, and the game ends", arguments: seeds)
     func played(seed: UInt64) throws {
         var random = try Random(seed: seed)
         var table = Table("Ann", "Bob", "Cid")

@@ -1,7 +1,7 @@
 import ScoreSheets
 import Testing
 
-@Suite("How bowling counts, by the playing rules of the USBC, 2a–2g")
+@Suite("Scores of bowling, by the playing rules of the USBC, 2a–2g")
 struct BowlingStandTests {
     /// The stand after these frames.
     static func stand(_ frames: String) throws -> BowlingState {
@@ -31,7 +31,7 @@ struct BowlingStandTests {
         #expect(stand.runningScores.last == total)
     }
 
-    @Test("a frame has a running score once the balls that it counts are bowled")
+    @Test("a frame has a running score once all balls that count in it are bowled")
     func running() throws {
         let whole = try Self.stand("X 7/ 9- X -8 8/ -6 X X X81")
         #expect(whole.runningScores == [20, 39, 48, 66, 74, 84, 90, 120, 148, 167])
@@ -43,7 +43,7 @@ struct BowlingStandTests {
         #expect(try Self.stand("9/ 72").runningScores == [17, 26])
     }
 
-    @Test("what is counted so far has the bonus as far as it is known")
+    @Test("the score so far includes the known part of a bonus")
     func points() throws {
         #expect(try Self.stand("X").points == [10])
         #expect(try Self.stand("X X").points == [20, 10])

@@ -46,7 +46,7 @@ struct ContainerTests {
         }
     }
 
-    @Test("of equally common colours the one with two values goes, else the cheapest")
+    @Test("of equally common colours the one with two values is discarded, else the cheapest")
     func drops() throws {
         let sheet = try builtIn("container")
         // The order is white 10, orange 5 since not all are there, tan 6, brown 4, black 2.
@@ -56,7 +56,7 @@ struct ContainerTests {
         #expect(try total(sheet, "card=white white=1 orange=2 tan=1 brown=1 black=2") == 24)
     }
 
-    @Test("a player may choose which of equally common colours goes, and no other")
+    @Test("a player may choose which of equally common colours is discarded, and no other")
     func override() throws {
         let sheet = try builtIn("container")
         #expect(try total(sheet, "card=white white=2 tan=2 brown=2 black=1 drop=tan") == 30)
@@ -92,7 +92,7 @@ struct ContainerTests {
         #expect(sheet.rules.standings(of: table.book).flags.isEmpty)
     }
 
-    @Test("without a card the island is not worth anything yet, and it is never entered")
+    @Test("without a card the island has no value yet, and it is never entered")
     func island() throws {
         let sheet = try builtIn("container")
         #expect(try total(sheet, "white=5 cash=1") == 1)

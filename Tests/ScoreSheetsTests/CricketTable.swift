@@ -56,7 +56,7 @@ struct CricketTable {
         for text in texts { try play(text) }
     }
 
-    /// What is said of a visit that is refused; nil of one that is not.
+    /// The error for a rejected visit; nil for an accepted one.
     mutating func refusal(of text: String, darts: String? = nil) -> String? {
         do throws(RuleViolation) {
             try play(text, darts: darts)

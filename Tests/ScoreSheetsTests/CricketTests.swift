@@ -4,7 +4,7 @@ import Testing
 
 /// The facts are those of the rules that dartsmind.com, app.dartscoreboard.link and
 /// buddywiser.tripod.com publish, and of the article “Cricket (darts)” of Wikipedia.
-@Suite("Cricket: marks, points, and who wins")
+@Suite("Cricket: marks, points and winners")
 struct CricketTests {
     private static let nothing = "MISS MISS MISS"
 
@@ -37,7 +37,7 @@ struct CricketTests {
         #expect(try game.play("BULL BULL 25").first == "Ann: 5 marks, 50 points, closed bull")
     }
 
-    @Test("a number scores as long as anybody else has it open, and then no more")
+    @Test("a number scores only while another player has it open")
     func closed() throws {
         var game = try CricketTable("Ann", "Bob", "Cid")
         try game.play(all: "T20 MISS MISS", "T20 MISS MISS", Self.nothing)
@@ -47,7 +47,7 @@ struct CricketTests {
         #expect(game.totals == [60, 0, 0])
     }
 
-    @Test("who has closed all wins with as many points as the others, and not with fewer")
+    @Test("a player who has closed all wins with at least as many points as the others")
     func end() throws {
         var game = try CricketTable("Ann", "Bob")
         try game.play(all: "T20 T19 T18", "T20 T19 T18", "T17 T16 T15", "T17 T17 MISS")
@@ -57,7 +57,7 @@ struct CricketTests {
         #expect(game.standings.winners == [player(1)] && game.turn == 0)
     }
 
-    @Test("who is behind with everything closed plays on until that is made up for")
+    @Test("a player behind with everything closed plays on until level")
     func behind() throws {
         var game = try CricketTable("Ann", "Bob")
         try game.play(all: "T20 T19 T18", "BULL BULL BULL")
@@ -71,7 +71,7 @@ struct CricketTests {
         #expect(game.standings.winners == [player(1)])
     }
 
-    @Test("darts after the one that wins are refused, and so is a visit after the end")
+    @Test("darts after the winning one are rejected, and so is a visit after the end")
     func after() throws {
         var game = try CricketTable("Ann")
         try game.play(all: "T20 T19 T18", "T17 T16 T15")
@@ -85,7 +85,7 @@ struct CricketTests {
         #expect(game.standings.outcomes.first?.players.map(\.isWin) == [false])
     }
 
-    @Test("cut-throat: points go to all others who have the number open, and the fewest win")
+    @Test("cut-throat: points go to all others with the number open, and the fewest win")
     func cutThroat() throws {
         var game = try CricketTable("Ann", "Bob", "Cid", variant: "cut-throat")
         try game.play(all: "T20 MISS MISS", "T20 MISS MISS", Self.nothing)
@@ -98,7 +98,7 @@ struct CricketTests {
         #expect(game.standings.winners == [player(1)])
     }
 
-    @Test("cut-throat: who has closed all and is behind wins once everybody else has more")
+    @Test("cut-throat: a player who has closed all wins once all others have more points")
     func pushed() throws {
         var game = try CricketTable("Ann", "Bob", "Cid", variant: "cut-throat")
         try game.play(all: "T20 T19 T18", "T15 15 MISS", Self.nothing)
@@ -111,7 +111,7 @@ struct CricketTests {
         #expect(game.totals == [15, 19, 15] && game.standings.winners == [player(1)])
     }
 
-    @Test("no-score: nothing scores, and the first to close all wins")
+    @Test("no-score: there are no points, and the first to close all wins")
     func noScore() throws {
         var game = try CricketTable("Ann", "Bob", variant: "no-score")
         #expect(try game.play("T20 T20 T19").first == "Ann: 6 marks, closed 20, 19")
@@ -143,7 +143,7 @@ struct CricketTests {
         )
     }
 
-    @Test("what is no visit is refused with the rule")
+    @Test("an invalid visit is rejected with the rule")
     func refused() throws {
         var game = try CricketTable("Ann", "Bob")
         #expect(
@@ -166,7 +166,7 @@ struct CricketTests {
         #expect(game.refusal(of: "20", darts: "1") == nil)
     }
 
-    @Test("the first visit records variant and order, which then hold")
+    @Test("the first visit records and fixes variant and order")
     func recorded() throws {
         var game = try CricketTable("Ann", "Bob", variant: "cut-throat")
         try game.play("T20 T20 MISS")
@@ -182,7 +182,7 @@ struct CricketTests {
         )
     }
 
-    @Test("a visit that is taken back leaves a gap, and what follows waits for it")
+    @Test("an undone visit leaves a gap, and later visits wait for it")
     func gap() throws {
         var game = try CricketTable("Ann", "Bob")
         try game.play(all: "T20 T20 MISS", "T19 MISS MISS", "T18 MISS MISS")
@@ -197,7 +197,7 @@ struct CricketTests {
         #expect(game.flags == [] && game.marks == ["O.O....", "O......"])
     }
 
-    @Test("who leaves is passed over and counts for nothing, and who comes begins with nothing")
+    @Test("a removed player is skipped and counts for nothing, and a new one starts at zero")
     func people() throws {
         var game = try CricketTable("Ann", "Bob", "Cid")
         try game.play(all: "T20 MISS MISS", "T20 MISS MISS", Self.nothing)

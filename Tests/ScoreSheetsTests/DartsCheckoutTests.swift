@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("The routes to zero that players are told")
+@Suite("Suggested checkouts")
 struct DartsCheckoutTests {
     @Test(
         "every score that can be finished has a valid route, and no other has one",
@@ -50,7 +50,7 @@ struct DartsCheckoutTests {
         #expect(told?.map(\.description).joined(separator: " ") == route)
     }
 
-    @Test("straight and master out allow more")
+    @Test("straight and master out have more checkouts")
     func others() {
         func route(_ left: Int, _ out: DartsOut) -> String? {
             DartsCheckout.route(for: left, darts: 3, out: out)?.map(\.description)
@@ -69,7 +69,7 @@ struct DartsCheckoutTests {
         #expect(route(25, .straight) == "S25")
     }
 
-    @Test("the outer bull is told as its number, which is typed so")
+    @Test("the outer bull is shown as 25, as it is typed")
     func outerBull() throws {
         var game = try DartsTable("Ann", start: 25)
         game.set("out", .text("straight"))

@@ -111,7 +111,7 @@ struct DartsKeptTests {
         }
     }
 
-    @Test("a correction of a leg long ago leaves the legs behind it as they were")
+    @Test("a correction of an early leg does not change the legs after it")
     func longAgo() throws {
         var table = Table("Ann", "Bob")
         table.options = [

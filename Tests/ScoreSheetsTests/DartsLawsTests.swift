@@ -86,7 +86,7 @@ struct DartsLawsTests {
         }
     }
 
-    @Test("whatever play takes counts, and nothing is ever flagged", arguments: seeds)
+    @Test("every accepted visit counts, and nothing is ever flagged", arguments: seeds)
     func legal(seed: UInt64) throws {
         var random = try Random(seed: seed)
         try random.play(60)
@@ -121,7 +121,7 @@ struct DartsLawsTests {
             let counted = standings.players.flatMap(\.cells).filter { $0.points != nil }.count
             #expect(counted + standings.flags.count == written, "seed \(seed)")
         }
-        // Whoever is to throw can always go on.
+        // The player to throw can always go on.
         random.table.players = random.table.players.map { Player(id: $0.id, name: $0.name) }
         if random.rules.standings(of: random.table.book).turn != nil {
             let played = try random.rules.play(
@@ -195,7 +195,7 @@ struct DartsLawsTests {
         return (table.players, cells.sorted { $0.key < $1.key }, table)
     }
 
-    @Test("garbage stops nothing, and what does not count is flagged", arguments: seeds)
+    @Test("garbage never traps, and entries that do not count are flagged", arguments: seeds)
     func garbage(seed: UInt64) throws {
         let (players, cells, blank) = garbage(seed)
         var table = blank

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("How legs and sets of darts follow each other")
+@Suite("Legs and sets of darts")
 struct DartsMatchTests {
-    @Test("players throw in the order of the seats, and each leg begins with the next one")
+    @Test("players throw in the order of the seats, and the next one starts each leg")
     func starters() throws {
         var game = try DartsTable("Ann", "Bob", "Cid", start: 2, legs: 7)
         var starters: [UInt64] = []
@@ -48,7 +48,7 @@ struct DartsMatchTests {
         )
     }
 
-    @Test("a match of several legs is an outcome by itself, won by nobody before its end")
+    @Test("a match of several legs is one outcome, without a winner before its end")
     func match() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 3)
         func match() -> [String]? {
@@ -67,7 +67,7 @@ struct DartsMatchTests {
         #expect(single.standings.match == nil && single.standings.outcomes.count == 1)
     }
 
-    @Test("each set begins with the next player, whoever began the last leg")
+    @Test("the next player starts each set, regardless of the last leg")
     func sets() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 3, sets: 3)
         #expect(game.turn == 1)
@@ -96,7 +96,7 @@ struct DartsMatchTests {
         #expect(game.standings.told.contains("Ann won the match; sets: Ann 2, Bob 1"))
     }
 
-    @Test("an even best of cannot be chosen, since it could end in a draw")
+    @Test("an even number of legs cannot be chosen, since it could end in a draw")
     func evenRefused() throws {
         let parser = ScoreParser(try builtIn("darts"))
         for (text, words) in [
@@ -111,7 +111,7 @@ struct DartsMatchTests {
         #expect(try parser.option("legs=3").value == .integer(3))
     }
 
-    @Test("an even best of that is there all the same is won by more than half, and says so")
+    @Test("a stored even number of legs is won by more than half, with a note")
     func even() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 4, sets: 2)
         #expect(game.title == "Set 1, leg 1, first to 2 sets, first to 3 legs, 2 double out")
@@ -124,7 +124,7 @@ struct DartsMatchTests {
         #expect(game.standings.isFinished)
     }
 
-    @Test("taking back a winning visit goes on with the leg")
+    @Test("undoing a winning visit continues the leg")
     func undoWin() throws {
         var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
         try game.play(all: "20", "20", "40")
@@ -135,7 +135,7 @@ struct DartsMatchTests {
         #expect(game.turn == 1)
     }
 
-    @Test("changing a winning visit checks what follows again")
+    @Test("changing a winning visit checks later visits again")
     func changeWin() throws {
         // Bob wins leg 1 on turn 2 and begins leg 2 on turn 3; without the win turn 3 is Ann's.
         var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
@@ -156,7 +156,7 @@ struct DartsMatchTests {
         #expect(game.left == ["60", "60"])
     }
 
-    @Test("a cleared visit is entered again by whose it was, and what follows counts again")
+    @Test("a cleared visit is entered again for its player, and later visits count again")
     func gap() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play(all: "60", "45", "100", "85")
@@ -193,7 +193,7 @@ struct DartsMatchTests {
         #expect(game.left == ["231"])
     }
 
-    @Test("what is written by hand must be the visit of that turn, in its spelling")
+    @Test("a raw entry must be the visit of its turn, in canonical notation")
     func checked() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play(all: "60", "45")
@@ -219,7 +219,7 @@ struct DartsMatchTests {
         }
     }
 
-    @Test("a reset takes back the leg in progress and nothing before")
+    @Test("a reset undoes the leg in progress only")
     func reset() throws {
         var game = try DartsTable("Ann", "Bob", start: 101, legs: 3)
         #expect(
@@ -240,7 +240,7 @@ struct DartsMatchTests {
         #expect(throws: RuleViolation.self) { _ = try game.reset() }
     }
 
-    @Test("once a visit counts the mode stays, and the words lead to a new match")
+    @Test("once a visit counts the mode is fixed, and the message suggests a new match")
     func mode() throws {
         var game = try DartsTable("Ann")
         #expect(game.refusal(of: "start") == nil)
@@ -258,7 +258,7 @@ struct DartsMatchTests {
         #expect(game.refusal(of: "start") == nil)
     }
 
-    @Test("a match that was broken off has no winner, and nobody is to throw")
+    @Test("an unfinished match has no winner, and no one is to throw")
     func finished() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 5)
         try game.play(all: "2", "0")
@@ -270,7 +270,7 @@ struct DartsMatchTests {
         #expect(throws: RuleViolation.finished) { _ = try game.reset() }
     }
 
-    @Test("more than two can share the best of without a winner, and are told who wins")
+    @Test("three players can split the legs without a majority, and a note says who wins")
     func three() throws {
         var game = try DartsTable("Ann", "Bob", "Cem", start: 2, legs: 3)
         try game.play(all: "2", "2", "2")

@@ -2,11 +2,11 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("How a match of darts is set, and when that can change no more")
+@Suite("Options of a darts match, and when they are fixed")
 struct DartsModeTests {
     private let order = Symbol(known: "order")
 
-    @Test("another start that comes after the first visit is flagged, and no visit reads otherwise")
+    @Test("another start after the first visit is flagged, and no visit changes")
     func late() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play(all: "180", "180", "180")
@@ -26,7 +26,7 @@ struct DartsModeTests {
         #expect(game.standings.winners == [player(1)])
     }
 
-    @Test("legs and sets that come late keep nobody from a win, and give nobody one")
+    @Test("late changes of legs and sets neither prevent nor create a win")
     func lateLength() throws {
         var game = try DartsTable("Ann", "Bob", start: 2)
         try game.play(all: "2")
@@ -56,7 +56,7 @@ struct DartsModeTests {
         }
     }
 
-    @Test("a match that was begun again from its first visit is set as it was chosen since")
+    @Test("a match restarted from its first visit uses the options chosen since")
     func begunAgain() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play("60")
@@ -72,7 +72,7 @@ struct DartsModeTests {
         #expect(game.refusal(of: "start") != nil)
     }
 
-    @Test("a correction of the first visit keeps the mode, whatever was chosen since")
+    @Test("a correction of the first visit keeps the mode, regardless of options chosen since")
     func corrected() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play(all: "180", "60", "180")

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("What a match of darts shows")
+@Suite("Panels of a darts match")
 struct DartsPanelsTests {
-    @Test("a leg in progress: who throws, what is left and how to finish, every visit")
+    @Test("a leg in progress: the thrower, points left, checkouts, every visit")
     func leg() throws {
         var game = try DartsTable("Ann", "Bob", legs: 3)
         try game.play(all: "180", "100", "180", "T20 T20 S1", "26/2", "bull bull bull", "100", "45")
@@ -44,7 +44,7 @@ struct DartsPanelsTests {
         #expect(game.standings.told == ["Bob to throw, 85 left: T19 D14"])
     }
 
-    @Test("a leg that begins still shows how the last one went")
+    @Test("a new leg still shows the result of the last one")
     func next() throws {
         var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
         try game.play(all: "20", "20 D20")
@@ -83,7 +83,7 @@ struct DartsPanelsTests {
         )
     }
 
-    @Test("after the end the last leg stays, and nobody is told how to finish")
+    @Test("after the end the last leg stays, without checkouts")
     func over() throws {
         var game = try DartsTable("Ann", "Bob", start: 60)
         game.set("sets", .integer(1))
@@ -104,7 +104,7 @@ struct DartsPanelsTests {
         #expect(game.standings.told == ["Bob won leg 1 with 2 darts, 60 out"])
     }
 
-    @Test("visits are numbered as they are named, with a mark where devices wrote different ones")
+    @Test("visits have the numbers of their cells, and a mark where devices differ")
     func numbers() throws {
         var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
         try game.play(all: "20 20 1", "60", "0", "D20 0 1", "0", "17")
@@ -124,7 +124,7 @@ struct DartsPanelsTests {
         #expect(game.table.cell(1, "visit", 4) == named)
     }
 
-    @Test("every panel fits in 80 columns, however many play and however long it takes")
+    @Test("every panel fits in 80 columns, for any number of players and visits")
     func narrow() throws {
         var game = try DartsTable(
             "Alexandra-Maria",

@@ -3,12 +3,12 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Who comes and goes during a match of darts")
+@Suite("Changes of players during a match of darts")
 struct DartsPeopleTests {
     private let order = Symbol(known: "order")
     private let mode = "start=501 out=double in=straight legs=1 sets=1"
 
-    @Test("the first visit records who throws in which order, and no other visit does")
+    @Test("only the first visit records the throwing order")
     func recorded() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play("60")
@@ -19,7 +19,7 @@ struct DartsPeopleTests {
         #expect(game.flags == [])
     }
 
-    @Test("a newcomer throws at once, at their seat, from the start of the leg")
+    @Test("a new player throws at once, at their seat, from the start of the leg")
     func newcomer() throws {
         var game = try DartsTable("Ann")
         try game.play(all: "60", "60")
@@ -35,7 +35,7 @@ struct DartsPeopleTests {
         #expect(game.turn == 2)
     }
 
-    @Test("who is removed is passed over, and goes on where they were once restored")
+    @Test("a removed player is skipped, and continues when restored")
     func removed() throws {
         var game = try DartsTable("Ann", "Bob", "Cid")
         try game.play(all: "60", "45", "26", "60")
@@ -56,7 +56,7 @@ struct DartsPeopleTests {
         #expect(game.turn == 3)
     }
 
-    @Test("who left before the leg in progress is not on its board")
+    @Test("a player who left before the leg in progress is not on its scoreboard")
     func gone() throws {
         var game = try DartsTable("Ann", "Bob", "Cid", start: 2, legs: 5)
         try game.play(all: "0", "0", "0", "2")
@@ -68,7 +68,7 @@ struct DartsPeopleTests {
         #expect(game.flags == [])
     }
 
-    @Test("another order of the seats holds from the next leg on")
+    @Test("another order of seats applies from the next leg on")
     func seats() throws {
         var game = try DartsTable("Ann", "Bob", "Cid", start: 60, legs: 5)
         try game.play("0")
@@ -84,7 +84,7 @@ struct DartsPeopleTests {
         #expect(game.flags == [])
     }
 
-    @Test("who comes back keeps their place in the recorded order, however the seats change")
+    @Test("a restored player keeps the recorded position, regardless of seats")
     func restored() throws {
         var game = try DartsTable("Ann", "Bob", "Cem")
         try game.play(all: "60", "61")
@@ -100,7 +100,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["377", "381", "379"])
     }
 
-    @Test("who throws next in a leg does not depend on the seats", arguments: 0..<UInt64(40))
+    @Test("the next player in a leg does not depend on the seats", arguments: 0..<UInt64(40))
     func reseated(seed: UInt64) throws {
         var game = try DartsTable("Ann", "Bob", "Cem", "Dan")
         var generator = SeededGenerator(seed: seed)
@@ -120,7 +120,7 @@ struct DartsPeopleTests {
         }
     }
 
-    @Test("a turn cleared in the past stays that of whoever threw then")
+    @Test("a cleared past turn still belongs to its player")
     func past() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play(all: "60", "45", "60")
@@ -134,7 +134,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["341", "411", "475"])
     }
 
-    @Test("visits that came without an order are taken in the order of the seats")
+    @Test("visits without a recorded order follow the order of the seats")
     func unrecorded() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.correct(1, 1, to: .text("60"))
@@ -146,7 +146,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["381", "456"])
     }
 
-    @Test("where players changed, only play records who throws")
+    @Test("after a change of players, only play records the order")
     func byHand() throws {
         var game = try DartsTable("Ann")
         try game.play("60")
@@ -174,7 +174,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["441"])
     }
 
-    @Test("no change of players voids a visit", arguments: 0..<UInt64(40))
+    @Test("no change of players invalidates a visit", arguments: 0..<UInt64(40))
     func law(seed: UInt64) throws {
         var game = try DartsTable("Ann", "Bob", "Cid", start: 101, legs: 9)
         var generator = SeededGenerator(seed: seed)
@@ -187,7 +187,7 @@ struct DartsPeopleTests {
         PlayerChangeLaw(try builtIn("darts").rules, rows: "visit").expect(game.table, seed: seed)
     }
 
-    @Test("the order is not set by hand, neither before the first visit nor after it")
+    @Test("the order cannot be set by hand, neither before the first visit nor after it")
     func orderByHand() throws {
         var game = try DartsTable("Ann", "Bob")
         let words = "order is recorded by the first visit; change the seats with player order"
@@ -196,7 +196,7 @@ struct DartsPeopleTests {
         #expect(game.refusal(of: "order") == words)
     }
 
-    @Test("more players than an order can name are refused by their number")
+    @Test("more players than an order can hold are rejected")
     func tooMany() throws {
         var game = try DartsTable()
         game.table.players = (1...101).map { Player(id: player($0), name: "P\($0)") }

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("How a leg of darts is played")
+@Suite("A leg of darts")
 struct DartsPlayTests {
-    @Test("a visit that fills a gap does not say who throws: what was thrown behind it does")
+    @Test("a visit that fills a gap does not decide who throws: the visits after it do")
     func gap() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play(all: "60", "45", "26")
@@ -42,7 +42,7 @@ struct DartsPlayTests {
         #expect(all["100s"] == "0")
     }
 
-    @Test("illegal input is refused in words, and counts nowhere")
+    @Test("illegal input is rejected with a message, and counts nowhere")
     func illegal() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play("60")
@@ -87,7 +87,7 @@ struct DartsPlayTests {
         #expect(game.column("Darts")[0] != "0")
     }
 
-    @Test("a finish that the darts do not allow is bust, and the player is told why")
+    @Test("a finish that the darts do not allow is bust, with a note that says why")
     func impossibleFinish() throws {
         var game = try DartsTable("Ann", "Bob", start: 159)
         #expect(
@@ -117,7 +117,7 @@ struct DartsPlayTests {
         #expect(game.standings.winners == [player(1)])
     }
 
-    @Test("darts after the one that ends the visit are refused")
+    @Test("darts after the one that ends the visit are rejected")
     func after() throws {
         var game = try DartsTable("Ann", start: 40)
         #expect(
@@ -133,7 +133,7 @@ struct DartsPlayTests {
         #expect(game.column("Darts") == ["2"])
     }
 
-    @Test("darts that are typed one by one are all of the visit, or are said to be")
+    @Test("darts typed one by one must be the whole visit")
     func dartAfterDart() throws {
         var game = try DartsTable("Ann", start: 101)
         for (text, words) in [
@@ -153,7 +153,7 @@ struct DartsPlayTests {
         #expect(game.column("Last") == ["60/1 1/2 bust/1"])
         try game.play("D20")
         #expect(game.standings.isFinished)
-        // What somebody recorded keeps its meaning.
+        // A recorded visit keeps its meaning.
         try game.correct(1, 4, to: .text("S20"))
         #expect(game.flags == [])
         #expect(game.left == ["20"])
@@ -199,7 +199,7 @@ struct DartsPlayTests {
         #expect(game.statistics(1)["outs"] == "1 of 3 (33.33 %)")
     }
 
-    @Test("a total that wins counts three darts, and the player is told how to say fewer")
+    @Test("a winning total counts three darts, and a note says how to enter fewer")
     func doubt() throws {
         var game = try DartsTable("Ann", "Bob", start: 40)
         #expect(
@@ -214,7 +214,7 @@ struct DartsPlayTests {
         #expect(try game.play("170") == ["Ann won leg 1 with 3 darts, 170 out"])
     }
 
-    @Test("details that darts do not know are refused")
+    @Test("unknown details of darts are rejected")
     func details() throws {
         let rules = try builtIn("darts").rules
         var aids = MoveContext(random: SystemRandomNumberGenerator())
@@ -237,7 +237,7 @@ struct DartsPlayTests {
         }
     }
 
-    @Test("statistics are those of finished legs: seven of old, and more")
+    @Test("statistics cover finished legs only")
     func statistics() throws {
         var game = try DartsTable("Ann", "Bob", start: 101, legs: 3)
         try game.play(all: "41", "60", "D20 T20", "1", "20 D20")
@@ -264,7 +264,7 @@ struct DartsPlayTests {
         #expect(game.statistics(9)["average"] == nil)
     }
 
-    @Test("statistics say legs where they count legs, and the bands of visits are apart")
+    @Test("statistics are labelled by legs, and bands of visits do not overlap")
     func labels() throws {
         var game = try DartsTable("Ann", start: 1001)
         try game.play(all: "180", "177", "140", "139", "100", "125", "140")

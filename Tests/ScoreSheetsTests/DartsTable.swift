@@ -22,7 +22,7 @@ struct DartsTable {
 
     var standings: Standings { rules.standings(of: table.book) }
 
-    /// What each player has left, or what else stands in a column of the scoreboard.
+    /// The points that each player has left, or another column of the scoreboard.
     func column(_ title: String) -> [String] {
         guard case .table(let grid) = standings.panels.first,
             let place = grid.columns.firstIndex(of: title)
@@ -30,7 +30,7 @@ struct DartsTable {
         return grid.rows.map { $0.cells[place] }
     }
 
-    /// What stands above the scoreboard.
+    /// The title of the scoreboard.
     var title: String {
         guard case .table(let grid) = standings.panels.first else { return "" }
         return grid.title

@@ -1,11 +1,11 @@
 import ScoreSheets
 import Testing
 
-@Suite("Which totals darts can make, enumerated dart by dart")
+@Suite("Possible totals of darts, enumerated dart by dart")
 struct DartsTotalsTests {
     private static let board = Dart.scoring + [.miss]
 
-    /// How visits that are thrown dart by dart can go, from one number left.
+    /// The results of visits thrown dart by dart, from a number of points left.
     private struct Ways: Equatable {
         var ends: Set<Int> = []
         var busts: Set<Int> = []
@@ -67,7 +67,7 @@ struct DartsTotalsTests {
         #expect(impossible == [23, 29, 31, 35, 37, 41, 43, 44, 46, 47, 49, 52, 53, 55, 56, 58, 59])
     }
 
-    @Test("what is possible is what some darts make, also after a double that opens")
+    @Test("a total is possible if some darts make it, also after an opening double")
     func possible() {
         var sums: Set<[Int]> = [[0, 0]]
         var plain: Set<Int> = [0]
@@ -123,7 +123,7 @@ struct DartsTotalsTests {
         }
     }
 
-    @Test("no number of darts or points stops the tables")
+    @Test("no number of darts or points traps")
     func bounds() {
         for number in [Int.min, -1, 0, 4, 181, 182, .max] {
             #expect(!DartsTotals.isPossible(3, darts: number, isOpening: false) || number == 0)

@@ -2,7 +2,7 @@ import ScoreSheets
 import SyncTestKit
 import Testing
 
-@Suite("What a visit is and how it is written")
+@Suite("Visits and their notation")
 struct DartsVisitTests {
     @Test(
         "a visit that is typed has one spelling",
@@ -23,7 +23,7 @@ struct DartsVisitTests {
         #expect(try DartsVisit(typed: [text]) == visit)
     }
 
-    @Test("how many darts it took is said beside it")
+    @Test("the number of darts can be given with it")
     func darts() throws {
         #expect(try DartsVisit(typed: ["26"], darts: "2") == .total(26, darts: 2))
         #expect(try DartsVisit(typed: ["26"], darts: "3") == .total(26, darts: 3))
@@ -88,7 +88,7 @@ struct DartsVisitTests {
         #expect(DartsVisit(spelling: text) == nil)
     }
 
-    @Test("every dart and every visit is read back from its spelling")
+    @Test("every dart and every visit survives a round trip")
     func spelling() {
         for dart in Dart.scoring + [.miss] {
             #expect(DartsVisit(spelling: dart.description) == .darts([dart]))
@@ -101,7 +101,7 @@ struct DartsVisitTests {
         }
     }
 
-    @Test("whatever is typed is read or refused", arguments: 0..<UInt64(200))
+    @Test("any input is accepted or rejected, and never traps", arguments: 0..<UInt64(200))
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [

@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("What wins: rows before the total, and what options choose")
+@Suite("Deciding rows: before the total, and chosen by options")
 struct DecidingRowTests {
     private let race = """
         {"id": "race", "name": "Race", "wins": "lowest", "rows": [
@@ -15,7 +15,7 @@ struct DecidingRowTests {
         ]}
         """
 
-    @Test("who has the most of a row goes before the others, then the total decides")
+    @Test("the most of a row wins before the total")
     func ahead() throws {
         let sheet = try Sheet(json: race)
         var table = Table("Ann", "Bob", "Cy")
@@ -50,7 +50,7 @@ struct DecidingRowTests {
         """
     }
 
-    @Test("an option of any name and kind chooses what wins, and a target")
+    @Test("an option of any name and kind can choose the deciding row and the target")
     func options() throws {
         let json = points(
             #"{"when": {"option": "scoring", "is": ["b"]}, "is": "lowest"}"#,

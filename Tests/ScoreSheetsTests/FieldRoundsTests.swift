@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("The rounds of fields that are typed without a round")
+@Suite("Fields typed without a round")
 struct FieldRoundsTests {
     private let json = """
         {"id": "a", "name": "A", "rows": [
@@ -49,7 +49,7 @@ struct FieldRoundsTests {
         #expect(try cells(typed.split(separator: " ").map(String.init), after: before) == found)
     }
 
-    @Test("what is written round after round goes on behind the last one")
+    @Test("entries continue after the last complete round")
     func inTurn() throws {
         #expect(
             try cells(["maki=1", "tempura=1"], after: ["maki.3=1 tempura.3=1"]) == [
@@ -58,7 +58,7 @@ struct FieldRoundsTests {
         )
     }
 
-    @Test("what stands in rounds that the row does not have moves nobody, nor does the last of all")
+    @Test("entries in rounds that do not exist change nothing, nor does the very last round")
     func past() throws {
         let parser = ScoreParser(try Sheet(json: json))
         var table = Table("Ann")
@@ -92,7 +92,7 @@ struct FieldRoundsTests {
         )
     }
 
-    @Test("a round that was whole says so to what is added without a round")
+    @Test("adding a field without a round to a complete round says so")
     func whole() throws {
         let sheet = try Sheet(json: json)
         var table = Table("Ann")
@@ -105,7 +105,7 @@ struct FieldRoundsTests {
         #expect(found == ("Round 2", "egg.3"))
     }
 
-    @Test("a round that is begun tells what it waits for")
+    @Test("an incomplete round shows the missing fields")
     func open() throws {
         let sheet = try Sheet(json: json)
         var table = Table("Ann")

@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Coded games over sheets that are not theirs")
+@Suite("Coded games with foreign sheets")
 struct ForeignSheetTests {
     private static let seeds = 0..<UInt64(30)
 
@@ -30,7 +30,7 @@ struct ForeignSheetTests {
                   {"id": "hand", "label": "H", "kind": "number"}]}
         """
 
-    @Test("a cell of a row that the game does not read is flagged, and refused")
+    @Test("a cell of a row that the game does not read is flagged and rejected")
     func stray() throws {
         let sheet = try Sheet(json: bent)
         var table = Table("Ann", "Bob")
@@ -48,7 +48,7 @@ struct ForeignSheetTests {
         }
     }
 
-    @Test("garbage in a foreign sheet stops no game, and is flagged", arguments: seeds)
+    @Test("garbage in a foreign sheet is flagged and never traps", arguments: seeds)
     func garbage(seed: UInt64) throws {
         for sheet in [try builtIn("points"), try Sheet(json: bent)] {
             var garbage = Garbage(seed: seed, sheet)
@@ -93,7 +93,7 @@ struct ForeignSheetTests {
         }
     }
 
-    @Test("sheets of strangers for coded games are total too, or refused", arguments: seeds)
+    @Test("foreign sheets for coded games never trap, or are rejected", arguments: seeds)
     func strangers(seed: UInt64) throws {
         var stranger = Stranger(seed: seed)
         for _ in 0..<4 {
@@ -107,7 +107,7 @@ struct ForeignSheetTests {
         }
     }
 
-    /// What holds for every game and every book.
+    /// The laws for every game and every book.
     private func expectLaws(_ rules: any GameRules, _ garbage: inout Garbage) {
         let book = garbage.book()
         let standings = rules.standings(of: book)

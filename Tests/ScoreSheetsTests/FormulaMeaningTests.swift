@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("What formulas read, and what they come to where something is missing or wrong")
+@Suite("Formulas: their input, and missing or wrong values")
 struct FormulaMeaningTests {
     /// A replica that writes what is typed, by a sheet of these rows and options.
     private func replica(rows: String, more: String = "") throws -> Replica {
@@ -36,7 +36,7 @@ struct FormulaMeaningTests {
         replica.board.standings?.flags.map(\.reason.description) ?? []
     }
 
-    @Test("a number reads all rounds of a row together, its own and everybody's")
+    @Test("a number reads the sum of all rounds of a row, its own and of all players")
     func numbers() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "R", "kind": "rounds", "scores": false},"#
@@ -59,7 +59,7 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (1, "a=1"), (1, "a=2")) == [2 + 5 + 6, 0, 0])
     }
 
-    @Test("a formula of a round that has no value counts as nothing, and waits for nobody")
+    @Test("a round without a value in a formula counts as nothing, and nothing waits for it")
     func faults() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "R", "kind": "rounds", "formula": "10 / x","#
@@ -73,7 +73,7 @@ struct FormulaMeaningTests {
         #expect(flags(one) == [faults[0]])
     }
 
-    @Test("the fault of a round stays beside one of the running formula, and goes by itself")
+    @Test("errors of a round and of the running formula are independent")
     func runningFaults() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "R", "kind": "rounds", "formula": "10 / entered","#
@@ -90,7 +90,7 @@ struct FormulaMeaningTests {
         #expect(flags(one) == ["the formula of r.3 divides by zero"])
     }
 
-    @Test("a no is a score of a round of fields")
+    @Test("a no counts as a score in a round of fields")
     func noIsAScore() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "R", "kind": "rounds", "formula": "if(hit, 10, -5)","#
@@ -100,7 +100,7 @@ struct FormulaMeaningTests {
         #expect(one.board.standings?.players.map(\.rank) == [2, 1, nil])
     }
 
-    @Test("a field that may stay empty counts for all as for its player, once a round is begun")
+    @Test("an optional empty field counts for its player and for all, once a round is started")
     func empties() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "R", "kind": "rounds","#
@@ -127,7 +127,7 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (1, "r.2=2")) == [402, 101, 0])
     }
 
-    @Test("of a field only whole rounds are the highest, whichever field made them so")
+    @Test("of a field only complete rounds count for the highest")
     func wholeExtremes() throws {
         var one = try replica(
             rows: #"{"id": "p", "label": "P", "kind": "rounds", "formula": "0","#
@@ -142,7 +142,7 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (2, "squares=1")) == [5, 0, 0])
     }
 
-    @Test("a row that runs is read as what it has come to")
+    @Test("a running row is read as its current value")
     func running() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "R", "kind": "rounds", "scores": false,"#
@@ -152,7 +152,7 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (1, "r=4 r=9 r=3")) == [90, 0, 0])
     }
 
-    @Test("a check of each looks at what one player entered, whoever has entered besides")
+    @Test("a check with each reads the entries of one player only")
     func eachCheck() throws {
         var one = try replica(
             rows: #"{"id": "r", "label": "Deal", "kind": "rounds", "formula": "x","#
@@ -173,7 +173,7 @@ struct FormulaMeaningTests {
         #expect(flags(one) == [])
     }
 
-    @Test("who share a place divide its own points alone")
+    @Test("players who share a place divide the points of that place only")
     func split() throws {
         var one = try replica(
             rows: #"{"id": "m", "label": "M", "kind": "number", "places": [6, 3], "ties": "split"}"#
@@ -182,7 +182,7 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (2, "m=1")) == [6, 1, 1])
     }
 
-    @Test("a game that comes down is not over where a first round is missing")
+    @Test("a game that counts down is not over while a first round is missing")
     func comingDown() throws {
         let down = #", "wins": "lowest", "target": 0, "counts": "down", "ends": "at-once""#
         let running = "if(round = 1, 301, before) - entered"
@@ -230,7 +230,7 @@ struct FormulaMeaningTests {
         _ = try Formula(formula)
     }
 
-    @Test("templates that would come to more than a sheet are refused before they are written out")
+    @Test("templates that exceed the limits of a sheet are rejected before they are expanded")
     func templates() {
         let rows = Array(repeating: "{}", count: 2_000).joined(separator: ",")
         let names = (0..<2_000).map { #""a\#($0)": 0"# }.joined(separator: ",")

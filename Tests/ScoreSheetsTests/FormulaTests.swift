@@ -24,7 +24,7 @@ struct FormulaTests {
         #expect(try value(text) == expected)
     }
 
-    @Test("names, of which dashes are a part, stand for numbers")
+    @Test("names, which may contain dashes, are numbers")
     func names() throws {
         #expect(try value("bid - longest-road * 2", ["bid": 9, "longest-road": 3]) == 3)
         #expect(try value("6s + a1", ["6s": 12, "a1": 1]) == 13)
@@ -77,7 +77,7 @@ struct FormulaTests {
         #expect(flaw.reason.hasPrefix(reason) || flaw.reason.contains(reason), "\(flaw.reason)")
     }
 
-    @Test("nothing overflows, nothing is too deep, and dividing by nothing is a fault")
+    @Test("nothing overflows, nothing is too deep, and division by zero is an error")
     func bounds() throws {
         let most = Value.largestInteger
         #expect(try value("x * x * x", ["x": most]) == most)

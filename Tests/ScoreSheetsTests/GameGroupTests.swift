@@ -11,7 +11,7 @@ struct GameGroupTests {
         least.replacing(#""name": "A","#, with: #""name": "A", "group": \#(group),"#)
     }
 
-    @Test("is one of some words, survives a round trip, and has a heading of its own")
+    @Test("is one of a few names, survives a round trip, and has its own heading")
     func words() throws {
         for group in GameGroup.allCases {
             let sheet = try Sheet(json: grouped("\"\(group.rawValue)\""))
@@ -26,7 +26,7 @@ struct GameGroupTests {
         #expect(throws: SheetError.self) { try Sheet(json: grouped("7")) }
     }
 
-    @Test("is not in the JSON of a sheet that has none, which stays byte for byte")
+    @Test("is missing in the JSON of a sheet without one, which stays byte for byte")
     func none() throws {
         let sheet = try Sheet(json: least)
         #expect(sheet.group == nil)
@@ -41,14 +41,14 @@ struct GameGroupTests {
         )
     }
 
-    @Test("is left out of what travels, so that a program that knows no groups can play")
+    @Test("is left out of the sheet in a session, so that older programs can play")
     func travelling() throws {
         let sheet = try Sheet(json: grouped(#""cards""#))
         #expect(try sheet.travelling.json == Sheet(json: least).json)
         #expect(try Sheet(json: least).travelling == Sheet(json: least))
     }
 
-    @Test("is said by every sheet of ScoreSync, and by the schema in the same words")
+    @Test("is set in every built-in sheet, and is listed in the schema")
     func everySheet() throws {
         for sheet in SheetLibrary.builtIn.sheets { #expect(sheet.group != nil, "\(sheet.id)") }
         #expect(try builtIn("darts").group == .sport)

@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncTestKit
 
-/// What merges, later versions and hostile members could put into a book.
+/// Entries that merges, later versions and hostile members could write into a book.
 struct Garbage {
     var generator: SeededGenerator
     private(set) var lastBook = Book(players: [], cells: [:])

@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("Ghost, corrected, merged and written past the rules")
+@Suite("Ghost: corrections, merges and entries against the rules")
 struct GhostCorrectionTests {
     @Test("a game under way needs the same list on the device that enters the next letter")
     func otherList() throws {
@@ -15,7 +15,7 @@ struct GhostCorrectionTests {
                 + "(SHA-256 f1 there, f2 here): install the same version of it, or let another "
                 + "device enter the letter"
         )
-        // What the first letter judged by stays, whatever the option says meanwhile.
+        // The word list of the first letter stays, regardless of the option.
         ghost.list(["dag"], as: "dutch", fingerprint: "f3")
         ghost.set("language", .text("dutch"))
         ghost.list(GhostTable.published)
@@ -28,7 +28,7 @@ struct GhostCorrectionTests {
         #expect(ghost.mover == "Bob")
     }
 
-    @Test("the list is the one of the options, and its own path goes before the language")
+    @Test("the word list follows the options, and a path precedes the language")
     func chosenList() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         #expect(
@@ -41,7 +41,7 @@ struct GhostCorrectionTests {
         ghost.list(["dagen"], as: "/my words", fingerprint: "f4")
         ghost.set("language", .text("dutch"))
         ghost.set("list", .text("/my words"))
-        // What another game recorded binds nobody before the first letter.
+        // The record of another game binds no one before the first letter.
         ghost.set("words", .text("english f1"))
         ghost.set("circle", .text("\(player(2)) \(player(1))"))
         #expect(ghost.mover == "Ann")
@@ -50,7 +50,7 @@ struct GhostCorrectionTests {
         #expect(try ghost.move("x").writes.map(\.value) == [.text("dx impossible")])
     }
 
-    @Test("options can be changed until the first letter, and again once it is taken back")
+    @Test("options can change until the first letter, and again once it is undone")
     func options() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         let minimum = Symbol(known: "minimum")
@@ -76,7 +76,7 @@ struct GhostCorrectionTests {
         )
     }
 
-    @Test("a reset takes back the letters of the round under way, and of that one only")
+    @Test("a reset undoes the letters of the current round only")
     func reset() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         ghost.set("variant", .text("table"))
@@ -101,7 +101,7 @@ struct GhostCorrectionTests {
         #expect(ghost.standings == before)
     }
 
-    @Test("a reset after the end begins the last round again")
+    @Test("a reset after the end starts the last round again")
     func resetOfTheEnd() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         try ghost.play("donut")
@@ -110,7 +110,7 @@ struct GhostCorrectionTests {
         #expect(lines(ghost.standings) == ["Ann 1 -", "Bob 1 -"])
     }
 
-    @Test("taking back a letter stops the game there, and what follows is looked at again")
+    @Test("undoing a letter stops the game there, and later letters are judged again")
     func correction() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         try ghost.play("donut")
@@ -137,7 +137,7 @@ struct GhostCorrectionTests {
         #expect(ghost.flags == ["Ann, letter.5: Ann has won the game"])
     }
 
-    @Test("the same letter again brings back what followed")
+    @Test("the same letter again restores the letters after it")
     func restored() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         try ghost.play("donu")
@@ -180,7 +180,7 @@ struct GhostCorrectionTests {
         }
         #expect(ghost.refusal(1, 3, .integer(4)) == unjudged)
         #expect(ghost.refusal(1, 3, .boolean(true)) != nil)
-        // What looks like a letter with its verdict is no better: nobody judged it.
+        // A text that looks like a letter with a verdict is no better: it was never judged.
         for text in ["don open", "don complete", "don impossible", "da impossible"] {
             for (number, turn) in [(1, 3), (2, 2), (2, 3), (2, 4)] {
                 #expect(ghost.refusal(UInt64(number), UInt32(turn), .text(text)) == unjudged)
@@ -227,7 +227,7 @@ struct GhostCorrectionTests {
         #expect(ghost.flags == [])
     }
 
-    @Test("of a conflict each letter that was entered can be chosen, and nothing else")
+    @Test("a conflict can be settled with any of its letters, and nothing else")
     func chosen() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         try ghost.play("d")
@@ -259,7 +259,7 @@ struct GhostCorrectionTests {
         #expect(words.value(Score(ghost.table.cell(2, "points"), value)) == nil)
     }
 
-    @Test("who is added later plays in the next game, and seats can change under way")
+    @Test("an added player plays from the next game on, and seats can change during one")
     func added() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         try ghost.play("do")
@@ -282,7 +282,7 @@ struct GhostCorrectionTests {
         #expect(lines(ghost.standings) == ["Bob 1 1", "Ann 0 2", "Cid 0 -"])
     }
 
-    @Test("a removed player is passed over, and what they entered stays")
+    @Test("a removed player is skipped, and their entries stay")
     func removed() throws {
         var ghost = try GhostTable(["Ann", "Bob", "Cid"])
         try ghost.play("do")
@@ -303,7 +303,7 @@ struct GhostCorrectionTests {
         #expect(refusal { () throws(RuleViolation) in _ = try ghost.move("t") } != nil)
     }
 
-    @Test("who comes back was passed over, and what was played meanwhile stays")
+    @Test("a restored player was skipped, and the moves since then stay")
     func cameBack() throws {
         var ghost = try GhostTable(["Ann", "Bob", "Cid"], words: ["chirping"])
         try ghost.play("chi")
@@ -314,7 +314,7 @@ struct GhostCorrectionTests {
         #expect(ghost.shown == ["CHIRPI"])
         #expect(ghost.flags == [])
         #expect(ghost.mover == "Bob")
-        // What was entered while Bob was away can be taken back and brought again.
+        // Entries made while Bob was away can be undone and redone.
         #expect(ghost.refusal(3, 5, .text("chirp open")) == nil)
         ghost.write(2, 5, "chirp open")
         #expect(ghost.refusal(3, 5, .text("chirp open")) == "letter 5 is Bob's")
@@ -323,7 +323,7 @@ struct GhostCorrectionTests {
         #expect(ghost.mover == "Bob")
     }
 
-    @Test("of letters for one turn from laptops that had other players, the later one counts")
+    @Test("of letters for one turn from laptops with different players, the later one counts")
     func apart() throws {
         for isBobLater in [true, false] {
             var ghost = try GhostTable(["Ann", "Bob", "Cid"])

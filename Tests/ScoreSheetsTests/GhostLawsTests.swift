@@ -40,7 +40,7 @@ struct GhostLawsTests {
         }
     }
 
-    @Test("a random game goes as it is told", arguments: seeds)
+    @Test("a random game goes as the rules say", arguments: seeds)
     func legal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let words = GhostLawsTests.words(using: &generator)
@@ -71,7 +71,7 @@ struct GhostLawsTests {
         #expect(ghost.standings.outcomes.count == 1)
     }
 
-    @Test("a change of players takes no letter from the past", arguments: seeds)
+    @Test("a change of players removes no earlier letter", arguments: seeds)
     func people(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let words = GhostLawsTests.words(using: &generator)
@@ -186,7 +186,7 @@ struct GhostLawsTests {
         #expect(rules.standings(of: table.book) == rules.standings(of: other.book))
     }
 
-    @Test("only what somebody entered may be chosen, and then it counts", arguments: seeds)
+    @Test("only an entered letter can be chosen, and then it counts", arguments: seeds)
     func checked(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
@@ -207,7 +207,7 @@ struct GhostLawsTests {
         }
     }
 
-    @Test("a sheet of other options with this game engine stops nothing", arguments: seeds)
+    @Test("a sheet with other options and this game engine never traps", arguments: seeds)
     func foreignSheet(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let json = """

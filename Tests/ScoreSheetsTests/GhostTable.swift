@@ -23,7 +23,7 @@ struct GhostTable {
 
     var standings: Standings { rules.standings(of: table.book) }
 
-    /// Who is to move, by name.
+    /// The name of the player to move.
     var mover: String? { standings.turn.flatMap { table.book.player($0)?.name } }
 
     /// The beginning on the table, as it is shown.
@@ -32,7 +32,7 @@ struct GhostTable {
         return lines
     }
 
-    /// What does not count, in words.
+    /// The flagged entries, in words.
     var flags: [String] { standings.flags.map { $0.words(in: table.book) } }
 
     /// Gives the device a list.
@@ -48,7 +48,7 @@ struct GhostTable {
         table.options[Symbol(known: option)] = value
     }
 
-    /// What a move would write.
+    /// The entries that a move would write.
     func move(
         _ words: String...,
         by number: UInt64? = nil,

@@ -33,7 +33,7 @@ struct GhostTests {
         )
     }
 
-    @Test("with a minimum of three, whoever enters the fifth letter of knock loses")
+    @Test("with a minimum of three, the player who enters the fifth letter of knock loses")
     func knock() throws {
         var ghost = try GhostTable(["Ann", "Bob"], words: ["knock", "know"])
         ghost.set("minimum", .integer(3))
@@ -162,7 +162,7 @@ struct GhostTests {
     func wholeTable() throws {
         var ghost = try GhostTable(["Ann", "Bob", "Cid"])
         ghost.set("variant", .text("table"))
-        // Whoever is to move spoils the beginning at once; the one on the left goes on.
+        // The player to move breaks the fragment at once; the next player goes on.
         for round in 1...12 {
             #expect(ghost.mover == ["Ann", "Bob", "Cid"][(round - 1) % 3])
             try ghost.play("x")

@@ -19,7 +19,7 @@ struct HostileSizeTests {
         return table
     }
 
-    @Test("thousands who are tied are ranked once and not once each")
+    @Test("thousands of tied players are ranked once and not once each")
     func tied() throws {
         var table = table()
         for number in 1...Self.crowd { table.points(number, 7) }
@@ -28,7 +28,7 @@ struct HostileSizeTests {
         #expect(standings.leaders.count == Int(Self.crowd))
     }
 
-    @Test("a round that is ranked is compared with those who are in it, not with everybody")
+    @Test("a ranked round is compared with its own players only")
     func rankedRounds() throws {
         let sheet = try Sheet(
             json: #"""
@@ -44,7 +44,7 @@ struct HostileSizeTests {
         #expect(standings.players.allSatisfy { $0.total == 5 * 160 })
     }
 
-    @Test("letters of a large circle of which nearly all are out find the next one at once")
+    @Test("the next of thousands of players, nearly all of them out, is found at once")
     func ghosts() throws {
         var table = table(250)
         table.options = [
@@ -66,7 +66,7 @@ struct HostileSizeTests {
         #expect(standings.flags.count(where: \.isOfCell) == 248 * 101)
     }
 
-    @Test("thousands at a board are each found at once, and strangers all together")
+    @Test("thousands of players at a board are each found at once, and unknown ones together")
     func board() throws {
         var table = table()
         for number in 1...Self.crowd {
@@ -78,14 +78,14 @@ struct HostileSizeTests {
         #expect(standings.flags.count == Int(Self.crowd) - 1 + 2)
     }
 
-    @Test("a leg keeps those who did not throw in it only as long as there are not too many")
+    @Test("a leg keeps players who did not throw in it only up to a limit")
     func sitters() throws {
         var table = table(500)
         table.options = [
             Symbol(known: "start"): .integer(2), Symbol(known: "legs"): .integer(999),
             Symbol(known: "sets"): .integer(99),
         ]
-        // Whoever begins a leg wins it with the first dart.
+        // The first player of a leg wins it with the first dart.
         for turn in 0..<UInt64(1000) {
             table.write(turn % 500 + 1, "visit", UInt32(turn + 1), to: .text("2/1"))
         }
@@ -97,7 +97,7 @@ struct HostileSizeTests {
         #expect(parts == 1000 + 10_000)
     }
 
-    @Test("thousands around a dart board are seated anew at once")
+    @Test("thousands of darts players are reseated at once")
     func seats() throws {
         var table = table()
         for number in 1...Self.crowd {
@@ -121,7 +121,7 @@ struct HostileSizeTests {
         #expect(standings.outcomes.allSatisfy { $0.players.map(\.name) == ["P1"] })
     }
 
-    @Test("thousands of deals and of marks for one turn are looked at once each")
+    @Test("thousands of deals and of marks for one turn are visited once each")
     func facts() throws {
         var table = table(isPresent: false)
         for number in 2...Self.crowd {

@@ -22,7 +22,7 @@ struct JSONSchema {
         "$schema", "$defs", "title", "description", "default",
     ]
 
-    /// What a value breaks, with paths; nothing where it is valid.
+    /// The rules that a value breaks, with paths; empty if it is valid.
     func violations(of value: JSONTree) -> [String] { violations(of: value, by: root, at: "") }
 
     private func violations(of value: JSONTree, by schema: JSONTree, at path: String) -> [String] {

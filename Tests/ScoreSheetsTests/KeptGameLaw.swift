@@ -18,7 +18,7 @@ struct KeptGameLaw {
         state = rules.game(of: table.book)
     }
 
-    /// What the state says of how everybody stands.
+    /// The standings of all players by the state.
     var standings: Standings { state.standings(of: table.book) }
 
     /// Writes these cells at once and expects the law.
@@ -89,7 +89,7 @@ struct KeptGameLaw {
         #expect(answers[0].played == played, comment, sourceLocation: sourceLocation)
     }
 
-    /// What people call these cells and what they say.
+    /// The names and texts of these cells for people.
     private func readings(of cells: [Cell: LiveSet]) -> [Cell: [String?]] {
         let words = state.words(in: table.book)
         return Dictionary(
@@ -100,7 +100,7 @@ struct KeptGameLaw {
         )
     }
 
-    /// What two standings differ in.
+    /// The differences of two standings.
     private struct Told {
         var cells: Set<Cell> = []
         var lines: Set<PlayerID> = []
@@ -138,7 +138,7 @@ struct KeptGameLaw {
         }
     }
 
-    /// What a state answers.
+    /// The replies of a state.
     private struct Answers: Equatable {
         let played: Result<Played, RuleViolation>
         let check: RuleViolation?

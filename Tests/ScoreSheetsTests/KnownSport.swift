@@ -5,7 +5,7 @@ enum KnownSport: String, CaseIterable {
     case tableTennis = "table-tennis"
     case tennis, badminton, volleyball, squash, petanque
 
-    /// How points count.
+    /// The rules of points.
     ///
     /// ITTF 2.11, 2.12; ITF 5–7; BWF 7; FIVB 6; WSF 2; FIPJP 5.
     var options: SportOptions {
@@ -23,7 +23,7 @@ enum KnownSport: String, CaseIterable {
         return options
     }
 
-    /// Who serves, and when ends are changed.
+    /// The rules of serving and of changing ends.
     ///
     /// ITTF 2.13; ITF 8, 10, 14; BWF 8, 10; FIVB 12, 18; WSF 5; FIPJP 6.
     var service: SportService {
@@ -82,7 +82,7 @@ extension SportMatch {
         for side in SportMatch.sides(games) { for _ in 0..<4 { add(by: side) } }
     }
 
-    /// How the parts ended: `11–7`, with the points of a tie-break `7–6(4)`.
+    /// The results of the parts: `11–7`, with the points of a tie-break `7–6(4)`.
     var partScores: [String] {
         parts.map { part in
             let score = "\(part.score[.first])–\(part.score[.second])"
@@ -90,7 +90,7 @@ extension SportMatch {
         }
     }
 
-    /// Who serves each of these points, and the one after: `aabb`.
+    /// The servers of these points and of the one after: `aabb`.
     func servers(of points: String) -> String {
         var stand = self
         var servers = stand.serverLetter

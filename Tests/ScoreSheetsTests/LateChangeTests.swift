@@ -72,7 +72,7 @@ struct LateChangeTests {
             laptops[1].merge(before[0], using: &generator)
         }
 
-        /// Who won what, on a laptop.
+        /// The winners by game, on a laptop.
         func won(_ laptop: Int) -> [[PlayerID]] {
             let standings = laptops[laptop].board.standings
             let outcomes = (standings?.outcomes ?? []) + [standings?.match].compactMap(\.self)
@@ -121,7 +121,7 @@ struct LateChangeTests {
 
     /// Plays an evening, and expects both laptops to say the same whenever they have met.
     ///
-    /// Where it is not played on both, the second laptop only changes options and players, which
+    /// If it is not played on both, the second laptop only changes options and players, which
     /// must take away nothing that was won.
     private func expectLaw(_ evening: Evening, isPlayedOnBoth: Bool, seed: UInt64) {
         var evening = evening

@@ -1,9 +1,9 @@
 import ScoreSheets
 import Testing
 
-@Suite("What a shortened name means")
+@Suite("Matching of shortened names")
 struct MatchTests {
-    /// What a text means, several in brackets.
+    /// The matches of a text, several in brackets.
     private func meaning(_ text: String, among names: String...) -> String? {
         switch Match(text, among: names, { $0 }) {
         case .one(let name): name
@@ -24,7 +24,7 @@ struct MatchTests {
         #expect(meaning("josè", among: "Ann") == nil)
     }
 
-    @Test("what is typed exactly goes before what needs folding, and a whole name before others")
+    @Test("an exact match precedes a folded one, and a whole name precedes a prefix")
     func exact() {
         #expect(meaning("zoe", among: "Zoë", "Zoe") == "Zoe")
         #expect(meaning("zoë", among: "Zoë", "Zoe") == "Zoë")
@@ -32,7 +32,7 @@ struct MatchTests {
         #expect(meaning("zö", among: "Zoë", "Zöe") == "Zöe")
     }
 
-    @Test("where several remain, nobody guesses, whatever their accents are")
+    @Test("several matches are ambiguous, regardless of accents")
     func several() {
         #expect(meaning("zoe", among: "Zoë", "Zoé") == "[Zoë Zoé]")
         #expect(meaning("el", among: "Élodie", "Elena") == "[Élodie Elena]")

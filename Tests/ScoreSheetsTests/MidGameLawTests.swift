@@ -60,7 +60,7 @@ struct MidGameLawTests {
             laptops[laptop].write(Mutation.score(score.cell, score.value))
         }
 
-        /// What somebody could type in a game without a board.
+        /// The moves that can be typed in a game without a board.
         private func typed(_ engine: GameEngine) -> [String] {
             switch engine.rawValue {
             case "match": ["P1", "P2", "P3", "P2 2"]
@@ -99,7 +99,7 @@ struct MidGameLawTests {
         }
     }
 
-    /// Who has won what on a board, by the number of the game.
+    /// The winners on a board, by the number of the game.
     private func wins(_ board: Scoreboard) -> [Int: [PlayerID]] {
         let outcomes = board.standings?.outcomes ?? []
         let pairs = outcomes.map { outcome in
@@ -157,7 +157,7 @@ struct MidGameLawTests {
         }
     }
 
-    @Test("an option of Ghost that comes after the first letter is flagged, and judges nothing")
+    @Test("an option of Ghost after the first letter is flagged and has no effect")
     func late() throws {
         var ghost = try GhostTable(["Ann", "Bob"])
         try ghost.play("donut")

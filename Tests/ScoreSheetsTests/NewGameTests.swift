@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Adding a game")
 struct NewGameTests {
-    @Test("takes one file and no code")
+    @Test("needs one file and no code")
     func fiveDice() throws {
         let json = try ProjectFile.text("Tests/Fixtures/Sheets/five-dice.json")
         #expect(SheetCheck.problems(in: json) == [])

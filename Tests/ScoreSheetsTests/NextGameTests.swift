@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-/// What the next game of the same people takes over.
+/// The settings that the next game of the same people inherits.
 struct NextGameTests {
     @Test("Choices hold for the next game, and what moves recorded does not")
     func choices() throws {
@@ -48,7 +48,7 @@ struct NextGameTests {
         #expect(throws: RuleViolation.self) { try play(["deal"], rules, &next) }
     }
 
-    @Test("A replay after somebody left has the factions of those who stay, shown as they were")
+    @Test("A replay after a player left keeps the factions of the others, as shown before")
     func smashUpWithoutBob() throws {
         var table = Table("Ann", "Bob", "Cid")
         let rules = try builtIn("smash-up").rules

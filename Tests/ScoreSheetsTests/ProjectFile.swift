@@ -8,7 +8,7 @@ enum ProjectFile {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// What the files in a folder are called, in order.
+    /// The names of the files in a folder, sorted.
     static func names(in folder: String) throws -> [String] {
         let path = top.appendingPathComponent(folder).path
         return try FileManager.default.contentsOfDirectory(atPath: path).sorted()

@@ -9,7 +9,7 @@ protocol RandomPlayer {
     var generator: SeededGenerator { get set }
     var rules: any GameRules { get }
 
-    /// What may stand in the cell of a turn, right or wrong.
+    /// A value for the cell of a turn, valid or not.
     mutating func value() -> Value
 
     /// A cell, mostly one that a turn may have.
@@ -29,7 +29,7 @@ extension RandomPlayer {
         }
     }
 
-    /// What is live in a cell: mostly one entry, at times several.
+    /// The live entries of a cell: mostly one, at times several.
     mutating func live() -> LiveSet {
         let count = below(8) == 0 ? 1 + below(3) : 1
         return LiveSet(

@@ -117,7 +117,7 @@ struct ReversiLawsTests {
             let isFlagged = standings.flags.contains { $0.subject == .cell(cell.bookCell.cell) }
             #expect(isFlagged == (cell.bookCell.value != .null))
         }
-        // What counts is a legal game, turn by turn.
+        // The moves that count are a legal game, turn by turn.
         let seats = book.players.filter(\.isPresent)
         var board = ReversiArray()
         for (index, entry) in counted.enumerated() {
@@ -134,7 +134,7 @@ struct ReversiLawsTests {
         #expect(standings.players.prefix(2).map(\.total) == totals)
     }
 
-    @Test("what may be written counts, and what may not is flagged", arguments: seeds)
+    @Test("a legal entry counts, and an illegal one is flagged", arguments: seeds)
     func checked(seed: UInt64) throws {
         var spoilt = Spoilt(seed: seed)
         let rules = try builtIn("reversi").rules
@@ -154,7 +154,7 @@ struct ReversiLawsTests {
         }
     }
 
-    @Test("what is played on any book counts", arguments: seeds)
+    @Test("an accepted move counts on any book", arguments: seeds)
     func played(seed: UInt64) throws {
         var spoilt = Spoilt(seed: seed)
         let rules = try builtIn("reversi").rules

@@ -30,7 +30,7 @@ struct ReversiMatch {
         return ""
     }
 
-    /// What a move would write.
+    /// The entries that a move would write.
     func played(_ words: [String], by number: UInt64? = nil) throws(RuleViolation) -> Played {
         var aids = MoveContext(random: SeededGenerator(seed: 1))
         return try rules.play(Move(words, by: number.map(player)), in: table.book, with: &aids)

@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Who comes and goes during a game of Reversi")
+@Suite("Changes of players during a game of Reversi")
 struct ReversiPeopleTests {
     private let sides = Symbol(known: "sides")
 
@@ -16,7 +16,7 @@ struct ReversiPeopleTests {
         #expect(board.flags == [])
     }
 
-    @Test("once begun, other seats and more players change nothing")
+    @Test("after the start, other seats and more players change nothing")
     func crowd() throws {
         var board = try ReversiMatch()
         try board.play("d3")
@@ -34,7 +34,7 @@ struct ReversiPeopleTests {
         #expect(board.transcript == "d3c3")
     }
 
-    @Test("a computer that could only watch is refused until the moves are taken back")
+    @Test("a computer that could only watch is rejected until the moves are undone")
     func computer() throws {
         var board = try ReversiMatch()
         try board.rules.checkComputer(in: board.table.book)
@@ -51,7 +51,7 @@ struct ReversiPeopleTests {
         }
     }
 
-    @Test("seats that somebody changed on a device that was away void no move once it is back")
+    @Test("seats changed on a disconnected device invalidate no move when it is back")
     func merged() throws {
         var here = try ReversiMatch()
         try here.play("d3c3")
@@ -66,7 +66,7 @@ struct ReversiPeopleTests {
         #expect(merged.standings.turn == player(1))
     }
 
-    @Test("two first moves that did not know of each other: one counts, the other is reported")
+    @Test("of two concurrent first moves one counts, the other is reported")
     func both() throws {
         var here = try ReversiMatch()
         try here.play("d3")
@@ -83,7 +83,7 @@ struct ReversiPeopleTests {
         #expect(here.flags == [])
     }
 
-    @Test("the moves of somebody who was removed stay, and the game waits for them")
+    @Test("the moves of a removed player stay, and the game waits for that player")
     func removed() throws {
         var board = try ReversiMatch()
         try board.play("d3c3")
@@ -99,7 +99,7 @@ struct ReversiPeopleTests {
         #expect(board.refusal("c4") == "Bob was removed; restore the player first")
     }
 
-    @Test("after a reset the seats of now hold")
+    @Test("after a reset the current seats apply")
     func reset() throws {
         var board = try ReversiMatch()
         try board.play("d3c3")
@@ -111,7 +111,7 @@ struct ReversiPeopleTests {
         #expect(board.flags == [])
     }
 
-    @Test("who plays is not set by hand, and what says nothing is flagged and does not hold")
+    @Test("the players are not set by hand, and a meaningless value is flagged and ignored")
     func byHand() throws {
         var board = try ReversiMatch()
         #expect(
@@ -133,7 +133,7 @@ struct ReversiPeopleTests {
         #expect(board.flags == [])
     }
 
-    @Test("no change of players voids a move", arguments: 0..<UInt64(40))
+    @Test("no change of players invalidates a move", arguments: 0..<UInt64(40))
     func law(seed: UInt64) throws {
         var board = try ReversiMatch()
         var generator = SeededGenerator(seed: seed)

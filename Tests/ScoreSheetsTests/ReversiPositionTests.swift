@@ -22,7 +22,7 @@ struct ReversiPositionTests {
         #expect(ReversiPosition.start.perft(depth) == count)
     }
 
-    @Test("a pass is a move where moves are counted, and after the end there is one way to go on")
+    @Test("a pass counts as a move in perft, and after the end there is one line")
     func passes() throws {
         // White on b1 and black on a1: only black can move, to c1, and then all is over.
         let (a1, b1) = (UInt64(1), UInt64(2))
@@ -34,7 +34,7 @@ struct ReversiPositionTests {
         #expect(waiting.passed.playing(at: 2, turning: waiting.passed.flips(at: 2)).isOver)
     }
 
-    @Test("every square has a name, and nothing else has")
+    @Test("every square has a name, and no other text is one")
     func names() {
         for index in 0..<64 {
             let square = ReversiSquare(index: index)

@@ -35,7 +35,7 @@ struct ReversiRulesTests {
         )
     }
 
-    @Test("a move is written in the mover's cell of its turn, in small letters")
+    @Test("a move is written into its player's cell of the turn, in lower case")
     func move() throws {
         var board = try ReversiMatch()
         let played = try board.play("D3")
@@ -67,7 +67,7 @@ struct ReversiRulesTests {
         #expect(one.writes.map(\.cell.round) == [1, 2, 3])
     }
 
-    @Test("what is illegal is refused in words")
+    @Test("an illegal move is rejected with a message")
     func refused() throws {
         var board = try ReversiMatch()
         #expect(board.refusal("d4") == "d4 is taken")
@@ -97,7 +97,7 @@ struct ReversiRulesTests {
         #expect(board.refusal("c3") == RuleViolation.finished.description)
     }
 
-    @Test("nothing is played after the end, and a transcript that goes on after it is refused")
+    @Test("moves after the end are rejected, and so is a transcript that continues after it")
     func over() throws {
         var board = try ReversiMatch()
         let whole = "e6f4e3f6g5d6e7f5c5"
@@ -111,7 +111,7 @@ struct ReversiRulesTests {
         #expect(board.flags == ["Bob, move.10: Ann has won the game"])
     }
 
-    @Test("a side without a move is passed over, and that is told but not stored")
+    @Test("a side without a move passes, which is reported but not stored")
     func passed() throws {
         var board = try ReversiMatch()
         let played = try board.play(Self.passing)
@@ -162,7 +162,7 @@ struct ReversiRulesTests {
         }
     }
 
-    @Test("what cannot count is flagged with its reason, and stops no board")
+    @Test("an entry that cannot count is flagged with its reason, and never traps")
     func flagged() throws {
         var board = try ReversiMatch()
         board.table.write(1, "move", 1, to: .text("D3"))
@@ -204,7 +204,7 @@ struct ReversiRulesTests {
         #expect(board.standings.players[1].cells.map(\.bookCell.live.count) == [2])
     }
 
-    @Test("an earlier move can be corrected or cleared, and what follows is judged again")
+    @Test("an earlier move can be corrected or cleared, and later ones are judged again")
     func corrected() throws {
         var board = try ReversiMatch()
         try board.play("f5d6c3d3")
@@ -241,7 +241,7 @@ struct ReversiRulesTests {
         #expect(board.transcript.hasPrefix("f5f6d3"))
     }
 
-    @Test("a reset takes every move back, and the same people start again")
+    @Test("a reset undoes every move, and the same players start again")
     func reset() throws {
         var board = try ReversiMatch()
         #expect(throws: RuleViolation.self) { try board.rules.reset(of: board.table.book) }
@@ -253,7 +253,7 @@ struct ReversiRulesTests {
         #expect(!board.standings.isFinished)
     }
 
-    @Test("a game that was broken off has no result")
+    @Test("an unfinished game has no result")
     func finished() throws {
         var board = try ReversiMatch()
         board.table.isFinished = true

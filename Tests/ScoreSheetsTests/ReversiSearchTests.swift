@@ -61,7 +61,7 @@ struct ReversiSearchTests {
         #expect(board.result == result(of: board.position), "seed \(seed)")
     }
 
-    @Test("it never makes an illegal move, whatever depth it is told", arguments: 0..<UInt64(20))
+    @Test("it never makes an illegal move at any depth", arguments: 0..<UInt64(20))
     func legal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var board = ReversiArray()
@@ -91,7 +91,7 @@ struct ReversiSearchTests {
         }
     }
 
-    @Test("what bounds it is a number of positions, and then the best so far is the answer")
+    @Test("the number of positions bounds a search, which then returns the best move so far")
     func bounded() throws {
         for seed in 0..<UInt64(5) {
             let position = try position(empty: 40, seed: seed)
@@ -105,7 +105,7 @@ struct ReversiSearchTests {
         #expect(ReversiSearch.limit == 3_000_000 && ReversiSearch.depths == 1...20)
     }
 
-    @Test("it beats somebody who moves at random, as black and as white")
+    @Test("it beats a random player, as black and as white")
     func strong() throws {
         var generator = SeededGenerator(seed: 8)
         var results: [Int] = []
@@ -127,7 +127,7 @@ struct ReversiSearchTests {
         #expect(results.reduce(0, +) > 20 * 20, "seed 8: \(results)")
     }
 
-    @Test("it takes a corner that is free, and the win that is there")
+    @Test("it takes a free corner, and a win")
     func tactics() throws {
         // Black can take a1 over b1 at once, or turn discs in the middle.
         let position = ReversiPosition(
@@ -139,7 +139,7 @@ struct ReversiSearchTests {
         #expect(found?.description == "a1")
     }
 
-    @Test("the rules ask it for whoever is to move, and for nobody once the game is over")
+    @Test("it moves for the player to move, and for no one once the game is over")
     func suggestion() throws {
         var board = try ReversiMatch()
         var count = 0
@@ -157,7 +157,7 @@ struct ReversiSearchTests {
         #expect(board.rules.suggestion(in: board.table.book, depth: 5) == nil)
     }
 
-    @Test("it moves for nobody while there are more players than a board has sides")
+    @Test("it does not move while there are more players than sides")
     func crowd() throws {
         var match = try ReversiMatch()
         #expect(match.rules.suggestion(in: match.table.book, depth: 1) != nil)

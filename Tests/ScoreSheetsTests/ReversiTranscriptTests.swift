@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Whole games of Reversi, by their transcripts")
+@Suite("Complete games of Reversi, by their transcripts")
 struct ReversiTranscriptTests {
     /// A game that was played, and how it ended.
     struct Recorded: Sendable, CustomTestStringConvertible {
@@ -115,7 +115,7 @@ struct ReversiTranscriptTests {
         #expect(board.standings.panels == whole.standings.panels)
     }
 
-    @Test("a draw and a win with empty squares are told as discs and as tournaments count")
+    @Test("a draw and a win with empty squares are counted in discs and as in tournaments")
     func tournament() throws {
         var win = try ReversiMatch()
         try win.play("e6f4e3f6g5d6e7f5c5")
@@ -147,7 +147,7 @@ struct ReversiTranscriptTests {
         #expect(texts == ["2", "0 of 1", "0 of 1"])
     }
 
-    @Test("a long transcript is shown in lines that narrow terminals hold")
+    @Test("a long transcript is wrapped for narrow terminals")
     func lines60() throws {
         var board = try ReversiMatch()
         try board.play(Self.games[1].transcript)

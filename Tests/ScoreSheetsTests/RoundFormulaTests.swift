@@ -28,7 +28,7 @@ struct RoundFormulaTests {
         }
     }
 
-    @Test("a round counts once all of its fields are entered, whose points the last one shows")
+    @Test("a round counts once all of its fields are entered, and the last one shows the points")
     func fields() throws {
         var table = Table("Ann", "Bob")
         try write(&table, (1, "bid.1=1"), (2, "bid.1=0"), by: wizard)
@@ -52,7 +52,7 @@ struct RoundFormulaTests {
         #expect(found.flags.map(\.reason.description) == [reason])
     }
 
-    @Test("a choice that nobody entered says the word that the sheet has for it")
+    @Test("a choice that is not entered shows the sheet's word for it")
     func emptyChoice() throws {
         func sheet(_ empty: String) -> String {
             """
@@ -78,7 +78,7 @@ struct RoundFormulaTests {
         #expect(problem.reason == "some is not one of the choices")
     }
 
-    @Test("nobody enters a round of fields as one number")
+    @Test("a round of fields cannot be entered as one number")
     func computed() throws {
         var table = Table("Ann")
         let sheet = try Sheet(json: wizard)
@@ -119,7 +119,7 @@ struct RoundFormulaTests {
         )
     }
 
-    @Test("a running formula says what the rounds come to")
+    @Test("a running formula gives the points after each round")
     func molkky() throws {
         let json = """
             {"id": "molkky", "name": "Mölkky", "target": 50, "rows": [
@@ -139,7 +139,7 @@ struct RoundFormulaTests {
         #expect(found.players[0].cells.map(\.points) == [12, 12, 12, 12, 2, -25])
     }
 
-    @Test("a formula sees what the player's team has, and who has none is one alone")
+    @Test("a formula sees the player's team, and a player without one is a team of one")
     func team() throws {
         let json = """
             {"id": "a", "name": "A", "rows": [
@@ -161,7 +161,7 @@ struct RoundFormulaTests {
         )
     }
 
-    @Test("who share a place are counted, so that its points can be shared alone")
+    @Test("players who share a place are counted, so that its points can be divided")
     func tied() throws {
         let json = """
             {"id": "a", "name": "A", "$schema": "sheet.schema.json", "rows": [
@@ -210,7 +210,7 @@ struct RoundFormulaTests {
         #expect(lines(try standings(json, table)) == ["Ann 30 1", "Bob 10 2"])
     }
 
-    @Test("a check waits for everybody, of a team for one of them")
+    @Test("a check waits for all players, or for one of each team")
     func waiting() throws {
         let json = """
             {"id": "a", "name": "A", "rows": [
@@ -233,7 +233,7 @@ struct RoundFormulaTests {
         #expect(try standings(json, table).flags.isEmpty)
     }
 
-    @Test("rows that formulas work out read rows, options, words and places")
+    @Test("computed rows read rows, options, words and ranks")
     func rows() throws {
         let json = """
             {"id": "a", "name": "A", "options": [
@@ -263,7 +263,7 @@ struct RoundFormulaTests {
         )
     }
 
-    @Test("a formula that picks what is not there counts as nothing and is flagged")
+    @Test("a formula that picks a missing value counts as nothing and is flagged")
     func pick() throws {
         let json = """
             {"id": "a", "name": "A", "rows": [
@@ -279,7 +279,7 @@ struct RoundFormulaTests {
         #expect(found.flags.map(\.reason.description) == [reason])
     }
 
-    @Test("thresholds, and what those get who share a place")
+    @Test("thresholds, and the points of players who share a place")
     func steps() throws {
         func sheet(_ ties: String) -> String {
             """
@@ -308,7 +308,7 @@ struct RoundFormulaTests {
         }
     }
 
-    @Test("rows of one template have its fields unless they say otherwise")
+    @Test("rows of a template have its fields unless they override them")
     func template() throws {
         let json = """
             {"id": "a", "name": "A", "rows": [
@@ -326,7 +326,7 @@ struct RoundFormulaTests {
         #expect(problems.map(\.line) == [4])
     }
 
-    @Test("a check of the JSON says where in a formula a name is wrong")
+    @Test("a check of the JSON locates a wrong name in a formula")
     func places() throws {
         let broken = wizard.replacing("abs(bid - tricks)", with: "abs(bid - trick)")
         let problem = try #require(SheetCheck.problems(in: broken).first)
@@ -337,7 +337,7 @@ struct RoundFormulaTests {
         )
     }
 
-    @Test("a sheet with fields and formulas is the same when it is read again")
+    @Test("a sheet with fields and formulas survives a round trip")
     func roundTrip() throws {
         let sheet = try Sheet(json: wizard)
         #expect(try Sheet(json: sheet.json) == sheet)

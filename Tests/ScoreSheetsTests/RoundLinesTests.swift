@@ -23,7 +23,7 @@ struct RoundLinesTests {
         }
     }
 
-    @Test("gaps cease to be filled past a limit, and are filled again")
+    @Test("gaps are not filled beyond a limit")
     func limit() {
         let used = (1...UInt32(RoundLines.maxFilledRounds)).map { $0 * 2 }
         var lines = RoundLines(Set(used))

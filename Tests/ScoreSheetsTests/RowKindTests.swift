@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("Kinds of rows and what they are worth")
+@Suite("Kinds of rows and their points")
 struct RowKindTests {
     /// The sheet of these rows; each is given without its label.
     private func sheet(_ rows: String..., options: String = "") throws -> Sheet {
@@ -32,7 +32,7 @@ struct RowKindTests {
         )
     }
 
-    @Test("places are given round by round, and what they give is multiplied")
+    @Test("ranks are given round by round, and their points are multiplied")
     func placesInRounds() throws {
         let sheet = try sheet(#""id": "r", "kind": "rounds", "places": [3, 1], "factor": 2"#)
         var table = Table("Ann", "Bob", "Cid")
@@ -45,7 +45,7 @@ struct RowKindTests {
         )
     }
 
-    @Test("places can be ranked by what is worked out")
+    @Test("computed rows can be ranked")
     func placesOfSums() throws {
         let sum = #""id": "s", "kind": "sum", "of": ["a", "b"], "places": [5, 2]"#
         let sheet = try sheet(a, b, sum)
@@ -57,7 +57,7 @@ struct RowKindTests {
         )
     }
 
-    @Test("a row that is worked out reads entries, and the points of one that is worked out")
+    @Test("a computed row reads entries, and the points of other computed rows")
     func chain() throws {
         let rows = [
             #""id": "sheep", "kind": "number", "table": [-1, 7]"#,
@@ -68,7 +68,7 @@ struct RowKindTests {
         #expect(try total(sheet(rows[0], rows[1], rows[2]), "sheep=5") == 22)
     }
 
-    @Test("a product with a row in which nothing stands is nothing, and huge ones are cut")
+    @Test("a product with an empty row is nothing, and huge ones are clamped")
     func products() throws {
         let product = #""id": "p", "kind": "product", "of": ["a", "b"]"#
         let sheet = try sheet(a, b, product)
@@ -79,7 +79,7 @@ struct RowKindTests {
         #expect(try total(sheet, "a=\(most) b=-\(most)") == -most)
     }
 
-    @Test("words are worth what the sheet says, and a yes its points")
+    @Test("words have the points of the sheet, and a yes its own")
     func words() throws {
         let choice =
             #""id": "c", "kind": "choice", "#
@@ -92,7 +92,7 @@ struct RowKindTests {
         #expect(try refusal(sheet, "f=maybe") == "f takes yes or no, not “maybe”")
     }
 
-    @Test("what was typed into the wrong place is flagged, with the reason, and adds nothing")
+    @Test("a value in the wrong cell is flagged with the reason, and adds nothing")
     func wrong() throws {
         let sheet = try sheet(
             a,
@@ -118,7 +118,7 @@ struct RowKindTests {
         )
     }
 
-    @Test("an empty row counts as what the sheet says once anything counts, and not before")
+    @Test("an empty row has its default once anything counts, and not before")
     func empty() throws {
         let sheet = try sheet(
             #""id": "e", "kind": "number", "empty": 0, "table": [-1, 1]"#,
@@ -130,7 +130,7 @@ struct RowKindTests {
         #expect(try total(sheet, "n=5") == 0)
     }
 
-    @Test("what no points come from is no score: a text, an order, a choice without points, a no")
+    @Test("entries without points are no scores: a text, an order, a choice without points, a no")
     func noScore() throws {
         let sheet = try sheet(
             #""id": "note", "kind": "text""#,
@@ -153,7 +153,7 @@ struct RowKindTests {
         #expect(try shown("n=0 note=late") == ["Ann 0 1", "Bob 0 -"])
     }
 
-    @Test("an alias is a whole name, and goes before a label")
+    @Test("an alias matches as a whole name, and precedes a label")
     func aliases() throws {
         let sheet = try sheet(
             #""id": "first", "kind": "number", "aliases": ["r", "zz"]"#,

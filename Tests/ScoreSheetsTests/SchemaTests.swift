@@ -31,7 +31,7 @@ struct SchemaTests {
         #expect(found.sorted() == SheetLibrary.builtIn.sheets.map(\.id.description))
     }
 
-    @Test("it has every kind of row with exactly the fields that the code reads")
+    @Test("it lists every kind of row with exactly the fields that the code reads")
     func kinds() throws {
         let definitions = try #require(schema()["$defs"])
         let listed = try #require(definitions["row"]?["oneOf"]).items.compactMap {
@@ -46,7 +46,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("it has exactly the fields of sheets and options that the code reads")
+    @Test("it lists exactly the fields of sheets and options that the code reads")
     func fields() throws {
         func known(_ json: String) throws -> [String] {
             let refusal = try #require(throws: SheetError.self) { try Sheet(json: json) }
@@ -101,7 +101,7 @@ struct SchemaTests {
         #expect(row("sum", "of") == Int64(Limits.sources))
     }
 
-    @Test("what the code reads is valid by it")
+    @Test("everything that the code accepts is valid by it")
     func strangers() throws {
         let judge = JSONSchema(root: try schema())
         for seed in 0..<UInt64(100) {

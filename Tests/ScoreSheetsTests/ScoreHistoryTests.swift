@@ -7,7 +7,7 @@ import Testing
 struct ScoreHistoryTests {
     private func totals(_ history: ScoreHistory) -> [[Int64]] { history.players.map(\.totals) }
 
-    @Test("goes round by round from nothing, and who has fewer rounds keeps what there is")
+    @Test("goes round by round from zero, and a player with fewer rounds keeps the last total")
     func rounds() throws {
         var table = Table("Ann", "Bob")
         table.rounds(1, 5, 7, -2)
@@ -20,7 +20,7 @@ struct ScoreHistoryTests {
         #expect(history.teams.isEmpty)
     }
 
-    @Test("goes by when scores were written where rows have no rounds")
+    @Test("follows the time of writing where rows have no rounds")
     func moments() throws {
         var table = Table("Ann", "Bob")
         let row = Symbol(known: "points")
@@ -38,7 +38,7 @@ struct ScoreHistoryTests {
         #expect(totals(history) == [[0, 6], [4, 4]])
     }
 
-    @Test("of darts tells the points of the visits, since totals count legs")
+    @Test("of darts has the points of the visits, since totals count legs")
     func darts() throws {
         var darts = try DartsTable("Ann", "Bob", start: 101, legs: 3)
         for visit in ["60", "26", "41", "60", "40"] { try darts.play(visit) }
@@ -58,7 +58,7 @@ struct ScoreHistoryTests {
         #expect(totals(history) == [[2, 4, 3, 5], [2, 1, 3, 2]])
     }
 
-    @Test("has what teams had together, and leaves removed players out")
+    @Test("has the sums of teams, and omits removed players")
     func teams() throws {
         var table = Table("Ann", "Bob", "Cid", "Dan")
         table.teams("Red", "blue", "red", "")
@@ -88,7 +88,7 @@ struct ScoreHistoryTests {
         #expect(ScoreHistory(of: table.book, by: sheet, maxSteps: 1).steps == [.round(1000)])
     }
 
-    @Test("ends with the standings, whatever happened", arguments: SheetLibrary.builtIn.sheets)
+    @Test("always ends with the standings", arguments: SheetLibrary.builtIn.sheets)
     func law(sheet: Sheet) throws {
         // Sheets of rows differ in what they say, and less in what they do.
         for seed in 0..<UInt64(sheet.gameEngine == .rows ? 3 : 12) {

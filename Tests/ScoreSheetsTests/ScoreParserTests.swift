@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("What players type")
+@Suite("Parsing of scores")
 struct ScoreParserTests {
     private let wide = """
         {"id": "wide", "name": "Wide",
@@ -125,7 +125,7 @@ struct ScoreParserTests {
         #expect(refusal?.description.count ?? 0 < 130)
     }
 
-    @Test("an empty value is refused, as clearing is another command")
+    @Test("an empty value is rejected, because clearing is another command")
     func empty() {
         for text in ["points=", "points= ", ""] {
             #expect(throws: RuleViolation.valueMissing(row: Symbol(known: "points"))) {
@@ -134,7 +134,7 @@ struct ScoreParserTests {
         }
     }
 
-    @Test("a message shows no more than forty characters, and none that a terminal obeys")
+    @Test("a message quotes at most forty characters, and no control characters")
     func quoting() {
         let text = "\u{1B}[31m" + String(repeating: "x", count: 5000)
         let shown = "“\u{FFFD}[31m\(String(repeating: "x", count: 35))…”"
@@ -142,7 +142,7 @@ struct ScoreParserTests {
         #expect(throws: refusal) { try value(of: text) }
     }
 
-    @Test("a bare number on a sheet of rounds is the first round that is empty")
+    @Test("a number alone fills the first empty round")
     func nextRound() throws {
         let parser = ScoreParser(try builtIn("rounds"))
         var table = Table("Ann", "Bob")
@@ -162,7 +162,7 @@ struct ScoreParserTests {
         #expect(bob == [Score(table.cell(2, "round", 1), .integer(8))])
     }
 
-    @Test("rounds that cannot be are refused")
+    @Test("invalid rounds are rejected")
     func badRounds() throws {
         let parser = ScoreParser(try builtIn("rounds"))
         let book = Table("Ann").book
@@ -203,7 +203,7 @@ struct ScoreParserTests {
         #expect(try parser.row(RowReference(text)).id.description == id)
     }
 
-    @Test("ambiguous, unknown and missing rows are refused with the candidates")
+    @Test("ambiguous, unknown and missing rows are rejected with the candidates")
     func candidates() throws {
         let parser = ScoreParser(try Sheet(json: wide))
         let all = ["birds", "bonus", "goal", "goals"]
@@ -221,7 +221,7 @@ struct ScoreParserTests {
         )
     }
 
-    @Test("a cell that is only named needs its round")
+    @Test("a cell name without a value needs its round")
     func named() throws {
         let parser = ScoreParser(try builtIn("rounds"))
         let cell = Cell(player: player(1), row: Symbol(known: "round"), round: 3)
@@ -232,7 +232,7 @@ struct ScoreParserTests {
         }
     }
 
-    @Test("a score is told from the name of a player")
+    @Test("a score is distinguished from the name of a player")
     func scoreOrName() {
         for text in ["42", "-3", "12+7", "birds=50", "x="] { #expect(ScoreParser.isScore(text)) }
         for name in ["Ann", "Ann-Marie", "3 Musketeers", "", "–"] {
@@ -240,7 +240,7 @@ struct ScoreParserTests {
         }
     }
 
-    @Test("options are read, shortened and refused in words")
+    @Test("options are parsed, abbreviated, and rejected with a message")
     func options() throws {
         let parser = ScoreParser(try builtIn("rounds"))
         func read(_ text: String) throws -> String {
@@ -268,7 +268,7 @@ struct ScoreParserTests {
         }
     }
 
-    @Test("the rules refuse strangers, removed players, the end and moves")
+    @Test("the rules reject unknown and removed players, finished games and moves")
     func rules() throws {
         let rules = try builtIn("points").rules
         var table = Table("Ann", "Bob")

@@ -5,7 +5,7 @@ import SyncTestKit
 /// A session to which anything happens, and the scoreboard that is kept of it.
 struct ScoreboardHistory {
     private(set) var board: Scoreboard
-    /// What is live, for the scoreboard from scratch.
+    /// The live entries, for the scoreboard from scratch.
     private(set) var live: [Key: LiveSet] = [:]
     private var garbage: Garbage
     private let sheets: [Sheet]
@@ -19,7 +19,7 @@ struct ScoreboardHistory {
         for number in 1...3 { add(UInt64(number)) }
     }
 
-    /// What finds the sheets: the header says which.
+    /// Finds the sheet that a header names.
     private static func finder(_ sheets: [Sheet]) -> Scoreboard.SheetFinder {
         { (header: SessionHeader) throws(SheetError) in
             guard header.game != nil else { throw .noGame }

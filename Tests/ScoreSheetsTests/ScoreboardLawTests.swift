@@ -8,7 +8,7 @@ import Testing
 struct ScoreboardLawTests {
     private static let games = SheetLibrary.builtIn.sheets.map(\.id.description)
 
-    @Test("taken in change by change it equals the one from scratch", arguments: games)
+    @Test("updated change by change it equals the one from scratch", arguments: games)
     func builtIn(game: String) throws {
         let sheet = try SheetLibrary.builtIn.sheet(named: game)
         let other = try SheetLibrary.builtIn.sheet(named: "rounds")
@@ -18,11 +18,11 @@ struct ScoreboardLawTests {
         }
     }
 
-    /// How many strangers; more of them for a longer search.
+    /// The number of strange sheets; more for a longer search.
     private static let strangerCount =
         ProcessInfo.processInfo.environment["SCORESYNC_STRANGERS"].flatMap { UInt64($0) } ?? 60
 
-    @Test("the same by sheets of strangers", arguments: 0..<strangerCount)
+    @Test("the same with foreign sheets", arguments: 0..<strangerCount)
     func strangers(seed: UInt64) throws {
         var stranger = Stranger(seed: seed)
         let sheet = try Sheet(json: stranger.sheet())

@@ -75,7 +75,7 @@ struct SevenWondersTests {
         }
     }
 
-    @Test("wild symbols go where trying all assignments puts them")
+    @Test("wild symbols are assigned as an exhaustive search does")
     func allAssignments() throws {
         let sheet = try builtIn("7-wonders")
         for a in 0...6 {
@@ -166,7 +166,7 @@ struct SevenWondersTests {
         }
     }
 
-    @Test("a supremacy wins at once whatever the totals say, and can be taken back")
+    @Test("a supremacy wins at once regardless of totals, and can be undone")
     func supremacy() throws {
         let sheet = try builtIn("7-wonders-duel")
         var table = Table("Ann", "Bob")

@@ -11,7 +11,7 @@ struct SheetCheckTests {
         }
     }
 
-    @Test("every flaw is told with its line, column, place and reason")
+    @Test("every problem has its line, column, path and reason")
     func all() {
         let json = """
             {
@@ -42,7 +42,7 @@ struct SheetCheckTests {
         #expect(problems[2].reason == "missing")
     }
 
-    @Test("a flaw in one field hides none in another")
+    @Test("a problem in one field hides none in another")
     func fields() {
         let json = """
             {
@@ -66,7 +66,7 @@ struct SheetCheckTests {
         )
     }
 
-    @Test("what does not fit together is told all at once")
+    @Test("all contradictions are reported at once")
     func fit() {
         let json = """
             {"id": "mine", "name": "Mine",
@@ -172,7 +172,7 @@ struct SheetCheckTests {
         #expect((try? Sheet(json: json)) != nil || !reason.contains("zero"))
     }
 
-    @Test("a sheet has problems where it is not read, and only there", arguments: 0..<UInt64(300))
+    @Test("a sheet has problems exactly if it cannot be read", arguments: 0..<UInt64(300))
     func agreement(seed: UInt64) {
         var stranger = Stranger(seed: seed)
         var bytes = Array(stranger.sheet().utf8)
@@ -189,7 +189,7 @@ struct SheetCheckTests {
         #expect(isRead == SheetCheck.problems(in: json).isEmpty, "\(json)")
     }
 
-    @Test("of a list that is far too long only that is told, and at once")
+    @Test("of a list that is far too long only its length is reported, quickly")
     func size() {
         let rows = Array(repeating: #"{"kind":"?"}"#, count: 18_000).joined(separator: ",\n")
         let json = #"{"id": "a", "tieBreakers": [0], "rows": [\#(rows)]}"#
@@ -206,7 +206,7 @@ struct SheetCheckTests {
         ) { try Sheet(json: json) }
     }
 
-    @Test("a sheet has limits, and one past each is refused")
+    @Test("a sheet at each limit is accepted, and one past it is rejected")
     func limits() throws {
         func json(rows: Int = 1, label: Int = 1, more: String = "", row: String = "") -> String {
             let rows = (0..<rows).map { index in
@@ -215,7 +215,7 @@ struct SheetCheckTests {
             }
             return #"{"id": "a", "name": "A", "rows": [\#(rows.joined(separator: ","))]\#(more)}"#
         }
-        // What one character is depends on the Unicode tables of the build; scalars do not.
+        // Characters depend on the Unicode tables of the build; scalars do not.
         let accents = "o" + String(repeating: "\u{301}", count: Sheet.Limits.label)
         let marked = json().replacing(#""label": "x""#, with: #""label": "\#(accents)""#)
         #expect(SheetCheck.problems(in: marked).count == 1)

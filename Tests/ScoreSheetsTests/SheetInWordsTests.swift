@@ -38,7 +38,7 @@ struct SheetInWordsTests {
          "tieBreakers": [{"row": "a"}, {"row": "b", "wins": "lowest"}]}
         """
 
-    @Test("tells of every kind of row what is entered and what it is worth")
+    @Test("describes entries and points of every kind of row")
     func rows() throws {
         let sheet = try Sheet(json: Self.every)
         #expect(
@@ -68,7 +68,7 @@ struct SheetInWordsTests {
         )
     }
 
-    @Test("tells of a field whose it is, and of rounds all that has to hold at once")
+    @Test("describes the owners of fields, and all checks of rounds")
     func fields() throws {
         let sheet = try builtIn("wizard")
         let words = sheet.rows.map { sheet.words(for: $0) }
@@ -77,7 +77,7 @@ struct SheetInWordsTests {
         #expect(words[2].contains("of each round: “"))
     }
 
-    @Test("tells who wins, when it ends and what breaks ties")
+    @Test("describes who wins, the end and tie-breakers")
     func rules() throws {
         #expect(
             try Sheet(json: Self.every).rulesInShort == [
@@ -112,7 +112,7 @@ struct SheetInWordsTests {
         )
     }
 
-    @Test("gives the text of every sheet of ScoreSync, which says the same as the sheet")
+    @Test("describes every built-in sheet as the sheet defines it")
     func sources() throws {
         for sheet in SheetLibrary.builtIn.sheets {
             let source = try #require(SheetLibrary.builtInSource(of: sheet.id))
@@ -121,7 +121,7 @@ struct SheetInWordsTests {
         #expect(try SheetLibrary.builtInSource(of: Sheet(json: Self.every).id) == nil)
     }
 
-    @Test("holds the options as they were chosen where that is allowed, else their defaults")
+    @Test("uses the chosen options if they are valid, else the defaults")
     func settings() throws {
         let sheet = try builtIn("points")
         let players = Table("Ann").players

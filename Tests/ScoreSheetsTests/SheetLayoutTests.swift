@@ -15,7 +15,7 @@ struct SheetLayoutTests {
         #expect(labels(sheet, Table("Ann")) == ["Points"])
     }
 
-    @Test("rounds have lines up to the last one that anybody uses")
+    @Test("rounds have lines up to the last one that any player uses")
     func rounds() throws {
         var table = Table("Ann", "Bob")
         let sheet = try builtIn("rounds")
@@ -37,7 +37,7 @@ struct SheetLayoutTests {
         #expect(labels(sheet, table).count == 13)
     }
 
-    @Test("cells that the sheet has no place for get no line")
+    @Test("cells that the sheet does not define get no line")
     func strays() throws {
         var table = Table("Ann")
         table.write(1, "round", 0, to: .integer(1))
@@ -47,7 +47,7 @@ struct SheetLayoutTests {
         #expect(labels(try builtIn("rounds"), table) == [])
     }
 
-    @Test("points are shown beside the entries only where they differ")
+    @Test("points are shown next to entries only where they differ")
     func points() throws {
         let sheet = try Sheet(
             json: """

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The page about sheets")
 struct SheetPageExampleTests {
-    @Test("its small sheet is a sheet, and scores as the page says")
+    @Test("its small sheet is valid, and scores as the page says")
     func small() throws {
         let page = try ProjectFile.text("Documentation/SHEETS.md")
         let block = try #require(page.split(separator: "```json\n").dropFirst().first)
@@ -15,7 +15,7 @@ struct SheetPageExampleTests {
         #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 13 1", "Bob 2 2"])
     }
 
-    @Test("every row that it shows is right in itself")
+    @Test("every row that it shows is valid")
     func rows() throws {
         let page = try ProjectFile.text("Documentation/SHEETS.md")
         var kinds: Set<String> = []

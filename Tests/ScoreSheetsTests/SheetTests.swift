@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sheets as data")
 struct SheetTests {
-    @Test("the sheets that exist from the start are there, and are read back from their own JSON")
+    @Test("the built-in sheets survive a round trip through JSON")
     func builtInSheets() throws {
         let library = SheetLibrary.builtIn
         let games = library.sheets.filter { $0.gameEngine == .rows }.map(\.id.description)
@@ -143,7 +143,7 @@ struct SheetTests {
         #expect(!why.isEmpty)
     }
 
-    @Test("deep, long and cut JSON is refused and stops nothing")
+    @Test("deep, long and truncated JSON is rejected without a trap")
     func hostile() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: SheetError.unreadable(path: "", reason: "nested deeper than 32")) {
@@ -161,7 +161,7 @@ struct SheetTests {
         }
     }
 
-    @Test("games are found by shortened names, and refused with the candidates")
+    @Test("games are found by shortened names, or rejected with the candidates")
     func library() throws {
         let library = SheetLibrary.builtIn
         #expect(try library.sheet(named: "POI").id.description == "points")
@@ -174,7 +174,7 @@ struct SheetTests {
         #expect(ambiguous.candidates == ["points", "pontoon"])
     }
 
-    @Test("a sheet that travels in the session goes before the library's, if it is the game's")
+    @Test("the sheet in a session precedes the library's, if it is that of the game")
     func travelling() throws {
         func document(game: String?, sheet: String?) -> SessionDocument {
             var live: [Key: LiveSet] = [:]

@@ -28,7 +28,7 @@ struct ShelfEvening {
 
     var standings: Standings { sheet.rules.standings(of: table.book) }
 
-    /// What does not count, in words.
+    /// The flagged entries, in words.
     var flags: [String] { standings.flags.map { $0.words(in: table.book) } }
 
     /// Does what `scorectl` would do.

@@ -20,7 +20,7 @@ struct ShelfExample: CustomTestStringConvertible {
     private(set) var game = ""
     private(set) var options: [String] = []
     private(set) var players: [Player] = []
-    /// What is typed, word by word.
+    /// The typed words.
     private(set) var commands: [[String]] = []
     private(set) var totals: [String: String] = [:]
     private(set) var ranks: [String: String] = [:]
@@ -36,7 +36,7 @@ struct ShelfExample: CustomTestStringConvertible {
         }
     }
 
-    /// What the files are called, without the ending.
+    /// The names of the files, without the extension.
     static var games: [String] {
         let names = (try? ProjectFile.names(in: folder)) ?? []
         return names.filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("The shelf: score sheets worked out by the published rules")
+@Suite("Score sheets worked out by the published rules")
 struct ShelfTests {
-    @Test("each comes to what its rules say", arguments: ShelfExample.all)
+    @Test("each has the totals that its rules give", arguments: ShelfExample.all)
     func example(_ example: ShelfExample) throws {
         let name = example.testDescription
         #expect(example.strays == [], "\(name)")
@@ -18,7 +18,7 @@ struct ShelfTests {
         #expect(evening.standings.isFinished == example.isFinished, "\(name)")
     }
 
-    @Test("every game of ScoreSync has two or more, with their source, which say all that counts")
+    @Test("every built-in game has two or more, with their source and all that counts")
     func complete() throws {
         let games = SheetLibrary.builtIn.sheets.map(\.id.description)
         #expect(ShelfExample.games.sorted() == games)

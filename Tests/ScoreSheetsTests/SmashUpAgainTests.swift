@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Smash Up: one game after another, and games that are none")
+@Suite("Smash Up: consecutive games, and games without play")
 struct SmashUpAgainTests {
     /// Ann has won with factions that everybody saw.
     private func won() throws -> SmashUpEvening {
@@ -25,7 +25,7 @@ struct SmashUpAgainTests {
         return reset.question
     }
 
-    @Test("a reset after the end keeps what was won, and the next game has no factions yet")
+    @Test("a reset after the end keeps the win, and the next game has no factions yet")
     func resetAfterTheEnd() throws {
         var evening = try won()
         let outcomes = evening.standings.outcomes
@@ -70,7 +70,7 @@ struct SmashUpAgainTests {
         #expect(evening.standings.flags.isEmpty)
     }
 
-    @Test("what another laptop entered for turns after the end is no part of the next game")
+    @Test("entries of another laptop for turns after the end do not count in the next game")
     func late() throws {
         var evening = try won()
         let (late, same) = (UInt32(3000), UInt32(2000))
@@ -81,11 +81,11 @@ struct SmashUpAgainTests {
         #expect(evening.standings.flags.count == 4)
         _ = try reset(&evening)
         #expect(lines(evening.standings) == ["Ann 0 -", "Bob 0 -"])
-        // What stands in the turn of the mark is past, and still said not to count.
+        // Entries in the turn of the mark are past, and still flagged.
         #expect(evening.standings.flags.map(\.reason.description.first) == ["t"])
     }
 
-    @Test("resets of two laptops that were apart begin one game")
+    @Test("concurrent resets start one game")
     func resetTwice() throws {
         var ann = try won()
         let base = ann.table
@@ -97,7 +97,7 @@ struct SmashUpAgainTests {
         #expect(ann.standings.outcomes.count == 1 && ann.standings.flags.isEmpty)
     }
 
-    @Test("a game that is on is not wiped by a replay, whoever asks for it")
+    @Test("a replay never wipes a game in progress")
     func replayTooEarly() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         let words = "the game is not over; to clear it: scorectl reset"
@@ -176,7 +176,7 @@ struct SmashUpAgainTests {
         #expect(words().value(Score(other.cell, deal))?.shown.hasPrefix("Ann: ") == true)
     }
 
-    @Test("a move of the whole table is nobody's, and the end of a turn is of who moved")
+    @Test("a move of the whole table has no player, and the end of a turn belongs to its player")
     func credited() throws {
         var evening = try won()
         for (text, mover) in [("replay", nil), ("end", player(1)), ("end", player(2))]
@@ -193,7 +193,7 @@ struct SmashUpAgainTests {
         }
     }
 
-    @Test("alone nobody scores, ends a turn or deals")
+    @Test("a single player cannot score, end a turn or deal")
     func alone() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         evening.table.remove(2)
@@ -206,7 +206,7 @@ struct SmashUpAgainTests {
         #expect(evening.refusal("use pretty") == nil)
     }
 
-    @Test("a game of one player has no winner and no result, however it came into the book")
+    @Test("a game of one player has no winner and no result")
     func noResult() throws {
         var evening = try SmashUpEvening(["Ann"])
         evening.write(Score(evening.table.cell(1, "points", 1000), .integer(15)))
@@ -242,7 +242,7 @@ struct SmashUpAgainTests {
         )
     }
 
-    @Test("a result stays when the one who lost leaves, who had nothing but turns")
+    @Test("a result stays when a losing player without points leaves")
     func loserLeft() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         try evening.play(lines: "Ann +9", "end", "end", "Ann +6", "end")

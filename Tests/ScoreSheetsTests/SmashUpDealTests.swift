@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Smash Up: factions chosen, dealt and shown")
 struct SmashUpDealTests {
-    /// Who was dealt what, from the recorded deal.
+    /// The factions of each player by the recorded deal.
     private func hands(_ evening: SmashUpEvening) throws -> [[String]] {
         let deals = evening.table.cells.filter { $0.key.row.description == "deal" }
         let text = try #require(deals.values.first?.winner.value.string)
@@ -14,7 +14,7 @@ struct SmashUpDealTests {
         }
     }
 
-    @Test("everybody gets two factions and nobody the same one", arguments: 0..<UInt64(100))
+    @Test("each player gets two factions, and none is dealt twice", arguments: 0..<UInt64(100))
     func distinct(seed: UInt64) throws {
         for names in [["Ann", "Bob"], ["Ann", "Bob", "Cid"], ["Ann", "Bob", "Cid", "Dan"]] {
             var evening = try SmashUpEvening(names, seed: seed)
@@ -28,7 +28,7 @@ struct SmashUpDealTests {
         }
     }
 
-    @Test("every faction comes to every player about as often")
+    @Test("every player gets every faction about as often")
     func uniform() throws {
         let deals = 1600
         var counts: [String: Int] = [:]
@@ -46,7 +46,7 @@ struct SmashUpDealTests {
         for (name, count) in counts { #expect(abs(count - deals / 4) < 87, "\(name) \(count)") }
     }
 
-    @Test("a deal is refused with too few factions, players or names, and a second time")
+    @Test("a deal is rejected with too few factions, players or names, and a second time")
     func refused() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         #expect(
@@ -103,7 +103,7 @@ struct SmashUpDealTests {
         #expect(evening.board.last == "Cid: 0, none: came after the deal")
     }
 
-    @Test("choosing a faction chooses its set, and a set all of its factions")
+    @Test("choosing a faction includes its set, and choosing a set includes all of its factions")
     func choosing() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         func chosen() -> [String] {
@@ -144,7 +144,7 @@ struct SmashUpDealTests {
         )
     }
 
-    @Test("two devices that deal at once end with one whole deal, and a reveal shows only that")
+    @Test("of two concurrent deals one counts as a whole, and a reveal shows only that")
     func apart() throws {
         var ann = try SmashUpEvening(["Ann", "Bob", "Cid"])
         try ann.play("use all")
@@ -178,7 +178,7 @@ struct SmashUpDealTests {
         #expect(ann.standings.flags.isEmpty && ann.standings.notes.isEmpty)
     }
 
-    @Test("of deals in two cells, where a player was removed on one device, the later one counts")
+    @Test("of deals in two cells, with a player removed on one device, the later one counts")
     func twoCells() throws {
         for isFirstLater in [true, false] {
             var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
@@ -198,7 +198,7 @@ struct SmashUpDealTests {
         }
     }
 
-    @Test("two devices that score at once while apart: both gains count")
+    @Test("two devices score while apart: both gains count")
     func gainsApart() throws {
         var ann = try SmashUpEvening(["Ann", "Bob"])
         try ann.play("Ann +1")
@@ -215,7 +215,7 @@ struct SmashUpDealTests {
         #expect(ann.standings.flags.isEmpty)
     }
 
-    @Test("equal gains in one place are one, and said to be")
+    @Test("equal gains in one cell are one, with a note")
     func collision() throws {
         var table = Table("Ann", "Bob")
         table.conflict(1, "points", 1500, to: .integer(2), .integer(2))
@@ -228,7 +228,7 @@ struct SmashUpDealTests {
         )
     }
 
-    @Test("a late gain decides who had won when its turn ended")
+    @Test("a late gain decides the winner at the end of its turn")
     func lateGain() throws {
         var ann = try SmashUpEvening(["Ann", "Bob"])
         try ann.play("Ann +14 Bob +13")

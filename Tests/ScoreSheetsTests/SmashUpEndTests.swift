@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("Smash Up: a game that is won stays as it was won, whatever is agreed on later")
+@Suite("Smash Up: a won game stays won, regardless of later changes")
 struct SmashUpEndTests {
     private let target = Symbol(known: "target")
 
@@ -19,7 +19,7 @@ struct SmashUpEndTests {
         }
     }
 
-    @Test("another target takes no win away, neither of the last game nor of those before")
+    @Test("another target revokes no win, neither of the last game nor of earlier ones")
     func higherTarget() throws {
         var evening = try won()
         evening.table.options[target] = .integer(20)
@@ -36,7 +36,7 @@ struct SmashUpEndTests {
         #expect(results(evening).last == ["Ann 0", "Bob 20 won"])
     }
 
-    @Test("a lower target gives nobody a win in hindsight")
+    @Test("a lower target creates no win in hindsight")
     func lowerTarget() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         try evening.play(lines: "Ann +14", "end", "Bob +3", "end")
@@ -45,7 +45,7 @@ struct SmashUpEndTests {
         #expect(try evening.play("end").first?.hasPrefix("Ann ends the game") == true)
     }
 
-    @Test("a target that another laptop chose while apart changes no turn that was ended")
+    @Test("a target that another laptop chose while apart changes no finished turn")
     func apart() throws {
         var ann = try SmashUpEvening(["Ann", "Bob"])
         let base = ann.table
@@ -57,7 +57,7 @@ struct SmashUpEndTests {
         #expect(results(ann) == [["Ann 15 won", "Bob 0"]])
     }
 
-    @Test("who did nothing and left after the end lost that game all the same")
+    @Test("a player without points who left after the end still lost that game")
     func left() throws {
         for number in [UInt64(1), 2] {
             var evening = try won()
@@ -67,7 +67,7 @@ struct SmashUpEndTests {
         }
     }
 
-    @Test("who comes after the end has no part in it")
+    @Test("a player who joins after the end has no part in the game")
     func newcomer() throws {
         var evening = try won()
         evening.table.players.append(Player(id: player(3), name: "Cid"))
@@ -77,7 +77,7 @@ struct SmashUpEndTests {
         #expect(results(evening).last == ["Ann 0", "Bob 0", "Cid 15 won"])
     }
 
-    @Test("an end says who was there and what won; one of the first versions goes by the moment")
+    @Test("an end records its players and target; one of the first versions uses the current ones")
     func marks() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         let end = evening.table.cell(1, "turn", 1)
@@ -92,7 +92,7 @@ struct SmashUpEndTests {
         #expect(!evening.standings.isFinished)
     }
 
-    @Test("an end is told in few words, and with who was there where that is not who is here")
+    @Test("an end is shown in few words, with its players if they differ from the current ones")
     func wordsOfEnd() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         try evening.play(lines: "end")

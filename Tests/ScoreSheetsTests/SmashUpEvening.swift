@@ -100,7 +100,7 @@ struct SmashUpEvening {
         } catch { return "\(error)" }
     }
 
-    /// What the rows of the score board say, a line each.
+    /// The rows of the scoreboard, one per line.
     var board: [String] {
         standings.panels.flatMap { panel -> [String] in
             guard case .table(let grid) = panel else { return [] }

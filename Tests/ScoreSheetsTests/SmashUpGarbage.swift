@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncTestKit
 
-/// What merges, later versions and hostile members could put into a book of Smash Up.
+/// Entries that merges, later versions and hostile members could write into a book of Smash Up.
 struct SmashUpGarbage {
     var generator: SeededGenerator
     private var plain: Garbage

@@ -21,7 +21,7 @@ struct SmashUpLawsTests {
         return place < moves.count ? moves[place] : "\(name) +\(1 + below(6))"
     }
 
-    @Test("what may be played counts: no legal evening has flags", arguments: seeds)
+    @Test("legal moves count: a legal evening has no flags", arguments: seeds)
     func legal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let names = ["Ann", "Bob", "Cid", "Dan"].prefix(Int.random(in: 2...4, using: &generator))
@@ -38,7 +38,7 @@ struct SmashUpLawsTests {
         #expect(!evening.table.cells.isEmpty)
     }
 
-    @Test("a raw score that may be written counts, and one that may not is flagged")
+    @Test("a legal raw score counts, and an illegal one is flagged")
     func checked() throws {
         let sheet = try builtIn("smash-up")
         for seed in Self.seeds {
@@ -67,7 +67,7 @@ struct SmashUpLawsTests {
         }
     }
 
-    @Test("every book has standings, whatever is in it and in whatever order it came")
+    @Test("every book has standings, regardless of contents and order")
     func garbage() throws {
         let sheet = try builtIn("smash-up")
         for seed in Self.seeds {
@@ -95,7 +95,7 @@ struct SmashUpLawsTests {
         }
     }
 
-    @Test("a change of players takes nothing from the past", arguments: seeds)
+    @Test("a change of players does not change the past", arguments: seeds)
     func people(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"], seed: seed)
@@ -111,7 +111,7 @@ struct SmashUpLawsTests {
         }
     }
 
-    @Test("laptops that were apart agree, whichever of them takes in the other", arguments: seeds)
+    @Test("laptops that were apart agree, in either direction of the merge", arguments: seeds)
     func apart(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var ann = try SmashUpEvening(["Ann", "Bob", "Cid"], seed: seed)
@@ -161,7 +161,7 @@ struct SmashUpLawsTests {
         #expect(standings.players.map(\.cells.count).reduce(0, +) == 9900)
     }
 
-    /// What holds for the standings of every book.
+    /// The laws for the standings of every book.
     private func expectLaws(_ standings: Standings, _ book: Book) {
         #expect(
             standings.players.map(\.player)

@@ -12,7 +12,7 @@ struct SmashUpPeopleTests {
         return evening
     }
 
-    @Test("who comes later takes nothing from the turns before")
+    @Test("a late player does not change earlier turns")
     func added() throws {
         for place in 0...2 {
             var evening = try evening()
@@ -25,7 +25,7 @@ struct SmashUpPeopleTests {
         }
     }
 
-    @Test("who comes back was passed over, and moves again from now on")
+    @Test("a restored player was skipped, and moves again from now on")
     func restored() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         try evening.play(lines: "+1", "end")
@@ -37,7 +37,7 @@ struct SmashUpPeopleTests {
         #expect(evening.standings.turn == player(2))
     }
 
-    @Test("new seats hold for the next turns")
+    @Test("new seats apply from the next turn on")
     func reseated() throws {
         var evening = try evening()
         evening.table.players.reverse()
@@ -46,7 +46,7 @@ struct SmashUpPeopleTests {
         #expect(evening.standings.turn == player(1))
     }
 
-    @Test("nobody has won in hindsight because somebody left, or came back")
+    @Test("no one wins in hindsight because a player left or came back")
     func hindsight() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid", "Dan"])
         try evening.play(lines: "Ann +16 Bob +16", "end", "Cid +1", "end")
@@ -67,7 +67,7 @@ struct SmashUpPeopleTests {
         #expect(try evening.play("end").first?.hasPrefix("Ann ends the game") == true)
     }
 
-    @Test("a win stays with who left after it")
+    @Test("a win stays with a player who left after it")
     func winnerLeft() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         try evening.play(lines: "+15", "Bob +3", "end")

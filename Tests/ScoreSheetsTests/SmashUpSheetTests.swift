@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Smash Up: sets and factions as data")
 struct SmashUpSheetTests {
-    @Test("all published sets are there, and only the Core Set is on")
+    @Test("all published sets are included, and only the Core Set is enabled")
     func published() throws {
         let sets = try builtIn("smash-up").sets
         #expect(sets.map(\.factions.count) == [8, 4, 4, 4, 4, 4, 8, 5, 4, 4, 4, 4, 4, 2, 4, 5])
@@ -33,7 +33,7 @@ struct SmashUpSheetTests {
         """
     }
 
-    @Test("a sheet of one's own adds sets without code, and is read back from its own JSON")
+    @Test("a user's sheet adds sets without code, and survives a round trip")
     func own() throws {
         let sets = """
             [{"id": "home", "name": "Home Made", "chosen": true, "factions":
@@ -87,7 +87,7 @@ struct SmashUpSheetTests {
         try expectFlaw(json(sets: sets), path, reason)
     }
 
-    @Test("the game engine needs its rows, and no other has sets")
+    @Test("the game engine needs its rows, and no other engine has sets")
     func neededRows() throws {
         let sets = #"[{"id": "a", "name": "A", "factions": ["B"]}]"#
         #expect(try Sheet(json: json(sets: sets)).sets.count == 1)
@@ -117,7 +117,7 @@ struct SmashUpSheetTests {
         }
     }
 
-    @Test("a deal to the most players fits one value")
+    @Test("a deal to the maximum of players fits one value")
     func longest() throws {
         let factions = (0..<48).map { number in
             let id = String(repeating: "x", count: 47) + "\(10 + number)"

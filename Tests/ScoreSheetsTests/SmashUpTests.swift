@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Smash Up: points, turns, bases and Madness")
 struct SmashUpTests {
-    @Test("calls a gain by its turn and Madness by its game, also where it flags them")
+    @Test("gains are named by turn and Madness by game, in flags too")
     func words() throws {
         let sheet = try builtIn("smash-up")
         var table = Table("Ann")
@@ -91,7 +91,7 @@ struct SmashUpTests {
         }
     }
 
-    @Test("players who are tied for most at fifteen or above play on")
+    @Test("players tied for most at fifteen or above play on")
     func tiedAtTheTop() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         try evening.play("Ann +16 Bob +16 Cid +15")
@@ -129,7 +129,7 @@ struct SmashUpTests {
         #expect(evening.standings.players.map(\.total) == points)
     }
 
-    @Test("a base is one command, and says what it paid")
+    @Test("a base is one command, and its reply lists the points")
     func baseWords() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         #expect(try evening.play("base 3 -1 0 a=9 b=3 c=1") == ["the base pays Ann +3, Bob -1"])
@@ -170,7 +170,7 @@ struct SmashUpTests {
         #expect(refusal.contains(words), "\(refusal)")
     }
 
-    @Test("turns go round by seat, and only whoever is to move ends one")
+    @Test("turns follow the seats, and only the player to move ends one")
     func turns() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         #expect(evening.standings.turn == player(1))
@@ -191,7 +191,7 @@ struct SmashUpTests {
         #expect(refused == "a turn takes no option, not “darts” either")
     }
 
-    @Test("raw scores are checked by the turn; corrections of what was written are not")
+    @Test("raw scores are checked by the turn; corrections of existing ones are not")
     func raw() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         #expect(evening.refusal(1, "points", 1, .integer(12)) == nil)
@@ -223,7 +223,7 @@ struct SmashUpTests {
         #expect(evening.refusal(1, "turn", 1, .null) == nil)
     }
 
-    @Test("a correction is checked again to the end: it can take a win back")
+    @Test("a correction is checked to the end: it can revoke a win")
     func corrected() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         evening.write(Score(evening.table.cell(1, "points", 1), .integer(15)))
@@ -238,7 +238,7 @@ struct SmashUpTests {
         #expect(evening.standings.flags.count == 2)
     }
 
-    @Test("replay begins another game with the same factions and keeps what was won")
+    @Test("a replay starts another game with the same factions and keeps earlier wins")
     func replay() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         try evening.play(lines: "deal", "reveal", "Ann +15", "madness Bob=2", "end")
@@ -266,7 +266,7 @@ struct SmashUpTests {
         #expect(evening.standings.winners == [player(1)])
     }
 
-    @Test("a reset takes everything back but the chosen sets, and undo brings it again")
+    @Test("a reset undoes everything but the chosen sets, and undo restores it")
     func reset() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         #expect(throws: RuleViolation.nothingEntered) {

@@ -2,11 +2,11 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("Points that are corrected, and what devices wrote that were apart")
+@Suite("Corrected points, and concurrent ones")
 struct SportCorrectionTests {
     private let order = Symbol(known: "order")
 
-    @Test("the first point records who plays and how the match is set, and no other does")
+    @Test("only the first point records the players and options of the match")
     func recorded() throws {
         var match = try SportTable()
         try match.play("Bob")
@@ -16,7 +16,7 @@ struct SportCorrectionTests {
         #expect(match.table.options == [order: recorded])
         try match.play("Bob")
         #expect(match.table.options == [order: recorded])
-        // Whoever comes or changes seats changes no point.
+        // New players and new seats change no point.
         match.table.players.reverse()
         match.table.players.insert(Player(id: player(3), name: "Cid"), at: 0)
         #expect(lines(match.standings) == ["Cid 0 -", "Bob 0 -", "Ann 0 -"])
@@ -24,7 +24,7 @@ struct SportCorrectionTests {
         #expect(match.flags == [])
     }
 
-    @Test("options by which points count hold from the first point on")
+    @Test("options that decide how points count are fixed by the first point")
     func fixed() throws {
         var match = try SportTable()
         #expect(match.refusal(of: "points") == nil)
@@ -48,7 +48,7 @@ struct SportCorrectionTests {
         )
     }
 
-    @Test("of two entries of the same point the later one counts, the other is flagged")
+    @Test("of two entries for one point the later one counts, and the other is flagged")
     func twice() throws {
         var match = try SportTable()
         try match.playAll("3a")
@@ -61,7 +61,7 @@ struct SportCorrectionTests {
         #expect(match.flags == ["Bob, point.2: a later entry says that point 2 was Ann's"])
     }
 
-    @Test("a point of the past is given to the other side by a score, and taken back by a clear")
+    @Test("a past point is given to the other side by a score, and removed by a clear")
     func corrected() throws {
         var match = try SportTable()
         try match.playAll("a b a")
@@ -77,7 +77,7 @@ struct SportCorrectionTests {
         #expect(match.shown.suffix(2) == ["  Ann 0 2", "> Bob 0 1"])
     }
 
-    @Test("a score is refused behind the open point, with other values, and after the end")
+    @Test("a score is rejected after the open point, with other values, and after the end")
     func refused() throws {
         var match = try SportTable(.tableTennis, ["best": .integer(1)])
         try match.play("Ann")
@@ -94,11 +94,11 @@ struct SportCorrectionTests {
         #expect(refusal(1, 2, "01")?.contains("is no number of points") == true)
         try match.playAll("10a")
         #expect(refusal(2, 12, "1")?.contains("Ann has won the match") == true)
-        // Who won can still be corrected: then the match goes on.
+        // The winning point can still be corrected: then the match goes on.
         #expect(refusal(2, 11, "1") == nil)
     }
 
-    @Test("a reset takes the game in progress back, after a question")
+    @Test("a reset undoes the game in progress, after a question")
     func reset() throws {
         var match = try SportTable()
         func reset() -> Result<Reset, RuleViolation> {
@@ -113,7 +113,7 @@ struct SportCorrectionTests {
         #expect(try reset().get().question == "Take back game 1, which loses 13 points?")
     }
 
-    @Test("a removed side keeps its points, and a match taken back is set anew")
+    @Test("a removed side keeps its points, and an undone match can have other options")
     func removed() throws {
         var match = try SportTable()
         try match.playAll("a")

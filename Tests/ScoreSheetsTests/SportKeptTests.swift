@@ -130,7 +130,7 @@ struct SportKeptTests {
         random.expectAnyOrder()
     }
 
-    @Test("a sheet of somebody's own that lacks the options, or bends them, stops nothing")
+    @Test("a user's sheet with missing or odd options never traps")
     func strange() throws {
         let strange = """
             {"id": "strange", "name": "Strange", "engine": "match",

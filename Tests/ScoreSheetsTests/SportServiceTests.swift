@@ -1,7 +1,7 @@
 import ScoreSheets
 import Testing
 
-@Suite("Who serves, and when the sides change ends")
+@Suite("Serving and changing ends")
 struct SportServiceTests {
     @Test("table tennis: two serves each, one each from 10–10 on (ITTF 2.13)")
     func tableTennis() {
@@ -9,7 +9,7 @@ struct SportServiceTests {
         #expect(stand.servers(of: "9a") == "aabbaabbaa")
         #expect(SportMatch(.tableTennis, "10a 10b").servers(of: "ababb") == "ababab")
         #expect(SportMatch(.tableTennis, "9a 9b").servers(of: "ab") == "bba")
-        // Whoever received first in a game serves first in the next one.
+        // The first receiver of a game serves first in the next one.
         #expect(SportMatch(.tableTennis, "11a").servers(of: "aa") == "bba")
         #expect(SportMatch(.tableTennis, "11a 11b").servers(of: "aa") == "aab")
     }
@@ -69,7 +69,7 @@ struct SportServiceTests {
         #expect(stand.endChanges(of: "6b 6a b b") == [6, 12, 14])
     }
 
-    @Test("badminton and squash: whoever wins the rally serves, also after a game (BWF 10, WSF 5)")
+    @Test("badminton and squash: the winner of the rally serves, also after a game (BWF 10, WSF 5)")
     func rallies() {
         for sport in [KnownSport.badminton, .squash] {
             #expect(SportMatch(sport).servers(of: "abba") == "aabba")
@@ -101,7 +101,7 @@ struct SportServiceTests {
         #expect(stand.endChanges(of: "25a 25b 25a 25b 7a 8b a") == [25, 50, 75, 100, 115])
     }
 
-    @Test("petanque: whoever won the end throws the jack, and ends are kept (FIPJP 6)")
+    @Test("petanque: the winner of the end throws the jack, and ends are kept (FIPJP 6)")
     func petanque() {
         var stand = SportMatch(.petanque)
         #expect(stand.server == .first)
@@ -110,7 +110,7 @@ struct SportServiceTests {
         #expect(!stand.changesEnds)
     }
 
-    @Test("without an order nobody serves")
+    @Test("without an order no one serves")
     func none() {
         #expect(SportMatch(SportOptions()).server == nil)
     }

@@ -1,7 +1,7 @@
 import ScoreSheets
 import Testing
 
-@Suite("How the points of matches count: games, sets, caps and tie-breaks")
+@Suite("Points of matches: games, sets, caps and tie-breaks")
 struct SportStandTests {
     @Test("table tennis: 11 points and two ahead, best of five games (ITTF 2.11, 2.12)")
     func tableTennis() {
@@ -157,13 +157,13 @@ struct SportStandTests {
         #expect(stand.partScores == ["5–4(0)"])
     }
 
-    @Test("the longest run of points goes over the end of games")
+    @Test("the longest run of points continues across games")
     func runs() {
         let stand = SportMatch(.tableTennis, "a 10b b 3b 2a")
         #expect(stand.longestRun == SportCount(2, 14))
     }
 
-    @Test("game, set and match point are told of one side")
+    @Test("game, set and match point are shown for one side")
     func stakes() {
         #expect(SportMatch(.tableTennis, "10a 3b").stake?.side == .first)
         #expect(SportMatch(.tableTennis, "10a 3b").stake?.stake == .part)
@@ -177,7 +177,7 @@ struct SportStandTests {
         #expect(SportMatch(.petanque).stake == nil)
     }
 
-    @Test("strange modes stop nothing", arguments: [1, 2, 4, 999])
+    @Test("strange modes never trap", arguments: [1, 2, 4, 999])
     func strange(number: Int) {
         for sport in KnownSport.allCases {
             var stand = SportMatch(sport) { options, service in

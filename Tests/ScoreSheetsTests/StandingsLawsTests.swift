@@ -51,7 +51,7 @@ struct StandingsLawsTests {
         }
     }
 
-    @Test("what may be written counts, and what may not is flagged", arguments: seeds)
+    @Test("a legal entry counts, and an illegal one is flagged", arguments: seeds)
     func checked(seed: UInt64) throws {
         let table = Table("Ann", "Bob")
         for sheet in try sheets(seed) {
@@ -93,7 +93,7 @@ struct StandingsLawsTests {
         }
     }
 
-    @Test("mistyped sheets are read or refused, and stop nothing", arguments: seeds)
+    @Test("mistyped sheets are read or rejected, and never trap", arguments: seeds)
     func sheets(seed: UInt64) throws {
         var garbage = Garbage(seed: seed)
         var bytes = Array(tied.utf8)
@@ -107,7 +107,7 @@ struct StandingsLawsTests {
         }
     }
 
-    @Test("random sheets from strangers are total too, whatever is written", arguments: seeds)
+    @Test("random foreign sheets never trap, with any entries", arguments: seeds)
     func strangers(seed: UInt64) throws {
         var stranger = Stranger(seed: seed)
         let json = stranger.sheet()
@@ -125,7 +125,7 @@ struct StandingsLawsTests {
         #expect(sheet.rules.standings(of: other) == standings)
     }
 
-    /// What holds for all standings of rows.
+    /// The laws for all standings of rows.
     private func expectLaws(_ standings: Standings, _ book: Book, _ sheet: Sheet) {
         let present = book.players.filter(\.isPresent)
         let removed = book.players.filter { !$0.isPresent }

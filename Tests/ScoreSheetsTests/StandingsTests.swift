@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("What the plain games come to")
+@Suite("Standings of games of rows")
 struct StandingsTests {
-    @Test("fewer players than a game is for are told from the first score on")
+    @Test("too few players are reported from the first score on")
     func shortage() throws {
         let sheet = try builtIn("7-wonders")
         var table = Table("Ann", "Bob")
@@ -63,7 +63,7 @@ struct StandingsTests {
         #expect(lines(standings) == ["Ann 11 2", "Bob 12 3", "Cid 2 1"])
     }
 
-    @Test("nobody leads before the first score, and whoever has none has no rank")
+    @Test("no one leads before the first score, and a player without scores has no rank")
     func nothingYet() throws {
         var table = Table("Ann", "Bob")
         table.options[Symbol(known: "wins")] = .text("lowest")
@@ -106,7 +106,7 @@ struct StandingsTests {
         #expect(!rules.standings(of: table.book).isFinished)
     }
 
-    @Test("a round that somebody enters after the end does not take the end back")
+    @Test("a round entered after the end does not revoke it")
     func afterTheTarget() throws {
         var table = Table("Ann", "Bob")
         table.options[Symbol(known: "target")] = .integer(100)
@@ -117,7 +117,7 @@ struct StandingsTests {
         #expect(over.told == ["Ann reached 100"])
     }
 
-    @Test("a target waits until everybody has every round up to it, who has entered nothing too")
+    @Test("a target waits until all players have every round up to it")
     func silentPlayers() throws {
         var table = Table("Ann", "Bob", "Cid")
         table.options[Symbol(known: "target")] = .integer(10)
@@ -139,7 +139,7 @@ struct StandingsTests {
         #expect(over.winners == [player(1)])
     }
 
-    @Test("a hole in the rounds of who has the target holds the game open")
+    @Test("a gap in the rounds of the leading player keeps the game open")
     func hole() throws {
         var table = Table("Ann", "Bob")
         table.options[Symbol(known: "target")] = .integer(10)
@@ -154,7 +154,7 @@ struct StandingsTests {
         #expect(rules.standings(of: table.book).isFinished)
     }
 
-    @Test("a team of which nobody has entered anything is waited for")
+    @Test("a team without entries is waited for")
     func silentTeam() throws {
         var table = Table("Ann", "Bob", "Cid", "Dan")
         table.options[Symbol(known: "target")] = .integer(10)
@@ -222,7 +222,7 @@ struct StandingsTests {
         #expect(!standings.isFinished)
     }
 
-    @Test("of a conflict the winner counts and the others stay in sight")
+    @Test("in a conflict the winner counts and the others are shown")
     func conflict() throws {
         var table = Table("Ann")
         table.conflict(1, "points", to: .integer(48), .integer(50))
@@ -233,7 +233,7 @@ struct StandingsTests {
         #expect(cell.bookCell.live.losers.map(\.value) == [.integer(48)])
     }
 
-    @Test("a cleared cell is left out, unless a value is live beside the clearing")
+    @Test("a cleared cell is omitted, unless a concurrent value is live")
     func cleared() throws {
         var table = Table("Ann")
         let rules = try builtIn("points").rules
@@ -246,7 +246,7 @@ struct StandingsTests {
         #expect(standing.rank == nil)
     }
 
-    @Test("what does not count is flagged with its reason, and shown")
+    @Test("an entry that does not count is flagged with its reason, and shown")
     func flags() throws {
         var table = Table("Ann")
         table.write(1, "points", to: .text("x"))
@@ -271,7 +271,7 @@ struct StandingsTests {
         #expect(lines(standings) == ["Ann 0 -"])
     }
 
-    @Test("totals past what a cell can hold are cut and flagged, never trapped on")
+    @Test("totals beyond the range of a cell are clamped and flagged, and never trap")
     func saturation() throws {
         var table = Table("Ann", "Bob", "Cid")
         let most = Value.largestInteger
@@ -289,7 +289,7 @@ struct StandingsTests {
         )
     }
 
-    @Test("numbers beyond a cell, from whatever source, do not count")
+    @Test("numbers beyond the range of a cell do not count, from any source")
     func beyond() throws {
         var table = Table("Ann")
         table.rounds(1, .max, .min, 3)
@@ -313,7 +313,7 @@ struct StandingsTests {
         )
     }
 
-    @Test("a session's document is a book as it stands")
+    @Test("the document of a session is a book")
     func document() throws {
         var live: [Key: LiveSet] = [:]
         let mutations =

@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-/// What is told of entries of those who have no seat.
+/// The flags of entries of players without a seat.
 struct StrangerTests {
     @Test(
         "Entries of those without a seat are told by one flag with their number, before all others",
@@ -31,7 +31,7 @@ struct StrangerTests {
         Cell(player: player(number), row: try #require(Symbol(row)), round: round)
     }
 
-    @Test("The flag goes when they are seated, or nothing of them is left")
+    @Test("The flag disappears when they are seated, or have no entries left")
     func seated() throws {
         let sheet = try builtIn("rounds")
         var table = Table("Ann")

@@ -37,7 +37,7 @@ func total(_ sheet: Sheet, _ words: String, options: String = "") throws -> Int6
     return try #require(standings[player(1)]).total
 }
 
-/// What the rules say against what a player typed.
+/// The rules' error for the typed words of a player.
 func refusal(_ sheet: Sheet, _ words: String, options: String = "") throws -> String? {
     var table = Table("Ann", "Bob", "Cid")
     try table.set(options, by: sheet)
@@ -49,7 +49,7 @@ func refusal(_ sheet: Sheet, _ words: String, options: String = "") throws -> St
     }
 }
 
-/// What a row is worth to a player, entered or worked out.
+/// The points of a player's row, entered or computed.
 func points(_ standings: Standings, _ number: UInt64, _ row: String) -> Int64? {
     let standing = standings[player(number)]
     return standing?.cells.first { $0.bookCell.cell.row.description == row }?.points

@@ -96,7 +96,7 @@ func lines(_ standings: Standings) -> [String] {
     }
 }
 
-/// What an expression throws, in words.
+/// The text of the error that an expression throws.
 func refusal(_ body: () throws(RuleViolation) -> Void) -> String? {
     do throws(RuleViolation) { try body() } catch { return "\(error)" }
     return nil

@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import Testing
 
-@Suite("What ends a game")
+@Suite("Ends of games")
 struct TargetTests {
     private func sheet(_ more: String, row: String = "") throws -> Sheet {
         try Sheet(

@@ -13,7 +13,7 @@ struct TeamTests {
         return table
     }
 
-    @Test("players of a team are ranked and win by what they have together")
+    @Test("players of a team are ranked and win by their sum")
     func totals() throws {
         var table = table()
         table.isFinished = true
@@ -27,7 +27,7 @@ struct TeamTests {
         )
     }
 
-    @Test("the lowest team wins where that is set, and equal teams share")
+    @Test("the lowest team wins if the option says so, and equal teams share")
     func lowest() throws {
         var table = table()
         table.options[Symbol(known: "wins")] = .text("lowest")
@@ -48,7 +48,7 @@ struct TeamTests {
         #expect(standings.told.last == "red reached 15")
     }
 
-    @Test("removed players are in no team; who has no score stands as the partners do")
+    @Test("removed players are in no team; a player without scores ranks with the partners")
     func absent() throws {
         var table = table()
         table.remove(3)

@@ -28,7 +28,7 @@ struct TieBreakTests {
         return try Sheet(json: json).rules.standings(of: table.book)
     }
 
-    @Test("the first tie-breaker decides between equal totals and is told")
+    @Test("the first tie-breaker decides between equal totals, with a note")
     func first() throws {
         // The published example of Wingspan: 98, 101, 98, the second place by 3 food against 2.
         let standings = try standings([(98, 3, nil), (101, 0, nil), (98, 2, nil)])
@@ -38,7 +38,7 @@ struct TieBreakTests {
         )
     }
 
-    @Test("the second decides where the first does not, the less the better")
+    @Test("the second decides where the first does not, and the lowest wins")
     func second() throws {
         let standings = try standings([(50, 1, 2), (50, 1, 1), (50, nil, nil)])
         #expect(lines(standings) == ["Ann 50 2", "Bob 50 1", "Cid 50 3"])
@@ -46,7 +46,7 @@ struct TieBreakTests {
         #expect(standings[player(3)]?.tieBreak == "tied at 50, Food 0, Loans 0")
     }
 
-    @Test("what no tie-breaker decides is shared")
+    @Test("a tie that no tie-breaker decides is shared")
     func shared() throws {
         let standings = try standings([(50, 1, 0), (50, 1, 0), (50, 2, 0)])
         #expect(lines(standings) == ["Ann 50 2", "Bob 50 2", "Cid 50 1"])

@@ -51,7 +51,7 @@ struct WingspanTests {
         #expect(standings[player(1)]?.tieBreak == "tied at 98, Unused food 2")
     }
 
-    @Test("an equal score with equal food is shared")
+    @Test("an equal score with equal food is a shared win")
     func shared() throws {
         let sheet = try builtIn("wingspan")
         var table = Table("Ann", "Bob")
@@ -109,7 +109,7 @@ struct WingspanTests {
         )
     }
 
-    @Test("rows of an expansion are refused with the option that brings them")
+    @Test("rows of an expansion are rejected with a hint at its option")
     func off() throws {
         let sheet = try builtIn("wingspan")
         #expect(try refusal(sheet, "forest=1") == "forest needs the option oceania=yes")
@@ -159,7 +159,7 @@ struct WingspanTests {
         #expect(sheet.players(of: table.book) == Bounds(within: 1...2))
     }
 
-    @Test("a sum is remembered and counts as its number, and names are forgiving")
+    @Test("a sum is kept as typed and counts as its value, and names may be shortened")
     func sums() throws {
         let sheet = try builtIn("wingspan")
         var table = Table("Ann")

@@ -2,7 +2,7 @@ import ScoreSheets
 import SyncTestKit
 import Testing
 
-@Suite("Word lists as they are searched")
+@Suite("Search in word lists")
 struct WordListTests {
     private func list(_ text: String) -> WordList { list(Array(text.utf8)) }
 
@@ -44,7 +44,7 @@ struct WordListTests {
         #expect(!words.hasWord(beginning: "c", ofAtLeast: 1))
     }
 
-    @Test("lines may end as on other systems, and the last one need not end")
+    @Test("any line ending is accepted, and the last line needs none")
     func endings() {
         let words = list("cat\r\ndog\r\r\nemu\r\nfox")
         #expect(words.count == 3)
@@ -58,7 +58,7 @@ struct WordListTests {
         #expect(list("\(longest)a\n\(longest)é\n").count == 0)
     }
 
-    @Test("an empty list has nothing, and what is no letter is never found")
+    @Test("an empty list has no word, and text without letters is never found")
     func nothing() {
         for file in ["", "\n", "\n\n", "'\n"] {
             let words = list(file)
@@ -76,7 +76,7 @@ struct WordListTests {
         }
     }
 
-    @Test("answers are those of a look at every word", arguments: 0..<UInt64(200))
+    @Test("results are those of a linear search", arguments: 0..<UInt64(200))
     func scan(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func word(_ longest: Int) -> String {
@@ -100,7 +100,7 @@ struct WordListTests {
         }
     }
 
-    @Test("any bytes make a list", arguments: 0..<UInt64(100))
+    @Test("any bytes are a list", arguments: 0..<UInt64(100))
     func bytes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces: [UInt8] = [10, 10, 13, 39, 65, 97, 98, 122, 0xC3, 0xA9, 0xCC, 0x81, 0xFF, 0]

@@ -136,7 +136,7 @@ struct CapacityTests {
         let delta = try #require(other.replicas[session]?.committed.delta(since: known))
         #expect(!isRefused(receive(delta, &engine)))
         #expect(engine.vector == other.vector)
-        // Who joins takes all of it.
+        // A joining device receives all of it.
         var joiner = SyncEngine.ready(device(4))
         _ = joiner.link(1, with: engine.hello(), at: address(2), at: ms(12_000))
         let all = try #require(engine.replicas[session]?.committed.delta(since: VersionVector()))

@@ -40,7 +40,7 @@ struct FinishedSessionTests {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
         pair.right.save(score(7), at: ms(20_000))
-        // What the right one dials is lost: only the left one can.
+        // Dials of the right one are lost: only the left one can connect.
         var now: UInt64 = 20_000
         while pair.left.does(.timePassed, at: ms(now)).dials.isEmpty, now < 3_600_000 {
             now += 1_000

@@ -85,7 +85,7 @@ struct LiveViewTests {
         let undone = typing("undo", .enter).view
         #expect(undone.line.isEmpty)
         #expect(typing("un", .control("u"), .up, .enter, in: undone).requests.count == 2)
-        // Where n goes to another session too.
+        // The key n also switches to another session.
         var elsewhere = Sample.friday
         elsewhere.context.inUse = NamedSession(id: "b2", title: "Saturday")
         #expect(typing("undo", .enter, on: elsewhere).requests.count == 1)

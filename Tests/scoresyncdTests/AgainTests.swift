@@ -142,7 +142,7 @@ struct AgainTests {
             try $0.read(StatusReply.self, "status").alarms
         }
         #expect(others == [])
-        // Who wants the other one says so, and it stays so.
+        // Choosing the other one holds.
         try table[0].run("session", "use", "By Ann")
         try table[0].run("session", "rename", "Hers")
         try table.settle("Hers")

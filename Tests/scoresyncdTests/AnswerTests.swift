@@ -2,7 +2,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// What the answer to a score says of the game as a whole, and of what it wrote in vain.
+/// Notes in the reply to a score about the game, and about entries without effect.
 @Suite(.timeLimit(.minutes(5)))
 struct AnswerTests {
     private func laptop(_ words: String..., players: [String]) throws -> Laptop {

@@ -5,7 +5,7 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-/// What happens when a next game is begun twice at once, or only half.
+/// Next games that are started twice at once, or only in part.
 @Suite(.timeLimit(.minutes(5)))
 struct BeginningNextTests {
     private func table() throws -> Laptop {
@@ -42,7 +42,7 @@ struct BeginningNextTests {
         #expect(try named(by: id, on: laptop, emptying: false) == next)
     }
 
-    /// What a session names as its next one, on a laptop that stops for that; with `emptying` it
+    /// The next session that a session names, on a laptop that stops for that; with `emptying` it
     /// names none afterwards, as if the laptop had failed before.
     private func named(
         by session: SessionID,

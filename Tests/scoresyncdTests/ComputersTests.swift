@@ -5,7 +5,7 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-/// Which laptop moves for a computer player, on real daemons.
+/// The laptop that moves for a computer player, with real daemons.
 @Suite(.timeLimit(.minutes(5)))
 struct ComputersTests {
     /// Ann's laptop, which moves for Robo, and Bob's, whose player begins, in a game of Reversi.
@@ -190,7 +190,7 @@ struct ComputersTests {
 }
 
 extension ShownPanel {
-    /// Where may be moved on a board.
+    /// The legal moves on a board.
     fileprivate var legal: [String]? {
         guard case .board(let board) = self else { return nil }
         return board.legal

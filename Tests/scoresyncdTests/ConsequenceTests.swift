@@ -2,7 +2,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// What the answer to a command says of entries that it did not write.
+/// Notes in a reply about entries that the command did not write.
 @Suite(.timeLimit(.minutes(5)))
 struct ConsequenceTests {
     private func match(_ visits: String...) throws -> Laptop {

@@ -112,7 +112,7 @@ struct DaemonProcessTests {
         try laptop.start("--no-discovery")
         try laptop.stop()
         let database = "\(laptop.home)/scoresync.db"
-        // What has not moved from the log into the database yet would heal it.
+        // Pages that are still in the log only would repair it.
         try? FileManager.default.removeItem(atPath: "\(database)-wal")
         try Data(repeating: 0x5A, count: 40_000).write(to: URL(filePath: database))
         try laptop.start("--no-discovery")

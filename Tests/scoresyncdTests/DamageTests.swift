@@ -152,7 +152,7 @@ struct DamageTests {
         try eventually(within: .seconds(20), "the first has ended") { !laptop.isRunning }
         #expect(laptop.log.contains("another daemon runs in the place"))
         #expect(other.isRunning)
-        // What it had, and nobody else, it has left behind.
+        // Data that only this laptop had is lost.
         try FileManager.default.createDirectory(
             atPath: "\(laptop.home)/restored",
             withIntermediateDirectories: false
@@ -167,7 +167,7 @@ struct DamageTests {
         #expect(values.contains(.integer(7)))
     }
 
-    /// Where the page of a large database is that is damaged.
+    /// The damaged page of a large database.
     enum Place: String, CaseIterable {
         case historyRoot = "SELECT rootpage FROM sqlite_master WHERE name = 'line'"
         case sessionRoot = "SELECT rootpage FROM sqlite_master WHERE name = 'session'"

@@ -14,7 +14,7 @@ struct DefaultPlaceTests {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// What `status` says of the daemon.
+    /// The daemon's part of `status`.
     private func daemon(of account: Account) throws -> DaemonSummary {
         try account.attempt("status", "--no-spawn", "--json").decoded(as: StatusReply.self).daemon
     }
@@ -201,7 +201,7 @@ struct DefaultPlaceTests {
         let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
         let words = try #require(core).split(separator: " ")
         #expect(words.suffix(3) == ["0", "0", "bytes"])
-        // What no other program of the user may read belongs to root (proc(5)); for root it always
+        // A process that the user may not read belongs to root (proc(5)); for root it always
         // does.
         let file = try FileManager.default.attributesOfItem(atPath: "/proc/\(process)/environ")
         #expect(file[.ownerAccountID] as? Int == 0)

@@ -7,7 +7,7 @@ import Testing
 struct DeviceNamesTests {
     private func device(_ number: UInt64) -> DeviceID { DeviceID(high: 7, low: number) }
 
-    /// What is live where devices have written their names, one tick after the other.
+    /// The live names of devices that wrote one tick after the other.
     private func live(_ names: [(device: UInt64, name: String)]) -> LiveSets {
         var map = StagedMap(CausalMap())
         var clock = HybridClock()

@@ -3,7 +3,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// Who watches follows the evening, on real daemons.
+/// Watchers that follow an evening, with real daemons.
 @Suite(.timeLimit(.minutes(5)))
 struct EveningTests {
     /// Somebody who watches a laptop's current session and goes on as clients do.
@@ -17,7 +17,7 @@ struct EveningTests {
             _ = try client.call(.watch, .init(session: session))
         }
 
-        /// What is shown once something is true of it.
+        /// The sheet once it meets a condition.
         func shown(once isWanted: (ShowReply) -> Bool) throws -> ShowReply {
             while true {
                 while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
@@ -53,7 +53,7 @@ struct EveningTests {
                 #expect(show.context.next == nil && show.context.inUse == nil)
             }
         }
-        // Who asks for a game that is over sees that one, and where the evening went on.
+        // A request for a finished game shows that game, and its next one.
         let late = try Watcher(table[1], "Friday")
         let friday = try late.shown("Friday")
         #expect(friday.context.next?.title == "Friday 2")

@@ -2,7 +2,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// What is said to somebody who has the form of a command nearly right.
+/// Errors for commands that are nearly right.
 @Suite(.timeLimit(.minutes(5)))
 struct FormTests {
     private func laptop(_ game: String, _ words: String...) throws -> Laptop {

@@ -70,7 +70,7 @@ struct GamesTests {
         #expect(try ann.read(GameReplyOnPaper.self, "games", "show").game.version == 2)
     }
 
-    /// What `games show --json` prints, so far as it matters here.
+    /// The fields of `games show --json` that matter here.
     private struct GameReplyOnPaper: Decodable {
         let game: GameSummary
     }

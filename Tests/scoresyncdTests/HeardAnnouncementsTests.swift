@@ -5,7 +5,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// What is remembered of announcements and dials for who asks.
+/// The record of announcements and dials that `peers` shows.
 struct HeardAnnouncementsTests {
     @Test("Thousands of strangers and addresses leave a bounded number of notes, the latest")
     func bounds() {

@@ -8,7 +8,7 @@ import Testing
 
 // Needs real time: the time to an answer is promised.
 
-/// What a member may say to a daemon on its links, and how its user goes on.
+/// Hostile messages of a member on its links, which must not stop the user's daemon.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileMemberTests {
     private func laptop() throws -> Laptop {
@@ -31,7 +31,7 @@ struct HostileMemberTests {
         #expect(lines > 100 && lines <= Int(LogBudget.burst(.warning)) + 60, "\(lines) lines")
     }
 
-    /// What a member can say without end.
+    /// Messages that a member can repeat without end.
     enum Flood: CaseIterable {
         case acknowledgements, unknownTypes, pings
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// What a member may write into a session, and how the others go on.
+/// Hostile entries of a member in a session, which must not stop the others.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileSessionTests {
     /// A laptop whose session a member has changed while it was off.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import LaptopKit
 import Testing
 
-/// What is put in place beside the programs, judged by the programs that read it.
+/// Files that are installed next to the programs, checked by the programs that read them.
 @Suite("Installed files", .timeLimit(.minutes(3)))
 struct InstalledFilesTests {
     /// Whether a program of the system is here.

@@ -7,7 +7,7 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct InteropTests {
-    /// What a join code costs a daemon that tests have started, and people's.
+    /// The scrypt cost of a join code, for daemons of tests and of people.
     #if DEBUG
     private static let cost = "1024"
     #else

@@ -12,8 +12,8 @@ struct InviteSourcesTests {
         Endpoint(address: 0x0A00_0000 + UInt32(number), port: Ports.standard)
     }
 
-    /// When the real inviter, which announces once a second, is asked among 200 false announcements
-    /// a second by this many addresses, at each of which nobody answers.
+    /// The time until the real inviter, which announces once a second, is asked among 200 false
+    /// announcements a second by this many addresses, at each of which nobody answers.
     private func timeUntilAsked(among addresses: Int, seed: UInt64) -> UInt64? {
         var generator = SeededGenerator(seed: seed)
         var inviters = InviteSources()

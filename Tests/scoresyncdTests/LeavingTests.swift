@@ -6,7 +6,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// What is asked before a session is left.
+/// The question before a session is left.
 struct LeavingTests {
     private let session = SessionID(high: 1, low: 1)
     private let now = Moment(uptime: 1_000, wall: 1_700_000_000_000)

@@ -2,7 +2,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// What the answers of a laptop say of entries that do not count.
+/// Notes in replies about entries that do not count.
 @Suite(.timeLimit(.minutes(5)))
 struct LossTests {
     @Test("Who lost a turn to another laptop is told with every answer until it is settled")

@@ -3,7 +3,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// What laptops are called, on real daemons.
+/// Names of laptops, with real daemons.
 @Suite(.timeLimit(.minutes(5)))
 struct NamingDevicesTests {
     /// Two laptops of one host name in a session, each with a player.
@@ -65,7 +65,7 @@ struct NamingDevicesTests {
             try laptops[1].attempt("daemon", "rename", String(repeating: "x", count: 64)).status
                 == 2
         )
-        // What the name says, the running daemon says, too.
+        // The running daemon uses the new name, too.
         let refused = try laptops[1].attempt("daemon", "start", "--name", "attic")
         #expect(refused.status == 5 && refused.errors.contains("daemon rename attic"), "\(refused)")
         #expect(try laptops[1].read(StatusReply.self, "status").daemon.name == "kitchen")

@@ -96,7 +96,7 @@ struct PeopleTests {
         #expect(try laptop.attempt("session", "new", "rounds").errors.isEmpty)
         let none = try laptop.attempt("session", "new", "points", "--option", "target=default")
         #expect(none.errors.contains("As last time: wins=lowest ("), "\(none)")
-        // What is set later counts as chosen too, and a default as nothing.
+        // An option set later counts as chosen, a default does not.
         try laptop.run("session", "option", "wins=default", "target=70")
         let later = try laptop.attempt("session", "new", "points")
         #expect(later.errors.contains("As last time: target=70 ("), "\(later)")

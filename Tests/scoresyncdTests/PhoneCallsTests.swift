@@ -33,7 +33,7 @@ struct PhoneCallsTests {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 
-    /// How many cells each player has.
+    /// The number of cells of each player.
     private func points(_ laptop: Laptop) throws -> [Int] {
         try laptop.read(ShowDocument.self, "show").players.map(\.cells.count)
     }
@@ -148,7 +148,7 @@ struct PhoneCallsTests {
                     _ = try ControlClient(path: path, client: "test").call(.phoneUndo, undo)
                 } catch { refusals.withLock { $0.append(error) } }
             }
-            // Who came while it was being saved asks again, and is told that it is known.
+            // A repeated submission during the save is answered as already known.
             let kinds = refusals.withLock { Set($0.map(\.kind)) }
             #expect(kinds.isSubset(of: [.failed]))
             #expect(try client.call(.phoneUndo, undo) == PhoneReply(nil))
@@ -247,7 +247,7 @@ struct PhoneCallsTests {
         #expect(throws: ControlError.self) {
             try client.call(.phoneUndo, .init(player: bob, id: try id(2)))
         }
-        // What is typed after `score` is of the own side alone.
+        // Words after `score` are for one's own side only.
         let score = PhoneParameters(player: ann, id: try id(3), words: ["Bob", "point.2=1"])
         #expect(throws: ControlError.self) { try client.call(.phoneScore, score) }
         _ = try client.call(.phoneUndo, .init(player: ann, id: try id(4)))

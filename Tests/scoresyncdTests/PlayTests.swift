@@ -94,7 +94,7 @@ struct PlayTests {
         #expect(left.question == nil)
         let rest = try laptop.read(SessionListReply.self, "session", "list").sessions
         #expect(rest.map(\.title) == ["Monday"])
-        // What was agreed to is gone, so nothing is left in its place.
+        // The confirmed change is gone, so nothing replaces it.
         #expect(throws: ControlError.self) {
             try client.call(.leave, .init(token: question.token))
         }
@@ -124,7 +124,7 @@ struct PlayTests {
         #expect(try moves(laptop) == 0)
         try laptop.run("undo")
         #expect(try moves(laptop) == 3)
-        // What was undone is passed over: the move before the reset is next.
+        // An undone command is skipped: the move before the reset is next.
         try laptop.run("undo")
         #expect(try moves(laptop) == 2)
     }

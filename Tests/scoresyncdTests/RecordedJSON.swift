@@ -43,7 +43,7 @@ indirect enum RecordedJSON: Codable, Hashable {
         }
     }
 
-    /// What a game is called by programs; nil of anything else.
+    /// The id of a game; nil for anything else.
     private var id: RecordedJSON? {
         guard case .object(let fields) = self else { return nil }
         return fields["id"] ?? fields["game"]

@@ -23,7 +23,7 @@ struct RecordedReleaseTests {
         let answer: RecordedJSON
     }
 
-    /// What differs from run to run, or says what is linked at the moment.
+    /// The lines that differ from run to run, or with the current links.
     private static let passing: Set = [
         "version", "build", "online", "synced", "peersOnline", "inviteExpires", "lastSeen",
         "clockSkewMs", "address", "candidates", "me", "current", "peers", "alarms", "port",

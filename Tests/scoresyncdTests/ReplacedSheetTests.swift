@@ -7,18 +7,18 @@ import Testing
 /// Sheets that are replaced in the middle of a game, by a newer member or by a hostile one.
 @Suite(.timeLimit(.minutes(5)))
 struct ReplacedSheetTests {
-    /// What a running session is made to say.
+    /// A change of a running session.
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What is played until then.
+        /// The moves before it.
         let game: String
-        /// What two members write who do not know of each other, or one alone.
+        /// The concurrent writes of two members, or those of one.
         let values: [Value]
-        /// What they write it about.
+        /// The subject of the writes.
         var field = Field.sheet
-        /// How `show` ends then.
+        /// The end of `show` afterwards.
         var status: Int32 = 0
-        /// What the page says, or the refusal.
+        /// The text of the page, or the error.
         let words: String
 
         init(
@@ -289,7 +289,7 @@ struct ReplacedSheetTests {
         #expect(try watch.firstLine().contains("Friday"))
     }
 
-    /// Whatever is entered is taken or refused in words.
+    /// Any input is accepted or rejected with a message.
     private func write(on laptop: Laptop) throws {
         for words in [
             ["play", "60"], ["play", "d3"], ["play", "e"], ["score", "15"], ["score", "points=4"],
@@ -320,7 +320,7 @@ struct ReplacedSheetTests {
         }
     }
 
-    /// What a command answers: something on one of the two ways, and never a crash or a riddle.
+    /// The reply of a command: output or an error, and never a crash or neither.
     private func answer(_ words: [String], on laptop: Laptop) throws -> Outcome {
         let outcome = try laptop.begin(words).outcome()
         let isTold = outcome.status == 0 || !outcome.errors.isEmpty
@@ -333,7 +333,7 @@ struct ReplacedSheetTests {
         #expect(try Self.shown(on: table).count == 1)
     }
 
-    /// What the laptops show; one text where they show the same.
+    /// The sheets that the laptops show; one text if they are equal.
     private static func shown(on table: Companions) throws -> Set<String> {
         Set(
             try table.laptops.map { laptop in

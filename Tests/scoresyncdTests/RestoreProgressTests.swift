@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionStore
 
-/// How far a restore is, for whoever waits for it.
+/// The progress of a restore.
 @Suite(.timeLimit(.minutes(5)))
 struct RestoreProgressTests {
     @Test("A line feed comes for each hundredth of a long copy, and the report behind them")

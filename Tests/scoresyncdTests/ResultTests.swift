@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionStore
 
-/// What is kept of games that have ended.
+/// The stored results of finished games.
 @Suite(.timeLimit(.minutes(5)))
 struct ResultTests {
     @Test("Results outlive their session, count once when it comes back, and can be reset")
@@ -113,7 +113,7 @@ extension Laptop {
         )
     }
 
-    /// What has ended, a line each.
+    /// The results, one per line.
     fileprivate var results: [String] {
         get throws {
             try read(ResultsReply.self, "results").results.map { result in

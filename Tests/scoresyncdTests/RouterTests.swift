@@ -8,7 +8,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// Which calls the daemon answers.
+/// The calls that the daemon answers.
 struct RouterTests {
     /// The methods in the table of the page about the wire.
     private func documentedMethods() throws -> [String] {

@@ -3,7 +3,7 @@ import LaptopKit
 
 /// The program of `Tests/Interop`, written from PROTOCOL.md alone.
 enum SecondClient {
-    /// What it does, as its `--list` has it.
+    /// Its tests, as `--list` prints them.
     enum Story: String, CaseIterable {
         case examples, joins, scores, conflicts, returns, nonsense, refuses, repairs, listens
         case floods, keeps, shows, finishes
@@ -19,7 +19,7 @@ enum SecondClient {
         return outcome?.status == 0
     }()
 
-    /// What to say where it is skipped.
+    /// The reason to print when it is skipped.
     static let need = "needs python3 (from 3.9) and the openssl program of OpenSSL"
 
     /// Runs it.

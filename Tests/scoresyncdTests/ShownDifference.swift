@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// What differs between two sheets, found by comparing all of them: the reference for what a
+/// The differences of two sheets, found by comparing all of them: the reference for what a
 /// scoreboard says by itself.
 enum ShownDifference {
     static func change(from before: ShowReply, to after: ShowReply) -> ScoreboardChange {
@@ -24,7 +24,7 @@ enum ShownDifference {
         return change
     }
 
-    /// Where two sheets begin to differ, for people; nil where they are the same.
+    /// The first difference of two sheets, for people; nil if there is none.
     static func place(in one: ShowReply, and other: ShowReply) throws -> String? {
         guard one != other else { return nil }
         let texts = [try ControlJSON.encode(one), try ControlJSON.encode(other)]
@@ -40,7 +40,7 @@ enum ShownDifference {
         return [
             "\(show.document.session)", context.gameName, context.totalLabel, "\(context.order)",
             "\(context.lowestWins)", "\(show.document.panels.isEmpty)",
-            // Which rows are there depends on the options.
+            // The rows depend on the options.
             "\(context.rows.filter { $0.round == nil }.map(\.row))",
         ]
             + show.document.players.map {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// What strangers may make a daemon write.
+/// The log lines that strangers can cause.
 struct StrangerLogTests {
     @Test("A stranger's announcements of other versions write a bounded log, however many come")
     func announcements() throws {

@@ -10,7 +10,7 @@ import Testing
 /// Next games that come without end.
 @Suite(.timeLimit(.minutes(5)))
 struct UnattendedTests {
-    /// How many next games follow one another.
+    /// The number of next games in a row.
     private static let length: UInt64 = 6
 
     @Test("Next games that nobody uses end, which is told, and go on once one is used")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// What undo finds in a journal, whatever the clocks of those who wrote it said.
+/// The entries that undo finds in a journal, regardless of the clocks of their authors.
 @Suite("What undo finds")
 struct UndoSearchTests {
     private let session = SessionID(high: 1, low: 1)

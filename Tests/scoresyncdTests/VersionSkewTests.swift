@@ -3,7 +3,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-/// What is older or newer than this version, on real daemons: one clear line each, where people
+/// Older and newer versions, with real daemons: one clear line each, where people
 /// look.
 @Suite(.timeLimit(.minutes(5)))
 struct VersionSkewTests {

@@ -70,7 +70,7 @@ struct WatchersTests {
             }
         }
 
-        /// How much was rendered and encoded so far.
+        /// The amount rendered and encoded so far.
         var work: [Int] {
             queue.sync {
                 watchers[table.id].map { [$0.renderings, $0.feed.encodings] } ?? []

@@ -5,7 +5,7 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-/// What people are told, with real daemons.
+/// Messages for people, with real daemons.
 struct WordingTests {
     private func laptop(playing game: String) throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

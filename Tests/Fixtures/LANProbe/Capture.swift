@@ -27,7 +27,7 @@ enum Capture {
         Probe.say("ready")
         var bytes = [UInt8](repeating: 0, count: 1 << 17)
         while true {
-            // What has come before the end of the input is still taken down.
+            // Packets before the end of the input are still recorded.
             let ended = platform_wait(socket, false, 0, -1) == 2
             if ended, platform_wait(socket, false, -1, 0) != 1 { break }
             let count = recv(socket, &bytes, bytes.count, 0)

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// What this program can do.
+/// The commands of this program.
 enum Probe {
     /// `capture FILE` or `flood BROADCAST SESSION TARGET…`, until standard input ends.
     static func run(_ words: [String]) {

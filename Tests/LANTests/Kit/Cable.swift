@@ -1,6 +1,6 @@
 import LaptopKit
 
-/// What connects a laptop with the switch.
+/// The cable between a laptop and the switch.
 struct Cable {
     private let port: String
     private let hub: Room

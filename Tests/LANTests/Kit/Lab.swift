@@ -147,14 +147,14 @@ extension Lab {
         print("equal after the cable: \(took)")
     }
 
-    /// What all laptops show, byte for byte the same.
+    /// The sheet that all laptops show, byte for byte.
     func sheet() throws -> ShowDocument {
         try agree()
         return try self[0].read(ShowDocument.self, "show")
     }
 }
 
-/// What `session invite` prints.
+/// The output of `session invite`.
 struct InviteCode: Decodable {
     let code: String
 }

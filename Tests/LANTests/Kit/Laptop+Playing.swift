@@ -9,7 +9,7 @@ extension Laptop {
         return try read(PlayReply.self, ["play"] + words)
     }
 
-    /// What a command says that the rules refuse.
+    /// The error of a command that the rules reject.
     func refusal(_ words: String...) throws -> String {
         let outcome = try begin(words).outcome()
         guard outcome.status == 5, outcome.output.isEmpty else {
@@ -18,7 +18,7 @@ extension Laptop {
         return outcome.errors
     }
 
-    /// Where the player to move can move, on a board.
+    /// The legal moves of the player to move, on a board.
     var legal: [String] {
         get throws {
             try read(ShowDocument.self, "show").panels.flatMap { panel -> [String] in

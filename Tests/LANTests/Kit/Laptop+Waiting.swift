@@ -12,7 +12,7 @@ extension Laptop {
         try run("wait", "--for", "synced", "--timeout", "\(seconds)")
     }
 
-    /// How many others are linked.
+    /// The number of linked devices.
     var online: Int {
         get throws { try read(PeerListReply.self, "peer", "list").peers.count(where: \.online) }
     }

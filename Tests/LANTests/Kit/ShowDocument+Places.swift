@@ -6,13 +6,13 @@ extension ShowDocument {
         players.map { "\($0.name) \($0.total) \($0.rank.map(String.init) ?? "-")" }
     }
 
-    /// Who is to move, by name.
+    /// The name of the player to move.
     var mover: String? { players.first { $0.id == turn }?.name }
 
-    /// Who has won, by name.
+    /// The names of the winners.
     var champions: [String] { players.filter(\.winner).map(\.name) }
 
-    /// What does not count, as `Ann visit.3: …`.
+    /// The flagged entries, as `Ann visit.3: …`.
     var objections: [String] {
         flags.map { flag in
             let name = players.first { $0.id == flag.player }?.name ?? flag.player
@@ -20,10 +20,10 @@ extension ShowDocument {
         }
     }
 
-    /// How many cells are written differently on several laptops.
+    /// The number of cells in conflict.
     var conflictCount: Int { players.flatMap(\.cells).count { !$0.conflict.isEmpty } }
 
-    /// What the cells of a player and a row say, by round.
+    /// The values of a player's row, by round.
     func values(of player: String, in row: String) -> [Scalar] {
         players.first { $0.name == player }?.cells.filter { $0.row == row }.map(\.value) ?? []
     }

@@ -11,10 +11,7 @@ final class DocumentWriter {
     /// A value that is being written.
     private struct Scope {
         enum Form {
-            case nothing
-            case value
-            case array
-            case object
+            case nothing, value, array, object
         }
 
         var form = Form.nothing

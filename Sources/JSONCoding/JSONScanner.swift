@@ -354,16 +354,12 @@ package struct JSONScanError: Error, Hashable, Sendable {
 
     /// The part of the syntax where the error is, for explanations to people who write JSON by hand.
     package enum Part: Hashable, Sendable {
-        case value
-        case name
-        case colon
+        case value, name, colon
         /// A comma or the end of an object.
         case memberEnd
         /// A comma or the end of an array.
         case elementEnd
-        case text
-        case escape
-        case number
+        case text, escape, number
     }
 
     package let reason: Reason

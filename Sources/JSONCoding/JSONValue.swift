@@ -193,9 +193,7 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
 /// right before that of its value.
 struct JSONToken: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
-        case null
-        case no
-        case yes
+        case null, no, yes
         /// A number without fraction and exponent, within ±(2⁵³ − 1).
         case integer
         /// Any other number.
@@ -204,8 +202,7 @@ struct JSONToken: Hashable, Sendable {
         case plainText
         /// Any other text.
         case text
-        case array
-        case object
+        case array, object
     }
 
     let kind: Kind

@@ -13,7 +13,7 @@ struct RPCMessageTests {
     @Test("has the same bytes every time, keys sorted")
     func golden() throws {
         let call = WordsParameters(session: "a/b", words: ["Ann", "round.3=-5"])
-        let frame = try RPCEncoding.request(.score, call, id: .number(7))
+        let frame = try RPCEncoding.request(.score, call, id: .integer(7))
         #expect(Array(frame.prefix(4)) == [0, 0, 0, UInt8(frame.count - 4)])
         #expect(
             text(payload(frame)) == #"{"id":7,"jsonrpc":"2.0","method":"score","#
@@ -37,8 +37,8 @@ struct RPCMessageTests {
     func roundTrip() throws {
         let call = WordsParameters(words: ["Ann", "birds"])
         guard
-            case .request(.number(1), "clear", let parameters) = try RPCMessage(
-                payload(try RPCEncoding.request(.clear, call, id: .number(1)))
+            case .request(.integer(1), "clear", let parameters) = try RPCMessage(
+                payload(try RPCEncoding.request(.clear, call, id: .integer(1)))
             )
         else {
             Issue.record("not read as a call")
@@ -46,8 +46,8 @@ struct RPCMessageTests {
         }
         #expect(try ControlJSON.decode(WordsParameters.self, from: parameters) == call)
         let error = ControlError(.wrongCode, "wrong", hint: "again", candidates: ["a", "b"])
-        let fault = RPCEncoding.fault(RPCFault(error), id: .number(2))
-        #expect(try RPCMessage(payload(fault)) == .fault(id: .number(2), RPCFault(error)))
+        let fault = RPCEncoding.fault(RPCFault(error), id: .integer(2))
+        #expect(try RPCMessage(payload(fault)) == .fault(id: .integer(2), RPCFault(error)))
         #expect(RPCFault(error).error == error)
     }
 
@@ -61,7 +61,7 @@ struct RPCMessageTests {
     @Test("keeps the bytes of its content as they came")
     func raw() throws {
         let bytes = Array(#"{"jsonrpc":"2.0", "id" : 1, "result" : { "a": [1, "}\",]"] } }"#.utf8)
-        guard case .result(.number(1), let result) = try RPCMessage(bytes) else {
+        guard case .result(.integer(1), let result) = try RPCMessage(bytes) else {
             Issue.record("not read as an answer")
             return
         }

@@ -90,7 +90,7 @@ struct DocumentCodingTests {
         try expectSame(Done())
         try expectSame(NoParameters())
         try expectSame(RPCFault(ControlError(.notFound, "no", candidates: ["a", "b"])))
-        try expectSame([RPCID.null, .number(-1), .text("x")])
+        try expectSame([RPCID.null, .integer(-1), .text("x")])
         try expectSame(InviteReply(code: "c", expires: at))
     }
 

@@ -187,11 +187,11 @@ final class FakeDaemon: Sendable {
         on(.leave) { request in
             let text =
                 "2 of your scores are on no other laptop and would be lost. Leave all the same?"
-            return SessionLeaveReply(question: request.unanswered(Question(text, token: "t")))
+            return SessionChangeReply(question: request.unanswered(Question(text, token: "t")))
         }
         on(.restoreSheet) { request in
             let question = request.unanswered(Question("Put it back?", token: "t"))
-            return SessionRestoreReply(question: question, session: nil)
+            return SessionChangeReply(question: question)
         }
         on(.reset) { request in
             ResetReply(question: request.unanswered(Question("Clear it?", token: "t")), cells: 2)
@@ -199,8 +199,8 @@ final class FakeDaemon: Sendable {
         on(.nextGame) { request in
             let question = Question("The leg in progress will not count. Go on?", token: "t")
             return request.token == "t"
-                ? SessionAgainReply(session: Sample.session, notes: ["Mind the step."])
-                : SessionAgainReply(question: question)
+                ? SessionChangeReply(session: Sample.session).with { $0.notes = ["Mind the step."] }
+                : SessionChangeReply(question: question)
         }
     }
 

@@ -54,7 +54,7 @@ package final class ControlClient {
         _ parameters: Parameters,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
-        let frame = try RPCEncoding.request(method, parameters, id: .number(2))
+        let frame = try RPCEncoding.request(method, parameters, id: .integer(2))
         let wish = NegotiateParameters(client: client, versions: Versions.control, home: home)
         let risk = Self.risk(of: method)
         try self.init(path, wish, sending: frame, timeoutMilliseconds, risk: risk)
@@ -72,10 +72,10 @@ package final class ControlClient {
         descriptor = try Self.connect(path, milliseconds)
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         lastID = frame == nil ? 1 : 2
-        let greeting = try RPCEncoding.request(.negotiate, wish, id: .number(1))
+        let greeting = try RPCEncoding.request(.negotiate, wish, id: .integer(1))
         try send(greeting + (frame ?? []), until: end)
         do throws(ControlError) {
-            agreement = try answer(to: .negotiate, .number(1), until: end)
+            agreement = try answer(to: .negotiate, .integer(1), until: end)
         } catch {
             switch error.kind {
             // It ended before the negotiation, so the call was not carried out.
@@ -99,7 +99,7 @@ package final class ControlClient {
         lastID += 1
         let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
         recordSending(method, parameters)
-        let frame = try RPCEncoding.request(method, parameters, id: .number(lastID))
+        let frame = try RPCEncoding.request(method, parameters, id: .integer(lastID))
         try send(frame, until: end)
         return try recordedAnswer(to: method, until: end)
     }
@@ -136,7 +136,7 @@ package final class ControlClient {
         var failure: ControlError?
         defer { report(method.name, failure) }
         do throws(ControlError) {
-            return try answer(to: method, .number(lastID), until: end)
+            return try answer(to: method, .integer(lastID), until: end)
         } catch {
             failure = error
             throw error

@@ -38,7 +38,7 @@ extension Method {
     ///
     /// The session before is marked as finished and points to it, so that every device that holds
     /// it follows by itself.
-    package static var nextGame: Method<NextGameParameters, SessionAgainReply> {
+    package static var nextGame: Method<NextGameParameters, SessionChangeReply> {
         .changes("session.again")
     }
     /// All sessions held here.
@@ -60,11 +60,11 @@ extension Method {
     /// Marks a session as finished, or reopens it.
     package static var finish: Method<FinishParameters, SessionReply> { .changes("session.finish") }
     /// Forgets a session on this device.
-    package static var leave: Method<SessionParameters, SessionLeaveReply> {
+    package static var leave: Method<SessionParameters, SessionChangeReply> {
         .changes("session.leave")
     }
     /// Restores the sheet that a session was played by before it was replaced, for everybody.
-    package static var restoreSheet: Method<SessionParameters, SessionRestoreReply> {
+    package static var restoreSheet: Method<SessionParameters, SessionChangeReply> {
         .changes("session.restore")
     }
     /// Changes options of a session's game, given as `NAME=VALUE`; without words it lists them.

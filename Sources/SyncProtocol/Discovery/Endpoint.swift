@@ -131,8 +131,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 package enum PeerAddressError: Error, Hashable, Sendable {
     /// Perhaps an IPv6 address.
     case tooManyColons
-    case badHost
-    case badPort
+    case badHost, badPort
 }
 
 extension PeerAddressError: CustomStringConvertible {

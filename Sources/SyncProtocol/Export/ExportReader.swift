@@ -17,11 +17,7 @@ package struct ExportReader: Sendable {
     }
 
     private enum Stage {
-        case start
-        case betweenSessions
-        case inSession
-        case end
-        case failed
+        case start, betweenSessions, inSession, end, failed
     }
 
     /// The number of lines read.

@@ -107,8 +107,7 @@ package struct Reach: Hashable, Sendable {
 
 /// The reason for closing a link.
 package enum ByeReason: String, Hashable, Sendable, CaseIterable {
-    case stopping
-    case offline
+    case stopping, offline
     /// Another link with the same peer is kept.
     case duplicate
     /// The sender is linked with itself.

@@ -30,7 +30,7 @@ final class NextGameCalls: CallGroup {
 
     private func again(
         _ request: NextGameParameters
-    ) async throws(ControlError) -> SessionAgainReply {
+    ) async throws(ControlError) -> SessionChangeReply {
         guard !(request.rotate && request.shuffle) else {
             throw ControlError(.usage, "--rotate and --shuffle exclude each other")
         }
@@ -44,7 +44,7 @@ final class NextGameCalls: CallGroup {
         if let next = untold(session) { return try await lead(session, to: next) }
         let asked = question(before).map { Question(asking: $0, about: session.id) }
         if let question = asked.flatMap(request.unanswered) {
-            return SessionAgainReply(question: question)
+            return SessionChangeReply(question: question)
         }
         let taken = Set(sessions.all.map(\.title))
         let title = try Naming.name(
@@ -89,7 +89,7 @@ final class NextGameCalls: CallGroup {
     private func lead(
         _ session: Session,
         to next: Session
-    ) async throws(ControlError) -> SessionAgainReply {
+    ) async throws(ControlError) -> SessionChangeReply {
         guard let successor = Successor(session: next.id, key: next.facts.key.bytes) else {
             throw ControlError(.failed, "the next game has no key")
         }
@@ -103,7 +103,7 @@ final class NextGameCalls: CallGroup {
             throw error.with(message: text + error.message)
         }
         try await lifecycle.use(next)
-        return SessionAgainReply(session: summaries.of(next))
+        return SessionChangeReply(session: summaries.of(next))
     }
 
     /// Refuses to play something again where the game before leaves nothing to its next one.

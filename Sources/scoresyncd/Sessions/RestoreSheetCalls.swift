@@ -28,7 +28,7 @@ struct RestoreCalls: CallGroup {
 
     private func restore(
         _ request: SessionParameters
-    ) async throws(ControlError) -> SessionRestoreReply {
+    ) async throws(ControlError) -> SessionChangeReply {
         let session = try sessions.session(request.subject)
         let records = try await storage.run { [id = session.id] store throws(StoreError) in
             let filter = HistoryFilter(.key(.session(Field.sheet)))
@@ -41,10 +41,10 @@ struct RestoreCalls: CallGroup {
             of: [found.text]
         )
         if let question = request.unanswered(question) {
-            return SessionRestoreReply(question: question)
+            return SessionChangeReply(question: question)
         }
         try await writer.write([.game(found.sheet.id), .sheet(found.text)], to: session)
-        return SessionRestoreReply(session: summaries.of(session))
+        return SessionChangeReply(session: summaries.of(session))
     }
 
     /// The last sheet before the present one that this laptop can read, else that of its own games.

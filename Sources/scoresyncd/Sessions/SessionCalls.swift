@@ -67,7 +67,7 @@ struct SessionCalls: CallGroup {
 
     private func leave(
         _ request: SessionParameters
-    ) async throws(ControlError) -> SessionLeaveReply {
+    ) async throws(ControlError) -> SessionChangeReply {
         let session = try sessions.session(request.subject)
         let question = Question.aboutLeaving(
             session.title,
@@ -77,10 +77,10 @@ struct SessionCalls: CallGroup {
             driver.engine
         )
         if let question = request.unanswered(question) {
-            return SessionLeaveReply(question: question)
+            return SessionChangeReply(question: question)
         }
         try await lifecycle.leave(session)
-        return SessionLeaveReply()
+        return SessionChangeReply()
     }
 }
 

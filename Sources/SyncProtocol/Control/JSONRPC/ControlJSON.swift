@@ -75,18 +75,10 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Document {
     package init(wrappedValue: Wrapped? = nil) { self.wrappedValue = wrappedValue }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        wrappedValue = container.decodeNil() ? nil : try container.decode(Wrapped.self)
+        wrappedValue = try Wrapped?(from: decoder)
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let wrappedValue {
-            try container.encode(wrappedValue)
-        } else {
-            try container.encodeNil()
-        }
-    }
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
 /// A JSON value that is no array or object.

@@ -1,34 +1,8 @@
 package import JSONCoding
 
-/// The id that ties a reply to its call (JSON-RPC 2.0, section 4).
-package enum RPCID: Document {
-    /// As this program uses.
-    case number(Int64)
-    /// As other clients may use.
-    case text(String)
-    /// In replies to frames without a readable id.
-    case null
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let number = try? container.decode(Int64.self) {
-            self = .number(number)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .null: try container.encodeNil()
-        }
-    }
-}
+/// The id that ties a reply to its call: a number, a text, or null in replies to frames without a
+/// readable id (JSON-RPC 2.0, section 4).
+package typealias RPCID = Scalar
 
 /// A received message of JSON-RPC 2.0: its head is decoded, its content still JSON.
 package enum RPCMessage: Hashable, Sendable {
@@ -53,6 +27,9 @@ package enum RPCMessage: Hashable, Sendable {
             throw RPCFault(code: RPCFault.notACall, "jsonrpc must be \"2.0\"")
         }
         let id = try message["id"].map { (id) throws(RPCFault) in try Self.read(RPCID.self, id) }
+        if case .boolean = id {
+            throw RPCFault(code: RPCFault.notACall, "the id must be a number or a text")
+        }
         if let method = message["method"] {
             let name = try Self.read(String.self, method)
             let parameters = message["params"] ?? .emptyObject

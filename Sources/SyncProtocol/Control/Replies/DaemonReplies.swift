@@ -88,16 +88,11 @@ package enum WaitCondition: Document {
     case turn(player: String?)
 
     private enum CodingKeys: String, CodingKey {
-        case kind
-        case count
-        case player
+        case kind, count, player
     }
 
     private enum Kind: String, Codable {
-        case ready
-        case synced
-        case peers
-        case turn
+        case ready, synced, peers, turn
     }
 
     package init(from decoder: any Decoder) throws {

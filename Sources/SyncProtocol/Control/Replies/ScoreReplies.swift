@@ -1,6 +1,11 @@
 internal import SessionCRDT
 
 // Replies about scores and moves. `schema` is the version of the JSON documents.
+//
+// Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and is
+// null if the row has no rounds; `label` is the cell as people call it, absent if that is its row and
+// its round; `text` is the value as people read it, absent if it is read as it is; `by` is the name
+// of the device that wrote it.
 
 /// A write that is on disk.
 package struct WrittenReply: Document {
@@ -23,14 +28,11 @@ package struct WrittenReply: Document {
 package struct WrittenCell: Document {
     /// The player's name; absent if the reply has it.
     package var player: String?
-    /// The row's id.
     package var row: String
     /// The row's name, with the round if it has one.
     package var label: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
     package var value: Scalar
-    /// The value as people read it; absent if it is read as it is.
     package var text: String?
     /// The value as a number, of a sum its result; null if it is none.
     @ExplicitNull package var count: Int64?
@@ -56,11 +58,8 @@ package struct ConflictsReply: Document {
 package struct ConflictSummary: Document {
     /// The player's name.
     package var player: String
-    /// The row's id.
     package var row: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// The cell as people call it; absent if that is its row and its round.
     package var label: String?
     /// The shown value first.
     package var values: [AttributedValue]
@@ -73,10 +72,8 @@ package struct ConflictSummary: Document {
 /// A value, its author and its time.
 package struct AttributedValue: Document {
     package var value: Scalar
-    /// The name of the device that wrote it.
     package var by: String
     package var at: Timestamp
-    /// The value as people read it; absent if it is read as it is.
     package var text: String?
     /// The value as `resolve` accepts it; absent if that is the value.
     package var typed: String?
@@ -98,16 +95,11 @@ package struct HistoryReply: Document {
 package struct HistoryEntry: Document {
     /// The player's name.
     package var player: String
-    /// The row's id.
     package var row: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// The cell as people call it; absent if that is its row and its round.
     package var label: String?
     package var value: Scalar
-    /// The value as people read it; absent if it is read as it is.
     package var text: String?
-    /// The name of the device that wrote it.
     package var by: String
     package var at: Timestamp
     /// The values that it replaced here, the latest first.

@@ -57,42 +57,18 @@ package struct NamedSession: Document {
     package init(id: String, title: String) { (self.id, self.title) = (id, title) }
 }
 
-/// The session that was started, or a question.
-package struct SessionAgainReply: ConfirmationReply {
+/// The reply of a call that asks first: the session after the change, or a question.
+package struct SessionChangeReply: ConfirmationReply {
     package var schema = 1
-    /// Absent while there is a question.
+    /// Absent while there is a question, and for a session that was left.
     package var session: SessionSummary?
     package var question: Question?
     /// Sentences for the user; absent if there are none.
     package var notes: [String]?
 
-    package init(
-        session: SessionSummary? = nil,
-        question: Question? = nil,
-        notes: [String]? = nil
-    ) {
-        (self.session, self.question, self.notes) = (session, question, notes)
+    package init(session: SessionSummary? = nil, question: Question? = nil) {
+        (self.session, self.question) = (session, question)
     }
-}
-
-/// The session after its sheet was restored, or a question.
-package struct SessionRestoreReply: ConfirmationReply {
-    package var schema = 1
-    package var question: Question?
-    /// Absent while there is a question.
-    package var session: SessionSummary?
-
-    package init(question: Question? = nil, session: SessionSummary? = nil) {
-        (self.question, self.session) = (question, session)
-    }
-}
-
-/// The reply to `session.leave`, which asks while some writes are on no other device.
-package struct SessionLeaveReply: ConfirmationReply {
-    package var schema = 1
-    package var question: Question?
-
-    package init(question: Question? = nil) { self.question = question }
 }
 
 /// An open invite; both fields are null once it is closed.

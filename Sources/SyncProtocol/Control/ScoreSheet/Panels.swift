@@ -11,9 +11,7 @@ package enum ShownPanel: Document {
     }
 
     private enum Kind: String, Codable {
-        case board
-        case table
-        case text
+        case board, table, text
     }
 
     package init(from decoder: any Decoder) throws {

@@ -1,3 +1,8 @@
+// Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and is
+// null if the row has no rounds; `label` is the cell as people call it, absent if that is its row and
+// its round; `text` is the value as people read it, absent if it is read as it is; `by` is the name
+// of the device that wrote it.
+
 /// The score sheet, and what only this device knows about it.
 ///
 /// The `document` is the same on every device with the same state; the `context` is not.
@@ -95,7 +100,6 @@ package struct ShownHeadline: Document {
 
 /// The points of a row that nobody entered: of a computed one, or of an empty one that counts.
 package struct ShownPoints: Document {
-    /// The row's id.
     package var row: String
     /// Added to the total if the row scores.
     package var points: Int64
@@ -104,15 +108,11 @@ package struct ShownPoints: Document {
 }
 
 package struct ShownCell: Document {
-    /// The row's id.
     package var row: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// The cell as people call it; absent if that is its row and its round.
     package var label: String?
     /// The value as it was entered: a sum is its text.
     package var value: Scalar
-    /// The value as people read it; absent if it is read as it is.
     package var text: String?
     /// The value as `resolve` accepts it; absent if that is the value.
     package var typed: String?
@@ -120,7 +120,6 @@ package struct ShownCell: Document {
     @ExplicitNull package var count: Int64?
     /// Null if the value does not count.
     @ExplicitNull package var points: Int64?
-    /// The name of the device that wrote it.
     package var by: String
     package var at: Timestamp
     /// The other values, written without knowledge of the shown one.
@@ -140,11 +139,8 @@ package struct ShownCell: Document {
 package struct ShownFlag: Document {
     /// The player's id.
     package var player: String
-    /// The row's id.
     package var row: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// The cell as people call it; absent if that is its row and its round.
     package var label: String?
     package var reason: String
 
@@ -208,9 +204,7 @@ package struct ShowContext: Document {
 
 /// A row of the table.
 package struct ShownRow: Document {
-    /// The row's id.
     package var row: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
     package var label: String
     /// Whether it adds to the total.
@@ -260,7 +254,6 @@ package struct ShownMoves: Document {
 
 /// A row of the sheet that can be entered: the keys of a phone are made of it.
 package struct ShownPadRow: Document {
-    /// The row's id.
     package var row: String
     package var label: String
     /// The kind of row, as sheets name it: `number`, `rounds`, `tokens`, `flag`, `choice`,

@@ -140,9 +140,7 @@ extension ShowReply {
 
 /// A position in a column of the sheet.
 package struct ShownPlace: Document {
-    /// The row's id.
     package var row: String
-    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
 
     package init(row: String, round: Int? = nil) { (self.row, self.round) = (row, round) }

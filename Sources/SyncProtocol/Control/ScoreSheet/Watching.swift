@@ -21,15 +21,11 @@ package struct WatchEvent: Document {
     package init(seq: Int, _ content: Content) { (self.seq, self.content) = (seq, content) }
 
     private enum CodingKeys: String, CodingKey {
-        case seq
-        case type
-        case show
-        case change
+        case seq, type, show, change
     }
 
     private enum Kind: String, Codable {
-        case snapshot
-        case change
+        case snapshot, change
     }
 
     package init(from decoder: any Decoder) throws {

@@ -9,7 +9,7 @@ SIMULATION := -Xswiftc -O --scratch-path .build/simulate
 # The modules with threads, without the board: the thread sanitizer reports races in what
 # Synchronization's Mutex protects if code is not optimized.
 CONCURRENT := PeerTransportTests|ControlSocketTests|scoresyncdTests
-LARGE := ReplacedSheetTests|ToldSheetTests|WatchersTests/once|PhoneCallsTests/together|DamageTests|$\
+LARGE := ReplacedSheetTests|SentSheetTests|WatchersTests/once|PhoneCallsTests/together|DamageTests|$\
     ExportTests|InteropTests|InstalledFilesTests|PlayedTerminalTests|RecordedReleaseTests
 # More options of the simulator, such as `make simulate SIMULATE="--until-red"`; see `--help`.
 SIMULATE ?=

@@ -35,7 +35,7 @@ struct EventTests {
         #expect(show.document == (try laptop.read(ShowDocument.self, "show")))
     }
 
-    @Test("contain names unchanged, whatever their characters")
+    @Test("contain names unchanged, with any characters")
     func names() throws {
         let name = "<script>alert(1)</script> \u{202E}👩‍👩‍👧"
         try laptop.run("player", "add", name)

@@ -99,7 +99,7 @@ struct LaunchTests {
         return found
     }
 
-    @Test("opens the browser of this laptop, unless told not to")
+    @Test("opens the browser of this laptop, unless --no-open is given")
     func browser() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

@@ -152,7 +152,7 @@ struct ServingTests {
         #expect(try laptop.attempt("board", "--port", "0").status == 2)
     }
 
-    @Test("has an address on each network, and no other name")
+    @Test("has an address on each network, and accepts no other name")
     func room() throws {
         let board = try RunningBoard(laptop, "--lan", "--enter")
         for room in board.addresses.lan {

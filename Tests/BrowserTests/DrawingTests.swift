@@ -81,7 +81,7 @@ extension InBrowser {
             }
         }
 
-        @Test("each line of the chart has a style of its own, whichever eight players lead")
+        @Test("each line of the chart has its own style, for any eight leading players")
         func lines() throws {
             let names = (1...12).map { "P\($0)" }
             let ann = try Laptop(playing: "points", names)

@@ -43,7 +43,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the response of a captive portal is not taken for the board's")
+        @Test("the response of a captive portal is not mistaken for the board's")
         func portal() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.run(

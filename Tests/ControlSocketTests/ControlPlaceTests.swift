@@ -114,7 +114,7 @@ struct ControlPlaceTests {
         #expect("\(unknown)".contains("99999 (errno 99999)"))
     }
 
-    @Test("is refused through a link, and where a file stands")
+    @Test("is rejected through a symbolic link, and if a file is in its place")
     func link() throws {
         let home = try TemporaryHome()
         let path = home.path + "/link"
@@ -122,7 +122,7 @@ struct ControlPlaceTests {
         #expect(throws: ControlSocketError.inTheWay(path)) { try PrivateDirectory.prepare(path) }
     }
 
-    @Test("belongs to one daemon at a time, and the second one is told its process id")
+    @Test("belongs to one daemon at a time, and a second one gets its process id")
     func locked() throws {
         let home = try TemporaryHome()
         let paths = try home.paths

@@ -6,7 +6,7 @@ import Testing
 
 extension LAN {
     struct BoardTests {
-        @Test("A score of another laptop is on a board as soon as whoever watches is told it")
+        @Test("A score of another laptop is on a board as soon as watchers get it")
         func quick() throws {
             let lab = try Lab("ann", "bob")
             try lab.play("Ann", "Bob")

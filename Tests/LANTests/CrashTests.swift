@@ -7,7 +7,7 @@ import Testing
 
 extension LAN {
     struct CrashTests {
-        @Test("What was said to be saved survives kill -9 in the middle of 500 writes")
+        @Test("Acknowledged writes survive kill -9 in the middle of 500 writes")
         func killed() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -44,7 +44,7 @@ extension LAN {
             }
         }
 
-        @Test("After everyone was shut down, two find each other without the one who invited")
+        @Test("After all were shut down, two find each other without the inviter")
         func withoutTheFirst() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem")

@@ -4,7 +4,7 @@ import Testing
 
 extension LAN {
     struct DartsGameTests {
-        @Test("Darts: bust, checkout and a winning visit taken back, across a pulled cable")
+        @Test("Darts: bust, checkout and an undone winning visit, across a pulled cable")
         func match() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem", game: "darts", options: ["start=170", "legs=3"])

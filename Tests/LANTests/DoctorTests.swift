@@ -5,7 +5,7 @@ import Testing
 extension LAN {
     /// Each cause on the network is provoked, and named by `scorectl doctor`.
     struct DoctorTests {
-        @Test("Where all is well, doctor says so of the network and of the other laptop")
+        @Test("If all is well, doctor reports so for the network and the other laptop")
         func well() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -44,7 +44,7 @@ extension LAN {
             }
         }
 
-        @Test("Where an interface refuses to send, doctor names it with the errno")
+        @Test("If an interface cannot send, doctor names it with the errno")
         func refusedSending() throws {
             let lab = try alone()
             try lab[0].room.run(Self.blocking("out", "dst 255.255.255.255/32 proto udp"))
@@ -73,7 +73,7 @@ extension LAN {
             #expect(try lab[0].checkUp().complaint("echo") == nil)
         }
 
-        @Test("A laptop that announces itself and lets nobody in is told from one that is away")
+        @Test("A laptop that announces itself but accepts no connection differs from an absent one")
         func closedPeer() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -154,7 +154,7 @@ extension LAN {
             #expect(checkup.status == 0, "they are linked")
         }
 
-        @Test("A laptop that is on and where no daemon runs is told from one that is away")
+        @Test("A laptop without a running daemon differs from one that is away")
         func missingPeers() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem")

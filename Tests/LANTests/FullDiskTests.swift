@@ -3,7 +3,7 @@ import Testing
 
 extension LAN {
     struct FullDiskTests {
-        @Test("A first start on a full disk says that no room is left, to who asked for it")
+        @Test("A first start on a full disk reports that no space is left")
         func firstStart() throws {
             let lab = try Lab("ann-laptop", diskBytes: 1 << 20)
             let ballast = "\(lab[0].home)/ballast"

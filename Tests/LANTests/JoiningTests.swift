@@ -5,7 +5,7 @@ import Testing
 
 extension LAN {
     struct JoiningTests {
-        @Test("A wrong, a mistyped, a closed and an unknown code are told apart")
+        @Test("Wrong, mistyped, closed and unknown codes have different errors")
         func wrongCodes() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             for laptop in lab.laptops { try laptop.start() }
@@ -31,7 +31,7 @@ extension LAN {
             #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome)")
         }
 
-        @Test("Where nothing is broadcast, an address is enough to join and to link")
+        @Test("Without broadcasts, an address is enough to join and to link")
         func withoutDiscovery() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             for laptop in lab.laptops { try laptop.start("--no-discovery") }

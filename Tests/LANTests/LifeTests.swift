@@ -24,7 +24,7 @@ extension LAN {
             #expect(try lab[0].read(ShowDocument.self, "show").players.map(\.total) == [1, 2])
         }
 
-        @Test("A finished session closes its links and takes no scores; reopened, it goes on")
+        @Test("A finished session closes its links and rejects scores; reopened, it goes on")
         func finishing() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem")
@@ -47,7 +47,7 @@ extension LAN {
             #expect(try lab[0].read(ShowDocument.self, "show").session.status == "open")
         }
 
-        @Test("Leaving with scores that nobody else has asks first")
+        @Test("Leaving with scores that no other laptop has asks first")
         func leaving() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -90,7 +90,7 @@ extension LAN {
             }
         }
 
-        @Test("Told to stop while a call is under way, it answers that and does not spin meanwhile")
+        @Test("When stopped during a call, it answers that call and does not spin meanwhile")
         func stopping() throws {
             let lab = try Lab("ann-laptop")
             try lab[0].start()
@@ -125,7 +125,7 @@ extension LAN {
             return user + system
         }
 
-        @Test("On a full disk nothing is claimed, nothing is lost, and it goes on with room")
+        @Test("On a full disk nothing is acknowledged or lost, and it goes on once there is space")
         func fullDisk() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", diskBytes: 6 << 20)
             try lab.play("Ann", "Bob")

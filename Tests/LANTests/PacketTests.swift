@@ -3,7 +3,7 @@ import Testing
 
 extension LAN {
     struct PacketTests {
-        @Test("A score costs each other laptop four packets, though nothing was said before")
+        @Test("A score costs each other laptop four packets, even after silence")
         func score() throws {
             let lab = try Lab("ann", "bob", "cem", "dan")
             try lab.play("Ann")

@@ -47,7 +47,7 @@ extension LAN {
             return try #require(try store.sessions().first?.key)
         }
 
-        @Test("A stranger's daemon learns nothing, and a flood of nonsense stops nobody")
+        @Test("A stranger's daemon learns nothing, and a flood of garbage stops no one")
         func flood() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop", "eve-laptop")
             let eve = lab[3]

@@ -8,7 +8,7 @@ extension LAN {
     /// The third laptop is the one that is away. It moves later by the clock that all share here,
     /// so that what it enters is shown, and what the first one entered is not.
     struct TurnConflictTests {
-        @Test("Darts: of two visits for one turn one counts everywhere, and both are told")
+        @Test("Darts: of two visits for one turn one counts everywhere, and both are shown")
         func darts() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", game: "darts")
@@ -52,7 +52,7 @@ extension LAN {
             #expect(try lab[0].move("T20", "D5").winners == ["Ann"])
         }
 
-        @Test("Reversi: of two moves for one turn one counts everywhere, and both are told")
+        @Test("Reversi: of two moves for one turn one counts everywhere, and both are shown")
         func reversi() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", game: "reversi")

@@ -8,7 +8,7 @@ struct AdmissionGateTests {
     private let base: UInt32 = 0xC0A8_0000
     private let loopback: UInt32 = 0x7F00_0001
 
-    @Test("gives strangers 48 places and takes the oldest stranger's for the next")
+    @Test("gives strangers 48 slots, and the oldest one's to the next")
     func strangers() {
         var gate = AdmissionGate()
         for id in 0..<48 {
@@ -34,7 +34,7 @@ struct AdmissionGateTests {
         #expect(gate.count == 64)
     }
 
-    @Test("lets known addresses use every place, then takes their oldest")
+    @Test("lets known addresses use every slot, then replaces the oldest")
     func onlyKnown() {
         var gate = AdmissionGate()
         for id in 0..<64 {
@@ -45,7 +45,7 @@ struct AdmissionGateTests {
         #expect(gate.count == 64)
     }
 
-    @Test("gives one address 8 places, known or not, and takes its own oldest for the ninth")
+    @Test("gives one address 8 slots, known or not, and replaces its oldest for the ninth")
     func perAddress() {
         for isKnown in [false, true] {
             var gate = AdmissionGate()

@@ -149,7 +149,7 @@ struct BeaconTests {
         try await stage.wait(for: "the datagram") { ear.datagrams == [[3]] }
     }
 
-    @Test("chooses interfaces by what they can, by name, and loopback when asked")
+    @Test("chooses interfaces by capability, by name, and loopback on request")
     func reach() {
         let tunnel = NetworkInterface(
             name: "tun0",
@@ -190,7 +190,7 @@ struct BeaconTests {
         #expect(Beacon.InterfaceFilter().targets(among: [wireless, second]) == [wireless, second])
     }
 
-    @Test("announces to everybody on the wire, whatever network they believe to be in")
+    @Test("announces to all devices on the link, regardless of their subnet")
     func everybody() {
         func everybody(_ netmask: UInt32, canBroadcast: Bool = true) -> UInt32? {
             NetworkInterface(

@@ -26,7 +26,7 @@ struct DiallingTests {
         return await stage.run { dialler.closed.first }
     }
 
-    @Test("a peer that does not hold the session is told from one with another key, at both ends")
+    @Test("a peer without the session differs from one with another key, at both ends")
     func wrongKeys() async throws {
         let host = Host(stage)
         let endpoint = try host.listen()
@@ -40,7 +40,7 @@ struct DiallingTests {
         await stage.run { #expect(host.ends.isEmpty) }
     }
 
-    @Test("a port where nobody listens is unreachable")
+    @Test("a port without a listener is unreachable")
     func nobodyListens() async throws {
         let quiet = try Quiet(isListening: false)
         guard case .unreachable(let error) = try await outcome(of: Keys.key(), at: quiet.endpoint)
@@ -53,7 +53,7 @@ struct DiallingTests {
         #expect("\(error)".contains("connect to 127.0.0.1:"))
     }
 
-    @Test("an address that the system refuses at once is unreachable, told after the call")
+    @Test("an address that the system rejects at once is unreachable, reported after the call")
     func refusedAtOnce() async throws {
         let dialler = End(stage)
         let key = try Keys.key()
@@ -68,7 +68,7 @@ struct DiallingTests {
         }
     }
 
-    @Test("a peer that accepts and says nothing is given up")
+    @Test("a peer that accepts and sends nothing is abandoned")
     func silentPeer() async throws {
         let quiet = try Quiet(isListening: true)
         let impatient = LinkDurations(connect: .seconds(120), handshake: .milliseconds(50))
@@ -88,7 +88,7 @@ struct DiallingTests {
         withExtendedLifetime(quiet) {}
     }
 
-    @Test("another attempt begins beside those under way, later by itself or when hurried")
+    @Test("another attempt starts next to those in progress, later by itself or on request")
     func attempts() async throws {
         let quiet = try Quiet(isListening: true)
         let fillers = try (0..<2).map { _ in try RawPeer(quiet.endpoint, stage: stage) }

@@ -74,7 +74,7 @@ struct HostLookupTests {
         try await stage.wait(for: "one more") { answered.value.withLock { $0 } == 25 }
     }
 
-    @Test("takes a dotted address as it is")
+    @Test("accepts a dotted address without a lookup")
     func dotted() async {
         #expect(await resolve("192.168.0.7") == .success([Endpoint(address: 0xC0A8_0007, port: 7)]))
     }
@@ -94,7 +94,7 @@ struct HostLookupTests {
         #expect(!failure.reason.isEmpty)
     }
 
-    @Test("a failed call says what was tried, the system's words and the number")
+    @Test("a failed call has the operation, the system's text and the number")
     func systemError() {
         let error = SystemError("listen on 0.0.0.0:1", code: EACCES)
         #expect("\(error)" == "cannot listen on 0.0.0.0:1: Permission denied (errno 13)")

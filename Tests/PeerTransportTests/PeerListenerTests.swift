@@ -31,7 +31,7 @@ struct PeerListenerTests {
         }
     }
 
-    @Test("gives up a stranger that says nothing, or not enough")
+    @Test("abandons a stranger that sends nothing, or too little")
     func silentStranger() async throws {
         let host = Host(stage)
         let endpoint = try host.listen(durations: short)
@@ -67,7 +67,7 @@ struct PeerListenerTests {
         }
     }
 
-    @Test("a flood of 200 strangers takes only their own places; a linked peer works on")
+    @Test("a flood of 200 strangers uses only the slots for strangers; a linked peer works on")
     func flood() async throws {
         let linked = try await Linked(on: stage)
         let (host, dialler, acceptor) = (linked.host, linked.dialler, linked.acceptor)
@@ -134,7 +134,7 @@ struct PeerListenerTests {
         await stage.run { #expect(failures.count == 3) }
     }
 
-    @Test("takes the next port of its range when one is taken, and says so when none is left")
+    @Test("uses the next port of its range if one is in use, and reports if none is free")
     func portRange() throws {
         try stage.queue.sync { try checkPortRange() }
     }

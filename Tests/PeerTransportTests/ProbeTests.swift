@@ -27,7 +27,7 @@ struct ProbeTests {
         var codes: [Int32?] = []
     }
 
-    @Test("tells whether somebody listens, and leaves nothing open")
+    @Test("reports whether a listener exists, and leaves nothing open")
     func listening() async throws {
         let socket = platform_tcp_socket()
         var address: UInt32 = 0

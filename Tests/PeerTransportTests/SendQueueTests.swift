@@ -83,7 +83,7 @@ struct SendQueueTests {
         #expect(queue.append([1]) == false, "a message counts until its last byte is taken")
     }
 
-    @Test("does not count a series, and asks it only for what is taken")
+    @Test("does not count a series, and evaluates it only as far as it is used")
     func seriesAreLazy() throws {
         var queue = SendQueue()
         let source = CountedFrames(total: 1_000, size: 60_000)

@@ -33,7 +33,7 @@ struct TransportLinkTests {
         }
     }
 
-    @Test("sends what was given before it was open, and the longest frame")
+    @Test("sends frames queued before it was open, and the longest frame")
     func sendsEarly() async throws {
         let host = Host(stage)
         let dialler = End(stage)
@@ -113,7 +113,7 @@ struct TransportLinkTests {
         await stage.run { #expect(dialler.closed.isEmpty) }
     }
 
-    @Test("sends 40 MB to a slow reader in bounded memory, and says when it has gone")
+    @Test("sends 40 MB to a slow reader in bounded memory, and reports when it is sent")
     func slowReader() async throws {
         let reading = Stage()
         let linked = try await Linked(dialling: stage, hosting: reading)
@@ -172,7 +172,7 @@ struct TransportLinkTests {
         try await reading.wait(for: "the end there") { !acceptor.closed.isEmpty }
     }
 
-    @Test("ignores what is sent after the end, and ends once")
+    @Test("ignores frames after the end, and ends once")
     func afterTheEnd() async throws {
         let linked = try await Linked(on: stage)
         let dialler = linked.dialler
@@ -187,7 +187,7 @@ struct TransportLinkTests {
         try await stage.wait(for: "the end") { dialler.closed == [.local] }
     }
 
-    @Test("refuses to send a frame that no peer would take")
+    @Test("rejects a frame that no peer would accept")
     func oversizeFromHere() async throws {
         let linked = try await Linked(on: stage)
         let dialler = linked.dialler
@@ -198,7 +198,7 @@ struct TransportLinkTests {
         }
     }
 
-    @Test("reports that bytes moved when a frame takes its time, once per second")
+    @Test("reports progress of a long frame, once per second")
     func heard() async throws {
         let host = Host(stage)
         let peer = try RawPeer(host.listen(), stage: stage)
@@ -218,7 +218,7 @@ struct TransportLinkTests {
         await stage.run { #expect((host.ends.first?.heard ?? 0) <= Int(seconds) + 1) }
     }
 
-    @Test("takes what goes into an empty socket for no sign of life")
+    @Test("does not count bytes into an empty socket as a sign of life")
     func sentIsNotHeard() async throws {
         let reading = Stage()
         let linked = try await Linked(dialling: stage, hosting: reading)
@@ -229,7 +229,7 @@ struct TransportLinkTests {
         await stage.run { #expect(dialler.heard == 0) }
     }
 
-    @Test("refuses a frame that says to be too long before it has come")
+    @Test("rejects a frame with an excessive length before it has arrived")
     func oversizeFromThere() async throws {
         let host = Host(stage)
         let peer = try RawPeer(host.listen(), stage: stage)

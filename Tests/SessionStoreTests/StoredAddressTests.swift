@@ -17,7 +17,7 @@ struct StoredAddressTests {
 
     private func address(_ number: Int) -> String { "10.0.0.\(number):47615" }
 
-    @Test("Storing an address again merges it with what is known")
+    @Test("Storing an address again merges it with the stored one")
     func merges() throws {
         try store.record(StoredAddress(address: address(1), isTyped: true), for: session)
         try store.record(

@@ -135,7 +135,7 @@ struct FoundFaultTests {
         )
     }
 
-    @Test("Everything is asked for again that a full disk did not take, though nothing was missed")
+    @Test("Everything that a full disk rejected is requested again, though no message was missed")
     func unionForFullDisk() {
         var scenario = world(4_899, laptops: 4, trouble: 9_850)
         scenario.broken = [Scenario.Broken(laptop: 3, by: .full)]
@@ -153,7 +153,7 @@ struct FoundFaultTests {
         )
     }
 
-    @Test("A delta that takes long on a slow line is not given up and begun anew for ever")
+    @Test("A long delta on a slow line is not abandoned and restarted for ever")
     func slowLine() {
         var scenario = world(16_762, laptops: 4, trouble: 27_380)
         scenario.usesBytes = true
@@ -178,7 +178,7 @@ struct FoundFaultTests {
         )
     }
 
-    @Test("Who comes back after an hour asleep is told of again to who cannot be dialled")
+    @Test("A laptop back after an hour of sleep is announced again to one that cannot be dialled")
     func toldAgain() {
         var scenario = world(11_118, laptops: 3, trouble: 19_861)
         scenario.hasBroadcast = false

@@ -4,7 +4,7 @@ import Testing
 /// Shrunk histories that once showed a fault.
 @Suite("Found histories")
 struct FoundHistoryTests {
-    @Test("Whoever is told again of an address that had not taken up the session dials it")
+    @Test("An address that had not opened the session is dialled when it is announced again")
     func toldAgain() throws {
         var scenario = Scenario(seed: 1_924, laptops: 2)
         scenario.spares = 1
@@ -44,7 +44,7 @@ struct FoundHistoryTests {
         #expect(outcome.isGood, "\(outcome)")
     }
 
-    @Test("What a copy of a home has counts as nobody else's when a member leaves")
+    @Test("Data in a copy of the same home does not count as held by another when a member leaves")
     func copyIsNoOther() {
         var scenario = Scenario(seed: 1_338_121, laptops: 3)
         scenario.spares = 1

@@ -20,7 +20,7 @@ struct HistoryTests {
         #expect(!first.trace.isEmpty)
     }
 
-    @Test("Shrinking leaves nothing but what the failure needs")
+    @Test("Shrinking leaves only the events that the failure needs")
     func shrinks() {
         let needed = Set([3, 17].map { TimedEvent(at: $0, .changeNetwork(laptop: 1)) })
         let others = (0..<40).map { TimedEvent(at: $0, .backUp(laptop: 0)) }

@@ -31,7 +31,7 @@ struct LawTests {
         expectLoss(of: history)
     }
 
-    @Test("A laptop that is let go with what nobody else has is reported as a loss")
+    @Test("A laptop discarded with unique data is reported as a loss")
     func leftTooEarly() {
         let leave = TimedEvent(at: 12_000, .leave(laptop: 1, session: 0, isForced: false))
         var history = LawTests.lonelyWrite(then: [leave])

@@ -23,7 +23,7 @@ struct ResyncTests {
         return History(scenario, before + missed + events)
     }
 
-    @Test("Typed addresses and false announcements do not begin one anew")
+    @Test("Typed addresses and false announcements do not restart a delta")
     func dials() {
         let dials = (0..<12).flatMap { number in
             let time = UInt64(13_000 + 1_500 * number)
@@ -39,7 +39,7 @@ struct ResyncTests {
         #expect(outcome.marks[.cutDelta] == nil)
     }
 
-    @Test("A network that changes all the while does not begin one anew")
+    @Test("A network that changes continuously does not restart a delta")
     func changes() {
         let changes = (0..<14).flatMap { number in
             (0..<2).map { laptop in
@@ -53,7 +53,7 @@ struct ResyncTests {
         #expect(outcome.marks[.cutDelta] == nil)
     }
 
-    @Test("One that is cut comes whole as soon as the links last as long as it takes")
+    @Test("An interrupted delta arrives whole as soon as a link lasts long enough")
     func cuts() {
         let cuts = [17_000, 24_000].map { time in
             TimedEvent(at: time, .cut(one: 0, other: 1, isHalfOpen: false))

@@ -6,7 +6,7 @@ import Testing
 /// The real store under the simulator: SQLite on a disk that fails, tears and loses power.
 @Suite("Simulation on the real store", .serialized)
 struct StoreTests {
-    @Test("What a store said to have is there after every fault, and of a batch all or nothing")
+    @Test("Acknowledged data survives every fault, and a batch is there as a whole or not at all")
     func everySeed() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["SCORESYNC_STORE_SEEDS"].flatMap { UInt64($0) } ?? 4
@@ -17,7 +17,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A disk that says it has flushed and has not is found out")
+    @Test("A disk that lies about flushing is detected")
     func lyingDisk() throws {
         let violations = try (1...20).lazy.map { seed in
             try StoreTests.outcome(of: seed, lies: true).violations

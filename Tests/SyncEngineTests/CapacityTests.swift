@@ -118,7 +118,7 @@ struct CapacityTests {
         #expect(ended.contains(.reply(RequestID(1), .saved)))
     }
 
-    @Test("refuses many actors at once, and leaves the last places to those that come one by one")
+    @Test("rejects many actors at once, and reserves the last slots for single ones")
     func actors() throws {
         var flood = Flood()
         flood.write(Limits.crowdedActors, as: 1, ownActors: true)

@@ -61,7 +61,7 @@ struct FinishedSessionTests {
         }
     }
 
-    @Test("Once both hold the end, the link is closed and nobody dials")
+    @Test("Once both hold the end, the link is closed and neither dials")
     func close() {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
@@ -203,7 +203,7 @@ struct FinishedSessionTests {
         #expect(pair.left.handle(.timePassed, at: ms(700_600)).announcements == 1)
     }
 
-    @Test("A member that leaves a finished session takes away only its own acknowledgement")
+    @Test("A member that leaves a finished session withdraws only its own acknowledgement")
     func leaving() {
         var pair = pair()
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))

@@ -23,7 +23,7 @@ struct ForwardingTests {
         #expect(mesh.said.count { if case .delta = $0 { true } else { false } } == count - 1)
     }
 
-    @Test("Then everybody knows that everybody has it")
+    @Test("Then all devices know that all have it")
     func known() {
         var mesh = Mesh(5)
         mesh.write(1, on: 2)
@@ -73,7 +73,7 @@ struct ForwardingTests {
         for engine in mesh.engines { #expect(engine.isSynced(session)) }
     }
 
-    @Test("A finished session is closed even if only others have said who has what")
+    @Test("A finished session is closed even if only others have acknowledged")
     func finished() {
         var mesh = Mesh(5)
         mesh.write(1, on: 0)

@@ -42,7 +42,7 @@ struct LinkQuotaTests {
         }
     }
 
-    @Test("with one address are limited, whatever devices they claim to be")
+    @Test("with one address are limited, regardless of claimed devices")
     func sharedAddress() {
         let there = { (_: Int) in address(7) }
         let loopback = { (_: Int) in Endpoint(address: 0x7F00_0001, port: 1) }

@@ -81,7 +81,7 @@ struct LinkTests {
         #expect(dials(at: 10_200) == 0)
     }
 
-    @Test("A peer without a common version, or with another session, is told the reason")
+    @Test("A peer without a common version, or with another session, gets the reason")
     func strangers() {
         var engine = SyncEngine.ready(device(1))
         var future = peer

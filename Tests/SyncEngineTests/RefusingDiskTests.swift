@@ -102,7 +102,7 @@ struct RefusingDiskTests {
         #expect(next.batches.count == 1)
     }
 
-    @Test("A peer with a full disk is sent its delta as often as it asks")
+    @Test("A peer with a full disk gets its delta each time it asks")
     func patience() throws {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(9_000))

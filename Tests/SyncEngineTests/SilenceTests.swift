@@ -40,7 +40,7 @@ struct SilenceTests {
         return nil
     }
 
-    @Test("A peer that announces that it misses nobody is pinged only after two minutes")
+    @Test("A peer whose announcement is complete is pinged only after two minutes")
     func announced() {
         #expect(firstPing(nil, from: address(2)) == 5_000)
         #expect(firstPing(announcement(), from: address(2)) == 120_000)

@@ -62,7 +62,7 @@ struct HelpTests {
         }
     }
 
-    @Test("Options of one name take a value in all commands or in none")
+    @Test("Options of one name have a value in all commands or in none")
     func options() {
         var takesValue: [String: Bool] = [:]
         let options = Self.everything.flatMap(\.1.options) + CommandOption.global

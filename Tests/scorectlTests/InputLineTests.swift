@@ -91,7 +91,7 @@ struct InputLineTests {
         #expect(seen == ["two", "one", "one", "two", "n", "n"])
     }
 
-    @Test("is taken apart as a shell does")
+    @Test("is split as in a shell")
     func words() {
         #expect(
             ShellWords(#"score 'Bob the Great' a=1 "#).all == ["score", "Bob the Great", "a=1"]

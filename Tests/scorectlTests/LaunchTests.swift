@@ -112,7 +112,7 @@ struct LaunchTests {
         try DaemonLauncher(try Harness.paths(home.path), program: program).launch()
     }
 
-    @Test("is refused in a home that others may enter")
+    @Test("is rejected in a home that others may enter")
     func openHome() throws {
         let home = try TemporaryHome()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)

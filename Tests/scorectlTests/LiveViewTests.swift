@@ -136,7 +136,7 @@ struct LiveViewTests {
         #expect(typing("2", in: settled.view).requests.count == 1)
     }
 
-    @Test("Tab goes through the pages, and Escape back to the table")
+    @Test("Tab switches pages, and Escape returns to the table")
     func pages() {
         var view = LiveView()
         var seen: [LivePage] = []

@@ -13,7 +13,7 @@ struct MannerTests {
         }
     }
 
-    @Test("--session is refused by every command that is about no session, before it is asked for")
+    @Test("--session is rejected by every command that is not about a session, before any question")
     func session() throws {
         let harness = Harness(try TemporaryHome())
         var refused: Set<String> = []
@@ -113,7 +113,7 @@ struct MannerTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("A game after 'stats' is not taken for a command, and unknown options are reported")
+    @Test("A game after 'stats' is not mistaken for a command, and unknown options are reported")
     func stats() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

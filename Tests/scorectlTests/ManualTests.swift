@@ -20,7 +20,7 @@ struct ManualTests {
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("take nothing in a text for a command of roff")
+    @Test("escape everything in a text that roff would read as a command")
     func escaping() {
         #expect(
             Roff.escaped(#"a\b -c 'd' "e" ~^`"#) == #"a\eb \-c \(aqd\(aq \(dqe\(dq \(ti\(ha\(ga"#

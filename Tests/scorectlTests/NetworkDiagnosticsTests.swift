@@ -58,7 +58,7 @@ struct NetworkDiagnosticsTests {
         #expect(silent.map(\.cause) == ["the daemon was started with --no-discovery"])
     }
 
-    @Test("A taken announcement port is reported once, with its alarm")
+    @Test("An announcement port in use is reported once, with its alarm")
     func takenDiscovery() throws {
         let text = "other devices cannot be found by themselves: …"
         let found = try complaints(
@@ -142,7 +142,7 @@ struct NetworkDiagnosticsTests {
         #expect(try complaints(Sample.diagnosis(), firewalls: [open]) == [])
     }
 
-    @Test("A port that is taken, and one that others do not call")
+    @Test("A port in use, and one that others do not dial")
     func port() throws {
         let text = "peers cannot reach this device: …"
         let taken = try complaints(

@@ -73,7 +73,7 @@ struct ServiceTests {
         #expect(user.orders.last == "disable --now scoresyncd.service")
     }
 
-    @Test("else by one that is written, and goes when it is disabled")
+    @Test("else by a file that is written, and removed when it is disabled")
     func written() throws {
         let user = try User(["is-active": 3, "cat": 1])
         #expect(user.run("daemon", "enable").status == 0)

@@ -31,7 +31,7 @@ struct TerminalTests {
         #expect(TextWidth.wrapped("", to: 5) == [])
     }
 
-    @Test("never contains a control character that somebody put into a name")
+    @Test("never contains a control character of a name")
     func controls() {
         let evil = "A\u{1B}]0;x\u{7}\n\u{9B}2J\u{7F}\u{202E}b"
         let line = Line(evil, .bad)
@@ -51,7 +51,7 @@ struct TerminalTests {
         #expect(Line("long").padded(to: 2, .right).text == "long")
     }
 
-    @Test("is quoted for the shell where that takes words apart")
+    @Test("is quoted where the shell would split words")
     func quoted() {
         #expect(ShellWord.quoted("round.3") == "round.3")
         #expect(ShellWord.quoted("Änn") == "Änn")

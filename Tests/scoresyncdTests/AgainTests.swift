@@ -8,7 +8,7 @@ import Testing
 /// The next game of the same people, on real daemons.
 @Suite(.timeLimit(.minutes(5)))
 struct AgainTests {
-    @Test("Every laptop takes the next game up by itself, one that was off as soon as it is back")
+    @Test("Every laptop opens the next game by itself, one that was off as soon as it is back")
     func takesUp() throws {
         let table = try Companions("Ann", "Bob", "Cem")
         try table[0].run("player", "team", "Red", "Ann", "Cem")
@@ -36,7 +36,7 @@ struct AgainTests {
         try expectNoKeys(on: table.laptops)
     }
 
-    @Test("A replay is refused where the game before leaves nothing to play again")
+    @Test("A replay is rejected if the game before has nothing to play again")
     func replay() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")
@@ -67,7 +67,7 @@ struct AgainTests {
         #expect(results.map(\.title) == ["Friday 2", "Friday"])
     }
 
-    @Test("Somebody else's session under a wrong key can be left, and then be joined")
+    @Test("A session held with a wrong key can be left, and then joined")
     func wrongKey() throws {
         let (ann, bob) = (try Laptop("Ann"), try Laptop("Bob"))
         for laptop in [ann, bob] { try laptop.start("--no-discovery") }
@@ -90,7 +90,7 @@ struct AgainTests {
         #expect(try ann.current?.title == "Hers")
     }
 
-    @Test("A next game that was left stays away, and one begun offline is taken up later")
+    @Test("A next game that was left stays away, and one started offline is opened later")
     func leftAndOffline() throws {
         let table = try Companions("Ann", "Bob")
         try table[0].run("score", "1")
@@ -114,7 +114,7 @@ struct AgainTests {
         try table.settle("Tuesday")
     }
 
-    @Test("Two next games that were begun apart are both on all laptops, and one is current")
+    @Test("Two next games started while apart are both on all laptops, and one is current")
     func apart() throws {
         let table = try Companions("Ann", "Bob", "Cem")
         try table[0].run("score", "1")
@@ -150,7 +150,7 @@ struct AgainTests {
         #expect(try table[0].read(StatusReply.self, "status").alarms == [])
     }
 
-    @Test("A next game that is begun anew moves everybody on, who was off too")
+    @Test("A restarted next game moves all laptops on, also one that was off")
     func anew() throws {
         let table = try Companions("Ann", "Bob", "Cem")
         try table[0].run("score", "1")
@@ -177,7 +177,7 @@ struct AgainTests {
         #expect(told.map(\.kind) == ["two-next-games"])
     }
 
-    @Test("What a hostile member names as next games ends nothing, and brings eight at most")
+    @Test("Next games named by a hostile member end nothing, and at most eight are opened")
     func hostile() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")
@@ -245,7 +245,7 @@ struct AgainTests {
         )
     }
 
-    @Test("The next game is begun only where nothing is lost by it, or after a yes")
+    @Test("The next game starts only if nothing is lost by it, or after a confirmation")
     func asks() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

@@ -16,7 +16,7 @@ struct AnswerTests {
         try laptop.read(WrittenReply.self, words).notes
     }
 
-    @Test("The score that ends a game says who has won, and later ones that it was over")
+    @Test("The score that ends a game reports who has won, and later ones that it was over")
     func over() throws {
         let laptop = try laptop(
             "rounds",
@@ -37,14 +37,14 @@ struct AnswerTests {
         #expect(try notes(laptop, "undo") == ["Cem has won"])
     }
 
-    @Test("A row that wins the game says so at once")
+    @Test("A row that wins the game is reported at once")
     func row() throws {
         let laptop = try laptop("7-wonders-duel", players: ["Ann", "Bob"])
         try laptop.run("player", "me", "Bob")
         #expect(try notes(laptop, "score", "symb=yes") == ["Bob has won"])
     }
 
-    @Test("An entry that cannot count any more is told until it is mended")
+    @Test("An entry that cannot count any more is reported until it is corrected")
     func vain() throws {
         let laptop = try laptop("container", players: ["Ann", "Bob", "Cem"])
         try laptop.run("score", "Ann", "card=white", "white=2", "black=2", "dropped=black")
@@ -55,7 +55,7 @@ struct AnswerTests {
         #expect(try notes(laptop, "score", "Ann", "dropped=white") == [])
     }
 
-    @Test("Who writes a row where a player belongs is told how it is written")
+    @Test("A row in place of a player is rejected with an example")
     func rowForPlayer() throws {
         let laptop = try laptop("wingspan", players: ["Ann", "Bob"])
         let slip = try laptop.attempt("score", "birds", "7")
@@ -75,7 +75,7 @@ struct AnswerTests {
         #expect(other.errors.contains(" more\n"), "\(other)")
     }
 
-    @Test("Statistics that are restarted say that leaders do, too, and that the results stay")
+    @Test("Restarting statistics also restarts leaders and keeps the results")
     func reset() throws {
         let laptop = try laptop("points", players: ["Ann", "Bob"])
         try laptop.run("score", "Ann", "5")

@@ -70,7 +70,7 @@ struct BackupTests {
         #expect(try load.outcome().status == 0)
     }
 
-    @Test("A file is named from where the command is given, and says what it holds")
+    @Test("A path is relative to the directory of the command, and the file's contents are listed")
     func relative() throws {
         let laptop = try laptop()
         let place = try ScratchDirectory()
@@ -93,7 +93,7 @@ struct BackupTests {
         #expect(reply.copy.sessions == 1 && reply.copy.latest != nil)
     }
 
-    @Test("A place that cannot hold a copy is refused, and the daemon goes on")
+    @Test("A location that cannot hold a copy is rejected, and the daemon goes on")
     func places() throws {
         let laptop = try laptop()
         let place = try ScratchDirectory()

@@ -17,7 +17,7 @@ struct BeginningNextTests {
         return laptop
     }
 
-    @Test("Of several that begin the next game at once, one does")
+    @Test("Of several concurrent starts of the next game one is used")
     func once() throws {
         let laptop = try table()
         let calls = try (0..<8).map { _ in
@@ -28,7 +28,7 @@ struct BeginningNextTests {
         #expect(try laptop.sessions.map(\.title).sorted() == ["Friday", "Friday 2"])
     }
 
-    @Test("A next game that the others were not told of is told, and no other one begun")
+    @Test("A next game that was not announced is announced, and no other one is started")
     func untold() throws {
         let laptop = try table()
         let id = try #require(try laptop.current.flatMap { SessionID($0.id) })

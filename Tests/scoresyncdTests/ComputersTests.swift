@@ -32,7 +32,7 @@ struct ComputersTests {
         }
     }
 
-    @Test("A computer moves in a next game that another laptop began, and goes on in it")
+    @Test("A computer moves in a next game that another laptop started, and continues in it")
     func takenUp() throws {
         let (ann, bob) = try table()
         try bob.run("session", "new", "--again", "--yes")
@@ -71,7 +71,7 @@ struct ComputersTests {
         try bob.run("wait", "--for", "turn", "--timeout", "20")
     }
 
-    @Test("Nobody moves for a computer, on no laptop, and nobody is one")
+    @Test("No player moves for a computer on any laptop, and no player can be one")
     func byHand() throws {
         let (ann, bob) = try table()
         try ann.run("daemon", "offline")
@@ -88,7 +88,7 @@ struct ComputersTests {
         }
     }
 
-    @Test("A list of moves that comes to a computer's turn is refused whole, on every laptop")
+    @Test("A list of moves that reaches a computer's turn is rejected whole, on every laptop")
     func transcript() throws {
         let (ann, bob) = try table()
         for laptop in [ann, bob] {
@@ -128,7 +128,7 @@ struct ComputersTests {
         #expect(alone.answers.isEmpty && alone.turn == "Robo" && alone.board?.last == next)
     }
 
-    @Test("A computer in place of another one is refused once moves are made")
+    @Test("Replacing a computer is rejected once moves are made")
     func replaced() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

@@ -13,7 +13,7 @@ struct ConsequenceTests {
         return laptop
     }
 
-    @Test("A correction tells which visits come to something else, or do not count any more")
+    @Test("A correction reports visits with another result, or that do not count any more")
     func correction() throws {
         let laptop = try match("60", "45", "180", "26", "180")
         let notes = try laptop.read(WrittenReply.self, "score", "Ann", "visit.1=180").notes
@@ -35,7 +35,7 @@ struct ConsequenceTests {
         #expect(undone.contains { $0.hasPrefix("this changes 4 other entries: ") }, "\(undone)")
     }
 
-    @Test("A correction that undoes a leg says whose it was")
+    @Test("A correction that undoes a leg names its winner")
     func takenBack() throws {
         let laptop = try match("180", "26", "180", "26", "141")
         let notes = try laptop.read(WrittenReply.self, "score", "Ann", "visit.1=121").notes
@@ -44,7 +44,7 @@ struct ConsequenceTests {
         #expect(!undone.contains { $0.contains("takes back") }, "\(undone)")
     }
 
-    @Test("A move and an undo that change nothing else say nothing of the kind")
+    @Test("A move or undo without side effects reports none")
     func nothing() throws {
         let laptop = try match("60", "45")
         let played = try laptop.read(PlayReply.self, "play", "60").notes

@@ -5,7 +5,7 @@ import Testing
 
 /// The daemon as a process: its flags, its home and its end.
 struct DaemonProcessTests {
-    @Test("A home has one daemon; a second one is refused and hurts nothing")
+    @Test("A home has one daemon; a second one is rejected and does no harm")
     func secondDaemon() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -53,7 +53,7 @@ struct DaemonProcessTests {
         #expect(totals == [3, 4])
     }
 
-    @Test("A port that is taken is told, the rest goes on, and it is used once it is free")
+    @Test("A port in use is reported, the rest works, and it is used once it is free")
     func takenPort() throws {
         let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
         // None that the laptops of other tests look for.
@@ -72,7 +72,7 @@ struct DaemonProcessTests {
         }
     }
 
-    @Test("What is no address of one laptop is refused, and can be removed where it is known")
+    @Test("An invalid address is rejected, and a stored one can be removed")
     func noLaptop() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery", "--peer", "255.255.255.255")
@@ -93,7 +93,7 @@ struct DaemonProcessTests {
     /// A join code without a typing mistake.
     private static let code = "00000-00000-00000"
 
-    @Test("Who watches a session that is left is told so, and not that the daemon has stopped")
+    @Test("A watcher of a session that is left learns that, and not that the daemon has stopped")
     func leftWhileWatched() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -106,7 +106,7 @@ struct DaemonProcessTests {
         #expect(outcome.errors == "scorectl: the session was left\n")
     }
 
-    @Test("A damaged database is set aside and said so")
+    @Test("A damaged database is set aside and reported")
     func damagedDatabase() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -122,7 +122,7 @@ struct DaemonProcessTests {
         try laptop.run("session", "new", "points", "--player", "Ann")
     }
 
-    @Test("A home that cannot be is refused with the path and the reason")
+    @Test("An impossible home is rejected with the path and the reason")
     func unusableHome() throws {
         let laptop = try Laptop("ann-laptop")
         try Data().write(to: URL(filePath: "\(laptop.home)/file"))

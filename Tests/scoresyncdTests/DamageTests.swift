@@ -54,7 +54,7 @@ struct DamageTests {
         try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    @Test("A row that makes no sense costs nobody a score: a member gives it back")
+    @Test("A corrupt row loses no score: a member sends it again")
     func memberGivesBack() throws {
         let table = try Table()
         try table.ann.stop()
@@ -114,7 +114,7 @@ struct DamageTests {
         #expect(try alarms(of: table.bob).isEmpty)
     }
 
-    @Test("After its files are removed nothing is acknowledged any more, and status says so")
+    @Test("After its files are removed nothing is acknowledged any more, and status shows it")
     func removedFiles() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

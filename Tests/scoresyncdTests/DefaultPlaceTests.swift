@@ -19,7 +19,7 @@ struct DefaultPlaceTests {
         try account.attempt("status", "--no-spawn", "--json").decoded(as: StatusReply.self).daemon
     }
 
-    @Test("State and socket are where the variables say, and nowhere else")
+    @Test("State and socket are where the variables point, and nowhere else")
     func places() throws {
         let account = try Account()
         try account.start()
@@ -52,7 +52,7 @@ struct DefaultPlaceTests {
         #expect(try account.attempt("status", "--no-spawn").status == 3)
     }
 
-    @Test("Without a command it makes its socket anew by itself")
+    @Test("Without a command it recreates its socket by itself")
     func byItself() throws {
         let account = try Account()
         try account.start()
@@ -108,7 +108,7 @@ struct DefaultPlaceTests {
         try bob.run("daemon", "stop")
     }
 
-    @Test("It is stopped also while nobody can call it, and is gone when the command returns")
+    @Test("It can be stopped while its socket is missing, and is gone when the command returns")
     func busy() throws {
         let account = try Account()
         let process = try account.start()
@@ -133,7 +133,7 @@ struct DefaultPlaceTests {
         return !text.isEmpty && !text.contains(") Z ")
     }
 
-    @Test("Idle connections of its own user lock nobody out")
+    @Test("Idle connections of its own user lock no one out")
     func idle() throws {
         let account = try Account()
         try account.start()
@@ -148,7 +148,7 @@ struct DefaultPlaceTests {
         withExtendedLifetime(idle) {}
     }
 
-    @Test("A log that cannot be opened is named, and a pipe in its place holds nobody up")
+    @Test("A log that cannot be opened is reported, and a pipe in its place does not block")
     func log() throws {
         let account = try Account()
         try FileManager.default.createDirectory(
@@ -174,7 +174,7 @@ struct DefaultPlaceTests {
         }
     }
 
-    @Test("Who waits until it is ready waits for one that comes later")
+    @Test("Waiting for readiness also waits for a daemon that starts later")
     func ready() throws {
         let account = try Account()
         let waiting = try account.begin("wait", "--for", "ready", "--no-spawn", "--timeout", "20")
@@ -193,7 +193,7 @@ struct DefaultPlaceTests {
         try account.run("daemon", "stop")
     }
 
-    @Test("Its memory, which holds keys, goes into no core file and to no other program")
+    @Test("Its memory, which holds keys, is in no core file and readable by no other program")
     func memory() throws {
         let account = try Account()
         let process = try account.start()

@@ -26,7 +26,7 @@ struct DeviceNamesTests {
         return map.committed.live
     }
 
-    @Test("Who wrote first keeps the name, and who comes later gets a number that nobody has")
+    @Test("The first writer keeps the name, and a later one gets a free number")
     func numbers() {
         let names = DeviceNames(
             of: live([(5, "vm"), (9, "VM"), (1, "vm"), (2, "vm 2"), (3, "ann")])
@@ -39,7 +39,7 @@ struct DeviceNamesTests {
         #expect(names[device(4)] == nil)
     }
 
-    @Test("Who has written nothing comes after those who have, by the ids")
+    @Test("Devices without writes follow those with writes, by id")
     func silent() {
         var names = DeviceNames(of: live([(5, "vm")]))
         names.add([(device(1), "vm"), (device(2), "vm"), (device(5), "other")])

@@ -108,7 +108,7 @@ struct DoctorTests {
         #expect(found.cause?.contains(cause) == true, "\(found)")
     }
 
-    @Test("A database that was damaged and made anew is named until the file is taken away")
+    @Test("A repaired database is shown until the damaged file is removed")
     func mendedStore() throws {
         let laptop = try laptop()
         try laptop.stop()
@@ -160,7 +160,7 @@ struct DoctorTests {
         #expect(try laptop.checkUp().status == 10)
     }
 
-    @Test("Offline and without discovery are told as what somebody chose")
+    @Test("Offline and without discovery are shown as choices, not as faults")
     func chosen() throws {
         let laptop = try laptop()
         #expect(
@@ -172,7 +172,7 @@ struct DoctorTests {
         #expect(checkup.complaint("interface")?.commands == ["scorectl daemon online"])
     }
 
-    @Test("A typed address where nobody listens is named with what came of calling it")
+    @Test("A typed address without a listener is shown with the result of dialling it")
     func refusedAddress() throws {
         let laptop = try laptop()
         let port = try FreePort.ofDatagrams()

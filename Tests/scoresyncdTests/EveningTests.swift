@@ -62,7 +62,7 @@ struct EveningTests {
         _ = try late.shown("Monday")
     }
 
-    @Test("Whoever watches is told which session is in use instead, and when it is this one again")
+    @Test("A watcher learns which session is in use instead, and when it is this one again")
     func inUse() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")
@@ -82,7 +82,7 @@ struct EveningTests {
         _ = try watcher.shown { $0.context.inUse == nil }
     }
 
-    @Test("Of two next games that were begun apart watchers end up in the one that goes on")
+    @Test("Of two next games started while apart watchers end up in the one that continues")
     func apart() throws {
         let table = try Companions("Ann", "Bob")
         let watchers = try table.laptops.map { try Watcher($0) }
@@ -100,7 +100,7 @@ struct EveningTests {
         try table.awaitCurrent("Bobs", on: table[0])
     }
 
-    @Test("A chart is the same on all laptops, and ends with how everybody stands")
+    @Test("A chart is the same on all laptops, and ends with the standings")
     func chart() throws {
         let table = try Companions("Ann", "Bob")
         for (laptop, scores) in [(table[0], ["5", "7"]), (table[1], ["10", "-3"])] {

@@ -129,7 +129,7 @@ struct ExportTests {
         }
     }
 
-    @Test("What is newer here stays, what the file has more comes, and twice is once")
+    @Test("Newer local data stays, missing data is imported, and importing twice changes nothing")
     func heldSession() throws {
         let table = try Companions("Ann", "Bob")
         let scratch = try ScratchDirectory()
@@ -166,7 +166,7 @@ struct ExportTests {
         #expect(try ann.read(StatusReply.self, "status").alarms.isEmpty)
     }
 
-    @Test("A file that is cut, damaged, foreign or newer is refused, and nothing of it is written")
+    @Test("A truncated, damaged, foreign or newer file is rejected, and nothing of it is written")
     func refused() throws {
         let ann = try fresh("ann-laptop")
         try ann.run("session", "new", "rounds", "--title", "A", "--player", "Ann")
@@ -196,7 +196,7 @@ struct ExportTests {
         #expect(try bob.sessions.map(\.title) == ["B", "A"])
     }
 
-    @Test("A file with another key than a session has here is refused, one with a lost key mends")
+    @Test("A file with another key for a session is rejected, one with a lost key restores it")
     func keys() throws {
         let ann = try fresh("ann-laptop")
         try ann.run("session", "new", "rounds", "--title", "A", "--player", "Ann")
@@ -269,7 +269,7 @@ struct ExportTests {
         #expect(lines[2].contains(",12+9,21,21,"))
     }
 
-    @Test("Plays that have ended are told as BG Stats takes them, one a line")
+    @Test("Finished plays are exported in the format of BG Stats, one per line")
     func plays() throws {
         let ann = try fresh("ann-laptop")
         let names = ["Ann", "Bob"].flatMap { ["--player", $0] }
@@ -286,7 +286,7 @@ struct ExportTests {
         ] { #expect(play.contains(part), "\(part) in \(play)") }
     }
 
-    @Test("The export that version 0.1.0 wrote is taken in whole")
+    @Test("An export of version 0.1.0 is imported completely")
     func ofFirstVersion() throws {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
         let path = parts.joined(separator: "/") + "/Fixtures/Exports/0.1.0.json"
@@ -310,7 +310,7 @@ struct ExportTests {
         Set(text.matches(of: /"digest":"[0-9a-f]*"/).map { String($0.output) })
     }
 
-    @Test("A word is a session or a file, and what makes no sense together is refused")
+    @Test("An argument is a session or a file, and contradictory options are rejected")
     func words() throws {
         let ann = try fresh("ann-laptop")
         try ann.run("session", "new", "rounds", "--title", "Friday", "--player", "Ann")

@@ -35,7 +35,7 @@ struct FalseRefusalTests {
         }
     }
 
-    @Test("An alert that anybody can say is no wrong code: nobody has checked it")
+    @Test("An unauthenticated alert does not count as a wrong code")
     func alert() throws {
         let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
         for laptop in [ann, bob] { try laptop.start("--no-discovery") }

@@ -38,7 +38,7 @@ struct FormTests {
         #expect(text.contains("goal1 needs the option goals=green; here it is goal.1"))
     }
 
-    @Test("Of two players of one name each is told apart as the refusal offers it")
+    @Test("Two players of one name can be named as the error suggests")
     func twoOfOneName() throws {
         let laptop = try laptop("points")
         try laptop.run("player", "remove", "Bob")
@@ -52,7 +52,7 @@ struct FormTests {
         #expect(totals.sorted() == [0, 5])
     }
 
-    @Test("Who plays already is not there to be restored, and a team is spelled as the others do")
+    @Test("A present player cannot be restored, and a team keeps its spelling")
     func people() throws {
         let laptop = try laptop("rounds")
         #expect(try refusal(laptop, ["player", "restore", "Bob"]).contains("Bob plays already"))
@@ -62,7 +62,7 @@ struct FormTests {
         #expect(players.map(\.team) == ["Reds", "Reds"])
     }
 
-    @Test("What is not among the most is not dropped, and nothing of that command is written")
+    @Test("A colour that is not among the most frequent is not dropped, and nothing is written")
     func drop() throws {
         let laptop = try laptop("container")
         // The card that decides between equally frequent ones is not entered yet.

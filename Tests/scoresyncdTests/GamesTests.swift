@@ -104,7 +104,7 @@ struct GamesTests {
         #expect(gone.status == 4 && gone.errors.contains("Available: "), "\(gone)")
     }
 
-    @Test("A game is found by what its sheet says, and a group does not travel in sessions")
+    @Test("A game is found by the text of its sheet, and sessions do not carry groups")
     func groups() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -134,7 +134,7 @@ struct GamesTests {
         #expect(text.contains("Rounds to 50.") && !text.contains("cards"))
     }
 
-    @Test("A game is found by a part of its name, and what is not found is told with what is near")
+    @Test("A game is found by a part of its name, and a miss suggests similar names")
     func names() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -147,7 +147,7 @@ struct GamesTests {
         #expect(unknown.status == 4 && unknown.errors.contains("there is no game “chess”"))
     }
 
-    @Test("A sheet that cannot be played by is told, and stops neither the daemon nor the others")
+    @Test("A sheet that cannot be played is reported, and stops neither the daemon nor the others")
     func strangeSheets() throws {
         let laptop = try Laptop("ann-laptop")
         let deep = String(repeating: "[", count: 100_000)

@@ -50,7 +50,7 @@ struct GhostPlayTests {
         #expect(try laptop.run("show").contains("no word begins with DONUS, which Ann made"))
     }
 
-    @Test("What is no letter, and a list that is missing or another one, is refused in words")
+    @Test("Input that is no letter, and missing or different word lists, are rejected")
     func refused() throws {
         let laptop = try table()
         func refusal(_ words: String...) throws -> String {
@@ -72,7 +72,7 @@ struct GhostPlayTests {
         )
     }
 
-    @Test("A verdict that somebody types is refused, however it looks")
+    @Test("A typed verdict is rejected in any form")
     func typedVerdict() throws {
         let laptop = try table()
         for letter in ["d", "o"] { try laptop.run("play", letter) }
@@ -85,7 +85,7 @@ struct GhostPlayTests {
         #expect(try laptop.read(ShowDocument.self, "show").flags == [])
     }
 
-    @Test("A word list that is of no use here is told at once, and one of no laptop is refused")
+    @Test("A word list that is useless here is reported at once, and one of no laptop is rejected")
     func chosenInVain() throws {
         let laptop = try table()
         func notes(_ path: String) throws -> [String] {
@@ -123,7 +123,7 @@ struct GhostPlayTests {
         #expect(refused.errors.contains("any file by its whole path"), "\(refused)")
     }
 
-    @Test("Two letters for one turn are told as letters, and one is chosen by its letter")
+    @Test("Two letters for one turn are shown as letters, and one is chosen by its letter")
     func conflict() throws {
         let table = try Companions("Ann", "Bob", game: "ghost")
         let (ann, bob) = (table[0], table[1])

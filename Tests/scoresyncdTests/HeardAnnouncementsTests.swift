@@ -35,7 +35,7 @@ struct HeardAnnouncementsTests {
         #expect(kept == Array(2000 - DialResults.most..<2000))
     }
 
-    @Test("Who shares no session is heard, and not remembered by name")
+    @Test("A device without a common session is heard, and not remembered by name")
     func strangers() {
         var heard = HeardAnnouncements()
         let device = DeviceID(high: 1, low: 2)

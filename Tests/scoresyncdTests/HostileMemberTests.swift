@@ -66,7 +66,7 @@ struct HostileMemberTests {
         #expect(slowest < .seconds(2), "the slowest of \(answers) answers took \(slowest)")
     }
 
-    @Test("Thousands of actors in one delta are refused with a reason, and nothing ends for good")
+    @Test("Thousands of actors in one delta are rejected with a reason, and nothing ends for good")
     func actors() throws {
         let laptop = try laptop()
         let eve = try HostileMember(invitedTo: laptop)

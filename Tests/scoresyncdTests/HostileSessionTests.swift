@@ -62,7 +62,7 @@ struct HostileSessionTests {
         #expect(document.players.map(\.total) == [7])
     }
 
-    @Test("A next game that is only named takes nobody's table away, over a restart neither")
+    @Test("A next game that is only named changes no current session, not even after a restart")
     func named() throws {
         let key = [UInt8](repeating: 0xC5, count: SessionStore.keyBytes)
         let next = try #require(Successor(session: SessionID(high: 4, low: 4), key: key))

@@ -8,7 +8,7 @@ import Testing
 struct IncompleteDeltasTests {
     private let large = Limits.deltaBytes - 1
 
-    @Test("take as much memory as one of the longest and a half; past that the greediest goes")
+    @Test("use the memory of one and a half of the longest; beyond that the largest is closed")
     func bounded() {
         var deltas = IncompleteDeltas()
         let honest = deltas.note(large, of: LinkID(1), from: 1, at: 0)

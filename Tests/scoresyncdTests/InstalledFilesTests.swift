@@ -136,7 +136,7 @@ struct InstalledFilesTests {
         #expect(outcome.status == 0 && !outcome.errors.contains("scoresyncd.service"), "\(outcome)")
     }
 
-    @Test("A daemon that is told to writes to the log of its home, which 'daemon logs' follows")
+    @Test("A daemon can write to the log of its home, which 'daemon logs' follows")
     func log() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery", "--log-to-file")
@@ -146,7 +146,7 @@ struct InstalledFilesTests {
         #expect(follower.isRunning)
     }
 
-    @Test("The daemon is started anew by 'daemon restart', and keeps what was entered")
+    @Test("'daemon restart' restarts the daemon, and keeps all entries")
     func restart() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

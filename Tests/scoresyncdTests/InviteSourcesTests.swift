@@ -4,7 +4,7 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("Those who announce invites")
+@Suite("Sources of announced invites")
 struct InviteSourcesTests {
     private let real = Endpoint(address: 0xC0A8_0107, port: Ports.standard)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("What comes into a journal")
+@Suite("Entries of a journal")
 struct JournalGrowthTests {
     private func change(_ number: UInt64, bytes: Int) -> KeyChange {
         let entry = Entry(

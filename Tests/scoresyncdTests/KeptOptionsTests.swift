@@ -9,7 +9,7 @@ import Testing
 /// With which options a daemon runs after another one.
 @Suite(.timeLimit(.minutes(5)))
 struct KeptOptionsTests {
-    @Test("A daemon tells all its options but its home and its name")
+    @Test("A daemon reports all its options but its home and its name")
     func words() throws {
         let words = [
             "--port", "5", "--discovery-port", "6", "--interface", "a b", "--interface", "c",

@@ -27,7 +27,7 @@ struct LeavingTests {
         #expect(question.text.contains("cannot be read now"))
     }
 
-    @Test("Before a session is left it is told what is lost, and who can let this device in again")
+    @Test("Before leaving, the question says what is lost, and who can invite this device again")
     func readable() throws {
         var engine = engine
         let nothing = ReplicaSnapshot(entries: [], vector: VersionVector())

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The log's budget")
 struct LogBudgetTests {
-    @Test("takes a burst, one line less than that which is too many, and then a line a second")
+    @Test("allows a burst up to its limit, and then a line a second")
     func burst() {
         var budget = LogBudget()
         let most = Int(LogBudget.burst(.warning))
@@ -22,7 +22,7 @@ struct LogBudgetTests {
         #expect(leftOut == (3, 0))
     }
 
-    @Test("leaves this device its lines, and each level its own, whatever others cause")
+    @Test("reserves lines for this device and for each level, regardless of others")
     func apart() {
         var budget = LogBudget()
         while budget.takes(.warning, from: .others, at: 0) {}
@@ -33,7 +33,7 @@ struct LogBudgetTests {
         #expect(taken == [true, true, true])
     }
 
-    @Test("never grows past a burst, and a clock that stands or goes back gives nothing")
+    @Test("never exceeds a burst, and gains nothing from a clock that stops or goes back")
     func clock() {
         var budget = LogBudget()
         while budget.takes(.info, from: .others, at: 9_000) {}
@@ -51,7 +51,7 @@ struct LogBudgetTests {
         #expect(Log.shown(String(repeating: "x", count: 9_000)).utf8.count == Log.lineBytes)
     }
 
-    @Test("What others put up never takes down an alarm of this device")
+    @Test("Alarms of others never replace an alarm of this device")
     func alarms() {
         let shown = onEventLoop {
             let alarms = Alarms(Log(level: .error))

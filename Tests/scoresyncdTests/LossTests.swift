@@ -5,7 +5,7 @@ import Testing
 /// Notes in replies about entries that do not count.
 @Suite(.timeLimit(.minutes(5)))
 struct LossTests {
-    @Test("Who lost a turn to another laptop is told with every answer until it is settled")
+    @Test("A turn lost to another laptop is reported with every reply until it is settled")
     func lost() throws {
         let table = try Companions("Ann", "Bob", game: "darts")
         let (ann, bob) = (table[0], table[1])
@@ -26,7 +26,7 @@ struct LossTests {
         #expect(!settled.contains(loss), "\(settled)")
     }
 
-    @Test("An undo tells which moves of others it leaves without ground, and they are told, too")
+    @Test("An undo reports the moves of others that it invalidates, to them too")
     func vain() throws {
         let table = try Companions("Ann", "Bob", game: "reversi")
         let (ann, bob) = (table[0], table[1])
@@ -46,7 +46,7 @@ struct LossTests {
         #expect(next.contains("1 entry of this laptop cannot count: scorectl show"), "\(next)")
     }
 
-    @Test("What a command leaves without ground is told once with its answer, later with each")
+    @Test("Entries that a command invalidates are reported once with its reply, later with each")
     func once() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

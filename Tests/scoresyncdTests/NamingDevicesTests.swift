@@ -32,7 +32,7 @@ struct NamingDevicesTests {
         try laptop.read(PeerListReply.self, "peer", "list").peers.map(\.name)
     }
 
-    @Test("Laptops of one host name are told apart from the start, and the same on both")
+    @Test("Laptops with one host name have different names from the start, the same on both")
     func apart() throws {
         let laptops = try table()
         // Also before the second one has written.

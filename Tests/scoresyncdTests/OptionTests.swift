@@ -5,7 +5,7 @@ import Testing
 
 /// The options of a session that is played already.
 struct OptionTests {
-    @Test("What is chosen during a game is remembered for the next one too")
+    @Test("Options chosen during a game are remembered for the next one too")
     func remembered() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")
@@ -17,7 +17,7 @@ struct OptionTests {
         #expect(try laptop.attempt("session", "new", "points").errors.isEmpty)
     }
 
-    @Test("What moves record is no option to see or to set, here or in a new session")
+    @Test("Records of moves are no options to see or to set, here or in a new session")
     func recorded() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("What a score pad is made of")
+@Suite("The rows of a score pad")
 struct PadTests {
     private func pad(_ sheet: Sheet, setting options: [String: Value] = [:]) throws -> ShowContext {
         let table = WatchedTable(sheet, players: 2, seed: 1)
@@ -20,7 +20,7 @@ struct PadTests {
         try #require(SheetLibrary.builtIn.sheets.first { $0.id.description == id })
     }
 
-    @Test("a row says how it is entered, and a row that is worked out is no part of it")
+    @Test("a row has its kind of input, and a computed row is not part of it")
     func kinds() throws {
         let sheet = try Sheet(
             json: """
@@ -67,7 +67,7 @@ struct PadTests {
         #expect(rows.isStrictSubset(of: oceania))
     }
 
-    @Test("a round says without which of its fields it counts")
+    @Test("a round lists its optional fields")
     func optionalFields() throws {
         let tichu = try pad(try builtIn("tichu")).pad.filter { $0.group != nil }
         #expect(tichu.filter { $0.optional == nil }.map(\.row) == [])
@@ -75,7 +75,7 @@ struct PadTests {
         #expect(wizard.map(\.optional) == [nil, nil])
     }
 
-    @Test("a match says how many points an entry can bring where those can be several")
+    @Test("a match has the maximum points of an entry if it is above one")
     func counts() throws {
         #expect(try pad(try builtIn("tennis")).pad == [])
         let petanque = try builtIn("petanque")
@@ -97,7 +97,7 @@ struct PadTests {
         #expect(try pad(many).pad.map(\.tokens) == [Array(1...12)])
     }
 
-    @Test("a game that is played move by move has no rows to enter, and says which it is")
+    @Test("a game of moves has no rows to enter, and has the name of its engine")
     func moves() throws {
         let darts = try pad(try builtIn("darts"))
         #expect(darts.pad == [])

@@ -25,7 +25,7 @@ struct PeopleTests {
         #expect(try laptop.run("results").contains("Robert 4★"))
     }
 
-    @Test("More players than a game is for are refused, with what lets more play")
+    @Test("Too many players are rejected, with the option that allows more")
     func crowd() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -123,7 +123,7 @@ struct PeopleTests {
         for order in orders { #expect(order.sorted() == names) }
     }
 
-    @Test("Teams are shown, and two players of one name are told apart by their ids")
+    @Test("Teams are shown, and two players of one name are distinguished by their ids")
     func teamsAndDoubles() throws {
         let table = try Companions("Ann", "Bob")
         for laptop in table.laptops { try laptop.run("daemon", "offline") }

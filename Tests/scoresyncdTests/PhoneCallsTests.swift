@@ -5,7 +5,7 @@ import SyncProtocol
 import Synchronization
 import Testing
 
-@Suite("What phones enter")
+@Suite("Submissions of phones")
 struct PhoneCallsTests {
     private func client(_ laptop: Laptop) throws -> ControlClient {
         try ControlClient(path: laptop.home + "/control.sock", client: "test")
@@ -38,7 +38,7 @@ struct PhoneCallsTests {
         try laptop.read(ShowDocument.self, "show").players.map(\.cells.count)
     }
 
-    @Test("is entered once for each id, whichever laptop it was sent to and however often")
+    @Test("is entered once for each id, on any laptop and any number of times")
     func once() throws {
         let laptops = try Companions("ann", "bob")
         let ann = try #require(try players(laptops[0])["ann"])
@@ -54,7 +54,7 @@ struct PhoneCallsTests {
         }
     }
 
-    @Test("is told apart from what was typed, and so is what took it back")
+    @Test("is distinct from typed commands, and so is its undo")
     func history() throws {
         let laptop = try laptop("rounds", "--player", "Ann")
         let ann = try #require(try players(laptop)["Ann"])
@@ -69,7 +69,7 @@ struct PhoneCallsTests {
         #expect(entries.map(\.phone) == [true, nil, nil, true, nil])
     }
 
-    @Test("is taken back alone: what others entered before and after it stays to be undone")
+    @Test("is undone alone: entries of others before and after it can still be undone")
     func undo() throws {
         let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
         let ids = try players(laptop)
@@ -106,7 +106,7 @@ struct PhoneCallsTests {
         }
     }
 
-    @Test("that is taken back ever again hides no command between from the laptop's undo")
+    @Test("that is undone repeatedly hides no command from the laptop's undo")
     func often() throws {
         let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
         let ann = try #require(try players(laptop)["Ann"])
@@ -126,7 +126,7 @@ struct PhoneCallsTests {
         }
     }
 
-    @Test("is taken back once and refused to nobody, however often that is asked for at once")
+    @Test("is undone once and rejected for no one, for any number of concurrent requests")
     func together() throws {
         let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
         let ann = try #require(try players(laptop)["Ann"])
@@ -156,7 +156,7 @@ struct PhoneCallsTests {
         }
     }
 
-    @Test("is a move that stays where somebody has moved since, on whichever laptop")
+    @Test("is a move that stays if another move followed, on any laptop")
     func hole() throws {
         let laptops = try Companions("ann", "bob", game: "reversi")
         let ids = try players(laptops[0])
@@ -187,7 +187,7 @@ struct PhoneCallsTests {
         #expect(try totals(laptops[0]) == [2, 2])
     }
 
-    @Test("is not taken back where somebody has changed it since")
+    @Test("is not undone if it was changed since")
     func changed() throws {
         let laptops = try Companions("ann", "bob")
         let ann = try #require(try players(laptops[0])["ann"])
@@ -235,7 +235,7 @@ struct PhoneCallsTests {
         #expect(try totals(laptop) == [0, 3])
     }
 
-    @Test("is a point of either side in a match, and is taken back by the phone that told it")
+    @Test("is a point of either side in a match, and is undone by the phone that sent it")
     func points() throws {
         let laptop = try laptop("tennis", "--player", "Ann", "--player", "Bob")
         let ids = try players(laptop)
@@ -254,7 +254,7 @@ struct PhoneCallsTests {
         #expect(try points(laptop) == [0, 0])
     }
 
-    @Test("is taken back with what a computer has answered")
+    @Test("is undone with the computer's reply")
     func computer() throws {
         let laptop = try laptop("reversi", "--player", "Ann")
         try laptop.run("player", "add", "Zed", "--computer", "--depth", "1")
@@ -269,7 +269,7 @@ struct PhoneCallsTests {
         #expect(show.players.map(\.total) == [2, 2])
     }
 
-    @Test("of nobody, of somebody removed or of a computer is refused")
+    @Test("of an unknown or removed player or a computer is rejected")
     func nobody() throws {
         let laptop = try laptop("reversi", "--player", "Ann", "--player", "Bob")
         let bob = try #require(try players(laptop)["Bob"])

@@ -28,7 +28,7 @@ struct PlayTests {
         throw Failure("no board is shown")
     }
 
-    @Test("A move is written when the rules allow it, and refused in words when not")
+    @Test("A move is written if the rules allow it, and rejected with a message if not")
     func rules() throws {
         let laptop = try table("Ann", "Bob")
         let played = try laptop.run("play", "d3")
@@ -47,7 +47,7 @@ struct PlayTests {
         #expect(try board(laptop).last == "c3")
     }
 
-    @Test("A game of rows has no moves and no computer players, and says so")
+    @Test("A game of rows rejects moves and computer players")
     func rows() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -62,7 +62,7 @@ struct PlayTests {
         #expect(try show(laptop).panels == [])
     }
 
-    @Test("Several moves are one commit, which undo takes back whole, a winning one too")
+    @Test("Several moves are one commit, which undo reverts whole, a winning one too")
     func undo() throws {
         let laptop = try table("Ann", "Bob")
         let won = try laptop.read(PlayReply.self, "play", PlayTests.wipeOut)
@@ -77,7 +77,7 @@ struct PlayTests {
         #expect(try show(laptop).finished)
     }
 
-    @Test("A question is about one session, whichever is the current one when it is answered")
+    @Test("A question is about one session, regardless of the current one when it is answered")
     func questionOfSession() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start()
@@ -129,7 +129,7 @@ struct PlayTests {
         #expect(try moves(laptop) == 2)
     }
 
-    @Test("A move that does not count any more is told once, with its player and its place")
+    @Test("A move that does not count any more is reported once, with its player and cell")
     func flagged() throws {
         let laptop = try table("Ann", "Bob")
         try laptop.run("play", "f5d6")
@@ -139,7 +139,7 @@ struct PlayTests {
         #expect(!shown.contains("does not count"), "\(shown)")
     }
 
-    @Test("Who has said who they are moves for nobody else by mistake")
+    @Test("A laptop with a chosen player moves for no other by mistake")
     func me() throws {
         let laptop = try table("Ann", "Bob")
         try laptop.run("player", "me", "Bob")
@@ -154,7 +154,7 @@ struct PlayTests {
         try laptop.run("play", "c3")
     }
 
-    @Test("A word that no turn takes is refused for itself, whoever's turn it is")
+    @Test("A word that is no move is rejected as such, in any player's turn")
     func unknownWord() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -168,7 +168,7 @@ struct PlayTests {
         #expect(refused.errors.contains(reason), "\(refused)")
     }
 
-    @Test("A computer answers, and its answer is taken back with the move that it answered")
+    @Test("A computer replies, and its reply is undone with the move before it")
     func computer() throws {
         let laptop = try table("Ann")
         try laptop.run("player", "add", "--computer", "Robo", "--depth", "2")

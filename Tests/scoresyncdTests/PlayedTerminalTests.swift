@@ -130,7 +130,7 @@ struct PlayedTerminalTests {
         #expect(try !window.isSecondScreen)
     }
 
-    @Test("What is pasted runs no keys, and a line of it is entered by Enter only")
+    @Test("Pasted text triggers no keys, and a line of it is entered by Enter only")
     func pasted() throws {
         let stage = try Stage("points", columns: 80)
         try stage.enter("Ann 5", expecting: "total 5")
@@ -145,7 +145,7 @@ struct PlayedTerminalTests {
         try stage.window.awaitText("total 7")
     }
 
-    @Test("The view goes on to the next game, and to another session by a key")
+    @Test("The view follows to the next game, and switches to another session by a key")
     func evening() throws {
         let stage = try Stage("points", columns: 60)
         try stage.enter("Ann 5", expecting: "total 5")
@@ -190,7 +190,7 @@ struct PlayedTerminalTests {
         #expect(try stage.window.awaitText("is 42").contains("0"))
     }
 
-    @Test("A view that is only to be looked at takes no keys")
+    @Test("A read-only view accepts no keys")
     func readOnly() throws {
         let stage = try Stage("points", columns: 80)
         try stage.quit()

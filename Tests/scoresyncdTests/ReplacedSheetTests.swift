@@ -193,7 +193,7 @@ struct ReplacedSheetTests {
         try goOn(replacement, on: table)
     }
 
-    @Test("Who watches a sheet while it is replaced sees the new one, or is told why there is none")
+    @Test("A watcher of a replaced sheet sees the new one, or the reason why there is none")
     func watched() throws {
         let table = try Companions("Ann", "Bob", game: "darts")
         let session = try #require(try table[0].current.flatMap { SessionID($0.id) })

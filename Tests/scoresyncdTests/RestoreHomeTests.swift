@@ -40,7 +40,7 @@ struct RestoreHomeTests {
         return report
     }
 
-    @Test("A restored laptop joins in, gets back what it had told, and nothing is lost, also twice")
+    @Test("A restored laptop rejoins, receives what it had sent, and nothing is lost, also twice")
     func joinsIn() throws {
         let table = try Companions("Ann", "Bob")
         let (ann, bob) = (table[0], table[1])
@@ -75,7 +75,7 @@ struct RestoreHomeTests {
         }
     }
 
-    @Test("What nobody else had is in the database that was set aside, and comes back from there")
+    @Test("Entries of no other laptop are in the database that was set aside, and can be restored")
     func setAside() throws {
         let stage = try Stage()
         let laptop = stage.laptop
@@ -100,7 +100,7 @@ struct RestoreHomeTests {
         #expect(try laptop.read(SessionListReply.self, "session", "list").sessions.count == 1)
     }
 
-    @Test("What cannot be restored is refused before the daemon is stopped")
+    @Test("A file that cannot be restored is rejected before the daemon is stopped")
     func refused() throws {
         let stage = try Stage()
         let (laptop, directory) = (stage.laptop, stage.place.path)
@@ -120,7 +120,7 @@ struct RestoreHomeTests {
         #expect(held.status == 75 && held.errors.contains("daemon stop"), "\(held)")
     }
 
-    @Test("Whoever kills a restore finds the old home or the new one, and the old one beside it")
+    @Test("A killed restore leaves the old home, or the new one with the old one next to it")
     func killed() throws {
         let stage = try Stage()
         let laptop = stage.laptop
@@ -148,7 +148,7 @@ struct RestoreHomeTests {
         }
     }
 
-    @Test("A copy that lives on two laptops at once is told, and costs no score")
+    @Test("A home copied to two running laptops is reported, and costs no score")
     func twoAtOnce() throws {
         let table = try Companions("Ann", "Bob")
         let place = try ScratchDirectory()

@@ -20,7 +20,7 @@ struct ResultBoardTests {
         )
     )
 
-    @Test("Wins are counted by name whatever its case, ties share a place, alone nobody wins")
+    @Test("Wins are counted by name in any case, ties share a rank, and one player wins nothing")
     func leaders() {
         #expect(Self.board.games == ["chess", "points"])
         let everybody = Self.board.leaders(of: "points", all: true).leaders
@@ -176,7 +176,7 @@ struct DeviceMemoryTests {
         #expect(recalled() == ["language=dutch"])
     }
 
-    @Test("What is remembered survives as text, and nonsense is nothing")
+    @Test("Remembered choices survive as text, and invalid text is ignored")
     func text() throws {
         let sheet = try SheetLibrary.builtIn.sheet(named: "points")
         let target = Symbol(known: "target")

@@ -22,7 +22,7 @@ struct RosterTests {
         #expect(roster.selected == [])
     }
 
-    @Test("A shuffle seats the selected people by chance and nobody else", arguments: 1...5)
+    @Test("A shuffle seats exactly the selected people at random", arguments: 1...5)
     func shuffle(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var roster = Roster()
@@ -38,7 +38,7 @@ struct RosterTests {
         #expect(starters == ["A", "B", "C"], "seed \(seed)")
     }
 
-    @Test("Of too many people the ones go who have not played for longest, never the selected")
+    @Test("Of too many people those who played least recently are forgotten, never selected ones")
     func limit() {
         var roster = Roster()
         roster.add(["Old", "Chosen", "Lately"])
@@ -67,7 +67,7 @@ struct NextTitleTests {
         #expect(NextTitle.after(title) == next)
     }
 
-    @Test("It passes over titles that are taken, and stays within the length of titles")
+    @Test("It skips titles in use, and stays within the length of titles")
     func bounds() {
         let taken: Set = ["Friday 3", "Friday 4"]
         #expect(NextTitle.after("Friday 2", besides: taken) == "Friday 5")

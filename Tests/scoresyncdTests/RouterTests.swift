@@ -25,7 +25,7 @@ struct RouterTests {
         }
     }
 
-    @Test("Every call that the daemon answers is in the documentation, once, and no other")
+    @Test("The documentation lists exactly the calls that the daemon answers")
     func methods() throws {
         let laptop = try Laptop("ann-laptop")
         let queue = try EventQueue()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("What watchers are told")
+@Suite("Events of watchers")
 struct SentSheetTests {
     private static let seeds = 1...UInt64(12)
 
@@ -60,7 +60,7 @@ struct SentSheetTests {
         }
     }
 
-    @Test("what a scoreboard says differs is all that differs", arguments: seeds)
+    @Test("the difference that a scoreboard reports is complete", arguments: seeds)
     func exact(seed: UInt64) throws {
         for sheet in sheets(seed) {
             let table = WatchedTable(sheet, players: 4, seed: seed)
@@ -74,7 +74,7 @@ struct SentSheetTests {
         }
     }
 
-    @Test("nothing is told of what does not look different")
+    @Test("nothing is sent without a visible difference")
     func nothing() throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
         var told = SentSheet(try SheetRendering(table), in: table)
@@ -91,7 +91,7 @@ struct SentSheetTests {
         #expect(try told.change(ScoreboardChange(), in: table)?.isEmpty == true)
     }
 
-    @Test("a score tells its cell, its player's line and the row of the table that it needs")
+    @Test("a score sends its cell, its player's column and the row of its table")
     func score() throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
         var told = SentSheet(try SheetRendering(table), in: table)
@@ -116,7 +116,7 @@ struct SentSheetTests {
         #expect(cleared.context.gone == [ShownPlace(row: "round", round: 1), place])
     }
 
-    @Test("what only a snapshot tells asks for one", arguments: [Field.title, Field.status])
+    @Test("a change that needs a snapshot requests one", arguments: [Field.title, Field.status])
     func whole(field: Symbol) throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
         var told = SentSheet(try SheetRendering(table), in: table)

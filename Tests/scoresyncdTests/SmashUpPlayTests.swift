@@ -41,7 +41,7 @@ struct SmashUpPlayTests {
         #expect(try winners(laptop) == [["Ann"]])
     }
 
-    @Test("A deal is told to no program before it is revealed")
+    @Test("A deal is in no output before it is revealed")
     func hiddenDeal() throws {
         let laptop = try table()
         let dealt = try laptop.read(PlayReply.self, "play", "deal")
@@ -58,7 +58,7 @@ struct SmashUpPlayTests {
         #expect(try laptop.run("show", "--json").contains("+"))
     }
 
-    @Test("A reset of another game that has ended says that the result goes too, and what keeps it")
+    @Test("A reset of a finished game warns that the result is lost too, and how to keep it")
     func loss() throws {
         let laptop = try table("reversi")
         try laptop.run("play", "f5d6")
@@ -75,7 +75,7 @@ struct SmashUpPlayTests {
         #expect(try winners(laptop).isEmpty)
     }
 
-    @Test("A replay is nobody's move, when it is made and when it is taken back")
+    @Test("A replay is no player's move, when it is made and when it is undone")
     func replay() throws {
         let laptop = try table()
         try laptop.run("player", "me", "Bob")
@@ -86,7 +86,7 @@ struct SmashUpPlayTests {
         #expect(try laptop.run("undo").hasPrefix("Ann: Turn 1 = – (was end, 15 to win)"))
     }
 
-    @Test("A deal is told by the names of players and factions, and not before it is shown")
+    @Test("A deal is described by the names of players and factions once it is revealed")
     func deal() throws {
         let laptop = try table()
         try laptop.run("play", "deal")
@@ -101,7 +101,7 @@ struct SmashUpPlayTests {
         #expect(try laptop.run("undo").contains("Reveal = – (was Ann: "))
     }
 
-    @Test("Alone nobody plays, and there is no result")
+    @Test("A single player cannot play, and there is no result")
     func alone() throws {
         let laptop = try table()
         try laptop.run("player", "remove", "Bob")

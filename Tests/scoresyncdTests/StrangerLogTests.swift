@@ -42,7 +42,7 @@ struct StrangerLogTests {
         #expect(lines <= most + 60, "\(lines) lines")
     }
 
-    @Test("The log of a home is put aside while the daemon runs, and what follows goes on")
+    @Test("The log of a home can be rotated while the daemon runs")
     func rotation() throws {
         let laptop = try Laptop("ann-laptop")
         laptop.logPath = "\(laptop.home)/daemon.log"

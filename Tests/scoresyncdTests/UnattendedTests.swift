@@ -13,7 +13,7 @@ struct UnattendedTests {
     /// The number of next games in a row.
     private static let length: UInt64 = 6
 
-    @Test("Next games that nobody uses end, which is told, and go on once one is used")
+    @Test("Unused next games end, which is reported, and go on once one is used")
     func chain() throws {
         let table = try Companions("Ann", "Bob", game: "points")
         let (ann, bob) = (table[0], table[1])

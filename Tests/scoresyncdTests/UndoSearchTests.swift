@@ -7,7 +7,7 @@ import Testing
 @testable import scoresyncd
 
 /// The entries that undo finds in a journal, regardless of the clocks of their authors.
-@Suite("What undo finds")
+@Suite("The search of undo")
 struct UndoSearchTests {
     private let session = SessionID(high: 1, low: 1)
     private let ann = PlayerID(high: 2, low: 1)
@@ -150,7 +150,7 @@ struct UndoSearchTests {
         #expect(try found(in: journal, ofPhone: ann, most: 600).commands.isEmpty)
     }
 
-    @Test("The scores of a player who was removed do not stand in the way of what came before")
+    @Test("Scores of a removed player do not block the undo of earlier ones")
     func removedPlayer() throws {
         var journal = try Journal(session)
         let device = journal.store.device

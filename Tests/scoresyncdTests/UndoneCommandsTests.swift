@@ -40,7 +40,7 @@ struct UndoneCommandsTests {
         #expect((1...count).allSatisfy { !undone.contains(dot($0 * 10 - 5)) })
     }
 
-    @Test("Stretches that follow each other are one, whichever comes first")
+    @Test("Adjacent ranges become one, in any order")
     func touching() {
         var undone = UndoneCommands()
         for (first, last) in [(5, 6), (9, 9), (7, 8), (0, 0), (2, 4)] as [(UInt64, UInt64)] {
@@ -59,7 +59,7 @@ struct UndoneCommandsTests {
         #expect(undone.stretches.first?.actor == ActorID(high: 9, low: 2))
     }
 
-    @Test("Words that say nothing are left out")
+    @Test("Words without meaning are left out")
     func words() {
         let other = ActorID(high: 2, low: 2)
         let undone = UndoneCommands(
@@ -69,7 +69,7 @@ struct UndoneCommandsTests {
         #expect(UndoneCommands(words: "") == UndoneCommands())
     }
 
-    @Test("Undo goes back as far as something was entered, however far that is")
+    @Test("Undo goes back to the last command, however far")
     func deep() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -86,7 +86,7 @@ struct UndoneCommandsTests {
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [0])
     }
 
-    @Test("A command that only chose something is taken back before the one before it")
+    @Test("A command that only chose an option is undone before the one before it")
     func choice() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

@@ -26,7 +26,7 @@ struct UserSheetsTests {
         return SessionDocument(live).header
     }
 
-    @Test("A session is played by the sheet that it carries, however many others are looked at")
+    @Test("A session is played by its own sheet, regardless of other sheets")
     func carried() throws {
         try onEventLoop {
             let shelf = UserSheets()

@@ -7,7 +7,7 @@ import Testing
 /// look.
 @Suite(.timeLimit(.minutes(5)))
 struct VersionSkewTests {
-    @Test("A peer of another protocol stands in 'status' and 'show' with what to do")
+    @Test("A peer of another protocol is in 'status' and 'show' with advice")
     func peer() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -24,7 +24,7 @@ struct VersionSkewTests {
         try laptop.run("score", "Ann", "5")
     }
 
-    @Test("A store of a later version is not touched, and the start says why")
+    @Test("A store of a later version is not touched, and the start reports why")
     func store() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

@@ -101,7 +101,7 @@ struct WatchersTests {
         }
     }
 
-    @Test("are told a score of a sheet of 10,000 cells by one rendering and one short frame")
+    @Test("get a score of a sheet of 10,000 cells by one rendering and one short frame")
     func once() throws {
         let stage = try Stage(try table(players: 10, rounds: 1000))
         let clients = try (0..<8).map { _ in try stage.client() }
@@ -126,7 +126,7 @@ struct WatchersTests {
         #expect(change.document.players?.first?.cells?.map(\.round) == [1001])
     }
 
-    @Test("who come later go on from the number that their snapshot has")
+    @Test("that join later continue from the number of their snapshot")
     func later() throws {
         let stage = try Stage(try table())
         let first = try stage.client()
@@ -175,7 +175,7 @@ struct WatchersTests {
         #expect(throws: ControlError.self) { try next(other) }
     }
 
-    @Test("who wait are asked again when their session changes, until it is so")
+    @Test("that wait are checked again when their session changes, until the condition holds")
     func waits() throws {
         let stage = try Stage(try table())
         let asked = Mutex(0)

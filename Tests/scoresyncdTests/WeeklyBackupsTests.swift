@@ -63,7 +63,7 @@ struct WeeklyBackupsTests {
         #expect(days(for: 4, succeeding: false) { 20_000 + $0 } == [0, 1, 2, 3])
     }
 
-    @Test("are written beside the store, and a failure is one alarm until one is written")
+    @Test("are written next to the store, and a failure is one alarm until one is written")
     func written() throws {
         let scratch = try LaptopKit.ScratchDirectory()
         let home = try scratch.directory("home")

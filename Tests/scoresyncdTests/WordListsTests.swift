@@ -75,7 +75,7 @@ struct WordListsTests {
         }
     }
 
-    @Test("a missing list says which package to install")
+    @Test("a missing list names the package to install")
     func missing() {
         #expect(
             refusal("dutch")
@@ -91,7 +91,7 @@ struct WordListsTests {
         }
     }
 
-    @Test("what is no file, has no words or is too long is refused")
+    @Test("a path that is no file, or a file without words or too long, is rejected")
     func refused() throws {
         #expect(refusal(scratch.path) == "the word list DIR is not a file (DIR)")
         #expect(refusal("/dev/zero") == "the word list /dev/zero is not a file (/dev/zero)")

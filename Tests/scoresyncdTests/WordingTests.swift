@@ -14,7 +14,7 @@ struct WordingTests {
         return laptop
     }
 
-    @Test("A gain of Smash Up is called by its turn wherever it is told")
+    @Test("A gain of Smash Up is named by its turn everywhere")
     func turns() throws {
         let laptop = try laptop(playing: "smash-up")
         let played = try laptop.read(PlayReply.self, "play", "Ann", "+3")
@@ -45,7 +45,7 @@ struct WordingTests {
         #expect(outcome.status == status && outcome.errors.contains(text), "\(outcome)")
     }
 
-    @Test("A laptop is not told to link with itself")
+    @Test("A laptop does not link with itself")
     func itself() throws {
         let laptop = try laptop(playing: "points")
         let port = try laptop.read(StatusReply.self, "status").daemon.port

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <sqlite3.h>
-#include <stdio.h>
-#include <string.h>
 
 // Swift does not see SQLITE_TRANSIENT, which is a cast: "copy the bytes before you return".
 // A null pointer would bind NULL instead of an empty text or blob.
@@ -24,15 +22,4 @@ static inline int scoresync_bind_blob(
 static inline int scoresync_keep_log_on_close(sqlite3 *database, int keep)
 {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
-}
-
-// What an error of the system is called. GNU's strerror_r returns the text, all others fill one in.
-static inline void scoresync_error_text(int code, char *text, size_t capacity)
-{
-#if defined(__GLIBC__) && defined(__USE_GNU)
-    char buffer[128];
-    snprintf(text, capacity, "%s", strerror_r(code, buffer, sizeof buffer));
-#else
-    if (strerror_r(code, text, capacity) != 0) snprintf(text, capacity, "error %d", code);
-#endif
 }

@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import Descriptors
 package import SyncProtocol
 
 /// The reason why a daemon cannot open its control socket.
@@ -46,20 +46,11 @@ extension ControlSocketError: CustomStringConvertible {
         case .foreignDirectory(let path, let owner):
             "\(path) belongs to another user (uid \(owner)); choose another --home"
         case .inTheWay(let path): "something else is at \(path); move it away"
-        case .system(let operation, let code): "cannot \(operation): \(Self.text(of: code))"
+        case .system(let operation, let code): SystemError(operation, code: code).description
         }
     }
 
     package var controlError: ControlError { ControlError(.failed, description) }
-
-    /// The description of an errno.
-    static func text(of code: Int32) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-            guard let start = buffer.baseAddress else { return "error \(code)" }
-            platform_error_text(code, start, buffer.count)
-            return String(cString: start) + " (errno \(code))"
-        }
-    }
 }
 
 /// The limits of the control socket.

@@ -27,13 +27,14 @@ package final class EventQueue: @unchecked Sendable {
     private var submitted: [Job] = []
 
     /// A queue that does nothing until `run` is called.
-    package init() throws(SystemCallFailure) {
-        guard let lock = platform_lock_make() else { throw SystemCallFailure(code: ENOMEM) }
+    package init() throws(SystemError) {
+        let name = "create an event queue"
+        guard let lock = platform_lock_make() else { throw SystemError(name, code: ENOMEM) }
         self.lock = lock
-        let result = platform_poller_open(&poller)
-        guard result >= 0 else {
+        do throws(SystemError) { try SystemError.check(platform_poller_open(&poller), name) } catch
+        {
             platform_lock_free(lock)
-            throw SystemCallFailure(code: -result)
+            throw error
         }
     }
 
@@ -253,10 +254,4 @@ package final class QueueTimer {
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         return platform_steady_milliseconds() + milliseconds + 1
     }
-}
-
-/// A failed system call.
-package struct SystemCallFailure: Error, Hashable, Sendable {
-    /// The `errno`.
-    package let code: Int32
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Descriptors
 package import SessionCRDT
 
 #if canImport(Glibc)
@@ -157,12 +158,7 @@ extension StoreError {
 
     /// The error for a failed system call with the `errno` `reason`.
     init(systemCall reason: Int32, action: String, path: String) {
-        // Not `strerror`, whose buffer other threads share.
-        var buffer = [CChar](repeating: 0, count: 256)
-        let capacity = buffer.count
-        unsafe scoresync_error_text(reason, &buffer, capacity)
-        let bytes = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = SystemError.text(of: reason)
         let failure = StoreFailure(action: action, path: path, text: text, code: .system(reason))
         self = StoreError(failure, because: reason)
     }

@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import SyncProtocol
 import Testing
 

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 internal import JSONCoding
 package import SyncProtocol
 
@@ -327,7 +328,7 @@ package final class ControlClient {
         if result >= 0 { result = platform_peer_user(descriptor, &user) }
         guard result >= 0 else {
             platform_close(descriptor)
-            let reason = ControlSocketError.text(of: -result)
+            let reason = "\(SystemError.text(of: -result)) (errno \(-result))"
             throw ControlError(.noDaemon, "no daemon answers at \(path): \(reason)")
         }
         guard ControlListener.isWelcome(user, to: platform_own_user()) else {

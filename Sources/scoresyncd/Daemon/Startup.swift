@@ -47,7 +47,7 @@ enum Startup {
             throw ControlError(.failed, "cannot keep memory private (error \(-isPrivate))")
         }
         let queue: EventQueue
-        do throws(SystemCallFailure) { queue = try EventQueue() } catch {
+        do throws(SystemError) { queue = try EventQueue() } catch {
             throw ControlError(.failed, "internal error: no event queue (error \(error.code))")
         }
         try queue.enter { () throws(ControlError) in try start(options, on: queue) }

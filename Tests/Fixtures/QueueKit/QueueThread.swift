@@ -6,7 +6,7 @@ package final class QueueThread: Sendable {
     package let queue: EventQueue
 
     package init() {
-        do throws(SystemCallFailure) { queue = try EventQueue() } catch {
+        do throws(SystemError) { queue = try EventQueue() } catch {
             fatalError("no queue: error \(error.code)")
         }
         DispatchQueue(label: "queue of a test").async { [queue] in queue.run() }
@@ -27,7 +27,7 @@ package func onEventLoop<Value, Failure: Error>(
     _ body: @EventLoop () throws(Failure) -> Value
 ) throws(Failure) -> Value {
     let queue: EventQueue
-    do throws(SystemCallFailure) { queue = try EventQueue() } catch {
+    do throws(SystemError) { queue = try EventQueue() } catch {
         fatalError("no queue: error \(error.code)")
     }
     return try queue.enter(body)

@@ -13,7 +13,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the result of a call of CPlatform, or throws its negated errno.
     @discardableResult
-    static func check(
+    package static func check(
         _ result: Int32,
         _ operation: @autoclosure () -> String
     ) throws(SystemError) -> Int32 {
@@ -22,11 +22,15 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+        "cannot \(operation): \(SystemError.text(of: code)) (errno \(code))"
+    }
+
+    /// The system's description of an errno.
+    package static func text(of code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard let start = buffer.baseAddress else { return "" }
-            unsafe platform_error_text(code, start, buffer.count)
-            return unsafe String(cString: start)
+            platform_error_text(code, start, buffer.count)
+            return String(cString: start)
         }
-        return "cannot \(operation): \(text) (errno \(code))"
     }
 }

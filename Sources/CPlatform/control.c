@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -20,44 +21,39 @@
 #include <time.h>
 #include <unistd.h>
 
-static void read_status(const struct stat *status, struct platform_file *file) {
+/// Converts the result of a call that has filled in `status`.
+static int converted(int result, const struct stat *status, struct platform_file *file) {
+    if (result < 0) return result;
+#ifdef __APPLE__
+    const struct timespec changed = status->st_mtimespec;
+#else
+    const struct timespec changed = status->st_mtim;
+#endif
     file->mode = status->st_mode & 07777;
     file->owner = status->st_uid;
     file->bytes = status->st_size;
+    file->changed = (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec;
     file->device = (uint64_t)status->st_dev;
     file->number = status->st_ino;
     file->is_directory = S_ISDIR(status->st_mode);
+    file->is_regular = S_ISREG(status->st_mode);
     file->is_socket = S_ISSOCK(status->st_mode);
+    return 0;
 }
 
 int platform_file_status(const char *path, struct platform_file *file) {
     struct stat status;
-    int result = CHECKED(lstat(path, &status));
-    if (result >= 0) read_status(&status, file);
-    return result;
+    return converted(CHECKED(lstat(path, &status)), &status, file);
+}
+
+int platform_target_status(const char *path, struct platform_file *file) {
+    struct stat status;
+    return converted(CHECKED(stat(path, &status)), &status, file);
 }
 
 int platform_descriptor_status(int descriptor, struct platform_file *file) {
     struct stat status;
-    int result = CHECKED(fstat(descriptor, &status));
-    if (result >= 0) read_status(&status, file);
-    return result;
-}
-
-int platform_content_status(const char *path, struct platform_content *content) {
-    struct stat status;
-    int result = CHECKED(stat(path, &status));
-    if (result < 0) return result;
-#ifdef __APPLE__
-    struct timespec changed = status.st_mtimespec;
-#else
-    struct timespec changed = status.st_mtim;
-#endif
-    content->bytes = status.st_size;
-    content->changed = (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec;
-    content->number = status.st_ino;
-    content->is_regular = S_ISREG(status.st_mode);
-    return 0;
+    return converted(CHECKED(fstat(descriptor, &status)), &status, file);
 }
 
 int platform_disk_status(const char *path, struct platform_disk *disk) {
@@ -95,20 +91,6 @@ ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size
     ptrdiff_t count = CHECKED(pread(descriptor, bytes, capacity, offset));
     close(descriptor);
     return count;
-}
-
-int platform_file_kind(const char *path) {
-    struct stat status;
-    int result = CHECKED(stat(path, &status));
-    if (result == -ENOENT) return 0;
-    if (result < 0) return result;
-    return S_ISREG(status.st_mode) ? 1 : 2;
-}
-
-int64_t platform_file_size(const char *path) {
-    struct stat status;
-    int result = CHECKED(stat(path, &status));
-    return result < 0 ? result : status.st_size;
 }
 
 int platform_create_file(const char *path, bool is_private) {
@@ -157,6 +139,50 @@ int platform_write_whole(int descriptor, const void *bytes, size_t count) {
     ptrdiff_t written = CHECKED(pwrite(descriptor, bytes, count, 0));
     if (written < 0) return (int)written;
     return (size_t)written == count ? 0 : -EIO;
+}
+
+/// The process that is recorded as the holder of a lock file; 0 if none is, or this one.
+static int32_t named_holder(int descriptor) {
+    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
+    return result < 0 || named.l_type == F_UNLCK || named.l_pid < 0 ? 0 : named.l_pid;
+}
+
+int platform_lock_file(const char *path) {
+    int descriptor = CHECKED(
+        open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
+    if (descriptor < 0) return descriptor;
+    int result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
+    // A process that only checks (platform_lock_is_held) holds it for a moment.
+    for (int left = 50; result == -EWOULDBLOCK && left > 0; left--) {
+        if (named_holder(descriptor) != 0) break;
+        (void)poll(NULL, 0, 1);
+        result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
+    }
+    if (result < 0) {
+        close(descriptor);
+        return result;
+    }
+    // For this second lock the system reports the holder. Without it only that is missing.
+    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    (void)CHECKED(fcntl(descriptor, F_SETLK, &named));
+    return descriptor;
+}
+
+int32_t platform_lock_holder(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (descriptor < 0) return 0;
+    int32_t holder = named_holder(descriptor);
+    close(descriptor);
+    return holder;
+}
+
+bool platform_lock_is_held(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (descriptor < 0) return false;
+    int result = CHECKED(flock(descriptor, LOCK_SH | LOCK_NB));
+    close(descriptor);
+    return result == -EWOULDBLOCK;
 }
 
 /// Polls until an event or the timeout, regardless of signals.
@@ -271,6 +297,45 @@ void platform_end_by_signal(int number) {
     raise(number);
 }
 
+/// The signals that end a process by default.
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+enum { COUNT = sizeof ends / sizeof ends[0] };
+
+/// The file to remove; empty if none. Written only while no handler is installed that reads it.
+static char passing_file[PATH_MAX];
+/// The previous actions of the signals.
+static struct sigaction usual[COUNT];
+
+/// Calls only async-signal-safe functions (POSIX, "General Information", 2.4.3).
+static void remove_and_end(int number) {
+    unlink(passing_file);
+    platform_end_by_signal(number);
+}
+
+static void forget_file(void) {
+    if (passing_file[0] == 0) return;
+    for (int i = 0; i < COUNT; i++) sigaction(ends[i], &usual[i], NULL);
+    passing_file[0] = 0;
+}
+
+int platform_remove_on_signal(const char *path) {
+    forget_file();
+    if (path == NULL) return 0;
+    const size_t length = strlen(path);
+    if (length == 0 || length >= sizeof passing_file) return -ENAMETOOLONG;
+    memcpy(passing_file, path, length + 1);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = remove_and_end;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < COUNT; i++) {
+        sigaction(ends[i], NULL, &usual[i]);
+        // A signal that the parent has set to be ignored (nohup) stays ignored.
+        if (usual[i].sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
+    }
+    return 0;
+}
+
 bool platform_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
 int platform_terminal_size(int descriptor, int *columns, int *rows) {
@@ -329,25 +394,12 @@ static int64_t milliseconds_of(clockid_t clock) {
 int64_t platform_wall_milliseconds(void) { return milliseconds_of(CLOCK_REALTIME); }
 int64_t platform_steady_milliseconds(void) { return milliseconds_of(CLOCK_MONOTONIC); }
 
-static struct tm local_parts(int64_t milliseconds) {
+void platform_local_time(int64_t milliseconds, const char *format, char *text) {
     time_t seconds = (time_t)(milliseconds / 1000);
     struct tm parts;
     memset(&parts, 0, sizeof parts);
     localtime_r(&seconds, &parts);
-    return parts;
-}
-
-void platform_local_time(int64_t milliseconds, int *hour, int *minute) {
-    struct tm parts = local_parts(milliseconds);
-    *hour = parts.tm_hour;
-    *minute = parts.tm_min;
-}
-
-void platform_local_date(int64_t milliseconds, int *year, int *month, int *day) {
-    struct tm parts = local_parts(milliseconds);
-    *year = parts.tm_year + 1900;
-    *month = parts.tm_mon + 1;
-    *day = parts.tm_mday;
+    if (strftime(text, 32, format, &parts) == 0) text[0] = 0;
 }
 
 int platform_signal_interrupt(void) { return SIGINT; }

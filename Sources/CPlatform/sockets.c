@@ -137,12 +137,8 @@ int platform_bind(int descriptor, uint32_t address, uint16_t port) {
 
 int platform_listen(int descriptor, int backlog) { return CHECKED(listen(descriptor, backlog)); }
 
-size_t platform_unix_path_bytes(void) {
-    return sizeof ((struct sockaddr_un *)0)->sun_path - 1;
-}
-
 static int unix_name(struct sockaddr_un *name, const char *path) {
-    if (strlen(path) > platform_unix_path_bytes()) return -ENAMETOOLONG;
+    if (strlen(path) >= sizeof name->sun_path) return -ENAMETOOLONG;
     memset(name, 0, sizeof *name);
 #ifdef __APPLE__
     name->sun_len = sizeof *name;

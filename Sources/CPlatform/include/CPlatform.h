@@ -4,9 +4,5 @@
 #pragma once
 
 #include "platform_control.h"
-#include "platform_interfaces.h"
-#include "platform_log.h"
-#include "platform_names.h"
 #include "platform_poller.h"
-#include "platform_service.h"
 #include "platform_sockets.h"

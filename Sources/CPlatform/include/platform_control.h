@@ -11,18 +11,21 @@
 
 // MARK: Files
 
-/// The result of `platform_file_status`.
+/// The status of a file.
 struct platform_file {
     uint32_t mode;
     /// The user id of the owner.
     uint32_t owner;
     /// In bytes.
     int64_t bytes;
+    /// The time of the last change, in nanoseconds since 1970.
+    int64_t changed;
     /// The file system, and the number of the file in it.
     uint64_t device;
     uint64_t number;
     /// False for a link to a directory.
     bool is_directory;
+    bool is_regular;
     bool is_socket;
 };
 
@@ -32,20 +35,8 @@ int platform_file_status(const char *path, struct platform_file *file);
 /// The status of an open file.
 int platform_descriptor_status(int descriptor, struct platform_file *file);
 
-/// The result of `platform_content_status`.
-struct platform_content {
-    /// In bytes.
-    int64_t bytes;
-    /// The time of the last change, in nanoseconds since 1970.
-    int64_t changed;
-    /// The number of the file in its file system.
-    uint64_t number;
-    /// Whether it is a regular file.
-    bool is_regular;
-};
-
-/// The status of the file at a path, following links: enough to recognize a change.
-int platform_content_status(const char *path, struct platform_content *content);
+/// The status of the file at a path; symbolic links are followed.
+int platform_target_status(const char *path, struct platform_file *file);
 
 /// The result of `platform_disk_status`.
 struct platform_disk {
@@ -74,12 +65,6 @@ int platform_rename(const char *from, const char *to);
 
 /// Reads at most `capacity` bytes from an offset of a regular file; returns the number of bytes.
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity);
-
-/// Returns 0 if nothing is at a path, 1 for a regular file, 2 for anything else.
-int platform_file_kind(const char *path);
-
-/// Returns the length of a file in bytes.
-int64_t platform_file_size(const char *path);
 
 /// Creates a new file for writing, with mode 0600 or the process's default; returns a descriptor.
 int platform_create_file(const char *path, bool is_private);
@@ -222,11 +207,8 @@ int64_t platform_wall_milliseconds(void);
 /// Milliseconds of a monotonic clock.
 int64_t platform_steady_milliseconds(void);
 
-/// The local time at a moment: hour and minute.
-void platform_local_time(int64_t milliseconds, int *hour, int *minute);
-
-/// The local date at a moment: year, month from 1 and day.
-void platform_local_date(int64_t milliseconds, int *year, int *month, int *day);
+/// The local time at a moment, in a format of strftime(3); `text` has 32 bytes.
+void platform_local_time(int64_t milliseconds, const char *format, char *text);
 
 // MARK: Signals, whose numbers differ between systems
 
@@ -237,3 +219,31 @@ int platform_signal_quit(void);
 int platform_signal_resize(void);
 int platform_signal_stop(void);
 int platform_signal_user(void);
+
+// MARK: A program in the background
+
+/// Returns the length of the file at the path if standard error is open on that file, else -1.
+int64_t platform_log_bytes(const char *path);
+
+/// Redirects standard error to the end of the file at the path, which is created if missing (0600).
+int platform_log_begin(const char *path);
+
+/// Renames the file at the path to `aside`, and redirects standard error to a new file in its
+/// place.
+int platform_log_rotate(const char *path, const char *aside);
+
+/// Reports a state to the service manager of `NOTIFY_SOCKET`, as sd_notify(3) does; returns 0 also
+/// if there is none.
+int platform_notify_service(const char *state);
+
+/// Keeps the memory of this process, which holds keys, out of core files and from other processes
+/// of the same user.
+int platform_keep_memory_private(void);
+
+/// Has all threads share one heap, because heaps per thread grow by memory that other threads free.
+/// For a program with one busy thread; call it before a second one starts. Does nothing if the heap
+/// has no such option.
+void platform_share_heap(void);
+
+/// Writes the host name of this machine, terminated, without its domain.
+int platform_host_name(char *name, size_t capacity);

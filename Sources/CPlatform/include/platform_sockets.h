@@ -37,14 +37,11 @@ int platform_bind(int descriptor, uint32_t address, uint16_t port);
 int platform_listen(int descriptor, int backlog);
 
 /// Binds to a path of the file system and creates the socket file with mode 0600.
-/// The path must be shorter than `platform_unix_path_bytes()`, else ENAMETOOLONG.
+/// ENAMETOOLONG: the path has more than 103 bytes, on Linux more than 107.
 int platform_unix_bind(int descriptor, const char *path);
 
 /// Connects to the socket file at a path. EAGAIN: its backlog is full.
 int platform_unix_connect(int descriptor, const char *path);
-
-/// The maximum length of the path of a socket file.
-size_t platform_unix_path_bytes(void);
 
 /// Starts to connect; usually returns `-EINPROGRESS`. The socket then becomes writable, and
 /// `platform_socket_error` gives the result.
@@ -106,3 +103,48 @@ bool platform_would_block(ptrdiff_t result);
 
 /// Writes the system's text for an errno, always terminated.
 void platform_error_text(int code, char *text, size_t capacity);
+
+// MARK: The network interfaces of this machine
+
+/// One IPv4 address of one interface; an interface with two addresses appears twice.
+struct platform_interface {
+    /// The name with its terminating zero, such as "wlan0".
+    char name[32];
+    /// The kernel's number for it.
+    unsigned index;
+    /// The address and the netmask in host byte order.
+    uint32_t address;
+    uint32_t netmask;
+    bool is_up;
+    bool is_loopback;
+    bool can_broadcast;
+};
+
+/// Writes up to `capacity` interfaces and returns their number.
+int platform_interfaces(struct platform_interface *interfaces, int capacity);
+
+/// The address, in host byte order, from which this machine would send to other networks; nothing
+/// is sent. `-ENETUNREACH` if there is no route.
+int platform_outgoing_address(uint32_t *address);
+
+/// Returns a nonblocking descriptor that becomes readable when a link or an IPv4 address changes;
+/// needs no privilege.
+int platform_interface_changes(void);
+
+/// Reads everything from that descriptor; returns 1 if it reported a change or the kernel had to
+/// drop messages, else 0.
+int platform_drain_interface_changes(int descriptor);
+
+/// Whether a message of the kernel, as read from that descriptor, reports a change. A malformed
+/// length ends the search. (Separate from reading, so that a test can pass any bytes.)
+bool platform_is_interface_change(const void *bytes, size_t count);
+
+// MARK: Names of hosts
+
+/// Looks up the IPv4 addresses of a host name (or of a dotted address); may block for seconds.
+/// Returns the number of addresses written, at most `capacity`, or the negated code for
+/// `platform_lookup_error_text`.
+int platform_lookup(const char *host, uint32_t *addresses, int capacity);
+
+/// The system's text for a (positive) error code of `platform_lookup`.
+const char *platform_lookup_error_text(int code);

@@ -1,17 +1,26 @@
 internal import CPlatform
 internal import Descriptors
 
-/// A lock file that this process holds until it is released.
+/// The lock of a daemon's home or of a socket's directory, held until it is released.
 ///
 /// The file is never removed: a process that had just opened it would lock a file without a name.
-/// It contains the process id of the holder.
-final class LockFile: Sendable {
+/// It contains the process id of the holder, and that of a home in the second line the path of the
+/// socket, by which clients find a socket in an unusual place.
+package final class ControlLock: Sendable {
     let path: String
     private let descriptor: Int32
     private let identity: FileIdentity?
 
+    /// Creates the home if needed, checks that it is private, and locks it.
+    ///
+    /// Nothing in the home may be opened or removed before.
+    package convenience init(_ paths: ControlPaths) throws(ControlSocketError) {
+        try PrivateDirectory.prepare(paths.home)
+        try self.init(file: paths.homeLock)
+    }
+
     /// Locks a file, which is created if it is missing.
-    init(_ path: String) throws(ControlSocketError) {
+    init(file path: String) throws(ControlSocketError) {
         let descriptor = platform_lock_file(path)
         if platform_would_block(Int(descriptor)) {
             throw .alreadyRunning(process: Self.lines(of: path).first.flatMap { Int32($0) })
@@ -37,30 +46,6 @@ final class LockFile: Sendable {
     /// the new one.
     var isInPlace: Bool { identity != nil && FileIdentity(at: path) == identity }
 
-    /// The lines of a lock file.
-    static func lines(of path: String) -> [String] {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = platform_read_file(path, 0, &bytes, bytes.count)
-        return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))
-            .map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-/// The lock of a daemon's home, held until the process ends.
-///
-/// Its file has the process id, and in the second line the path of the socket, by which clients
-/// find a socket in an unusual place.
-package final class ControlLock: Sendable {
-    let file: LockFile
-
-    /// Creates the home if needed, checks that it is private, and locks it.
-    ///
-    /// Nothing in the home may be opened or removed before.
-    package init(_ paths: ControlPaths) throws(ControlSocketError) {
-        try PrivateDirectory.prepare(paths.home)
-        file = try LockFile(paths.homeLock)
-    }
-
     /// Whether a daemon runs in the home now.
     package static func isHeld(_ paths: ControlPaths) -> Bool {
         platform_lock_is_held(paths.homeLock)
@@ -69,7 +54,14 @@ package final class ControlLock: Sendable {
     /// The path of the running daemon's socket; nil if it is unknown.
     package static func socket(_ paths: ControlPaths) -> String? {
         guard isHeld(paths) else { return nil }
-        return LockFile.lines(of: paths.homeLock).dropFirst().first
+        return lines(of: paths.homeLock).dropFirst().first
+    }
+
+    private static func lines(of path: String) -> [String] {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = platform_read_file(path, 0, &bytes, bytes.count)
+        return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -28,30 +28,18 @@ package struct InstalledProgram {
 
     /// Replaces this process by the program; returns only on failure, with the negated errno.
     package func become(_ arguments: [String]) -> Int32 {
-        InstalledProgram.withPointers([path] + arguments) { words in
-            InstalledProgram.withPointers(InstalledProgram.environment) { variables in
-                platform_become(path, words, variables)
-            }
-        }
+        withCommand(arguments) { platform_become(path, $0, $1) }
     }
 
     /// Starts the program in the background, without input and output.
     package func startInSilence(_ arguments: [String]) {
-        InstalledProgram.withPointers([path] + arguments) { words in
-            InstalledProgram.withPointers(InstalledProgram.environment) { variables in
-                _ = platform_spawn_silent(path, words, variables)
-            }
-        }
+        _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
     }
 
     /// Runs the program without input and output and returns its exit status; nil if it cannot be
     /// started or does not end in half a minute.
     package func status(of arguments: [String]) -> Int32? {
-        let process = InstalledProgram.withPointers([path] + arguments) { words in
-            InstalledProgram.withPointers(InstalledProgram.environment) { variables in
-                platform_spawn_silent(path, words, variables)
-            }
-        }
+        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
         guard process > 0 else { return nil }
         let end = platform_watch_process(process)
         if end >= 0 {
@@ -61,6 +49,17 @@ package struct InstalledProgram {
         var status: Int32 = 0
         return platform_child_status(process, &status) == 1 ? status : nil
     }
+
+    private func withCommand(
+        _ arguments: [String],
+        _ body: (_ words: CStrings, _ variables: CStrings) -> Int32
+    ) -> Int32 {
+        InstalledProgram.withPointers([path] + arguments) { words in
+            InstalledProgram.withPointers(InstalledProgram.environment) { body(words, $0) }
+        }
+    }
+
+    package typealias CStrings = UnsafePointer<UnsafeMutablePointer<CChar>?>
 
     /// The environment of this process, `NAME=VALUE` each.
     package static var environment: [String] {
@@ -77,7 +76,7 @@ package struct InstalledProgram {
     /// Calls `body` with the texts as C strings, followed by NULL; they are valid only inside it.
     package static func withPointers<Result>(
         _ texts: [String],
-        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+        _ body: (CStrings) -> Result
     ) -> Result {
         let copies = texts.map { text in
             let bytes = Array(text.utf8CString)
@@ -110,9 +109,9 @@ package struct ProgramBuild: Hashable, Sendable {
 
     /// The build of the file at a path; nil if there is none.
     package init?(at path: String) {
-        var content = platform_content()
-        guard platform_content_status(path, &content) == 0, content.is_regular else { return nil }
-        self.init(bytes: content.bytes, changed: content.changed)
+        var file = platform_file()
+        guard platform_target_status(path, &file) == 0, file.is_regular else { return nil }
+        self.init(bytes: file.bytes, changed: file.changed)
     }
 
     /// Parses the text form; nil for other forms, which later versions may have.
@@ -173,22 +172,17 @@ package final class DaemonProcess {
 package enum LocalTime {
     /// The time of day, `20:34`, of milliseconds since 1970.
     package static func timeOfDay(_ milliseconds: Int64) -> String {
-        var hour: Int32 = 0
-        var minute: Int32 = 0
-        platform_local_time(milliseconds, &hour, &minute)
-        return "\(twoDigits(hour)):\(twoDigits(minute))"
+        text(milliseconds, "%H:%M")
     }
 
     /// The date, `2026-11-20`, of milliseconds since 1970.
-    package static func date(_ milliseconds: Int64) -> String {
-        var year: Int32 = 0
-        var month: Int32 = 0
-        var day: Int32 = 0
-        platform_local_date(milliseconds, &year, &month, &day)
-        return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
-    }
+    package static func date(_ milliseconds: Int64) -> String { text(milliseconds, "%Y-%m-%d") }
 
-    private static func twoDigits(_ number: Int32) -> String {
-        (number < 10 ? "0" : "") + "\(number)"
+    private static func text(_ milliseconds: Int64, _ format: String) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            platform_local_time(milliseconds, format, start)
+            return String(cString: start)
+        }
     }
 }

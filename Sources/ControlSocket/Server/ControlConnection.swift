@@ -27,7 +27,6 @@ package final class ControlConnection {
         case closed
     }
 
-    let queue: EventQueue
     private let events: DescriptorEvents
     private let router: ControlRouter
     private let limits: ControlLimits
@@ -47,10 +46,7 @@ package final class ControlConnection {
         limits: ControlLimits,
         home: ServedHome
     ) {
-        self.queue = queue
-        self.router = router
-        self.limits = limits
-        self.home = home
+        (self.router, self.limits, self.home) = (router, limits, home)
         events = DescriptorEvents(descriptor, queue: queue)
     }
 
@@ -66,7 +62,6 @@ package final class ControlConnection {
 
     /// Runs an action when the connection ends; at once if it has ended.
     package func onClose(_ action: @escaping @EventLoop () -> Void) {
-        queue.requireCurrent()
         if isOpen { closeActions.append(action) } else { action() }
     }
 
@@ -106,7 +101,6 @@ package final class ControlConnection {
 
     /// Closes the connection; bytes in the kernel are still delivered.
     package func close() {
-        queue.requireCurrent()
         guard isOpen else { return }
         stage = .closed
         onDrain = nil
@@ -121,7 +115,6 @@ package final class ControlConnection {
     // MARK: Answers
 
     func answer(_ id: RPCID, reply: some Encodable) {
-        queue.requireCurrent()
         guard waiting.remove(id) != nil else { return }
         do {
             send(try RPCEncoding.result(reply, id: id))
@@ -131,7 +124,6 @@ package final class ControlConnection {
     }
 
     func answer(_ id: RPCID, fault: RPCFault) {
-        queue.requireCurrent()
         guard waiting.remove(id) != nil else { return }
         send(RPCEncoding.fault(fault, id: id))
     }
@@ -243,7 +235,6 @@ package final class ControlConnection {
 
     /// Sends an encoded frame.
     func send(_ frame: [UInt8]) {
-        queue.requireCurrent()
         guard isOpen else { return }
         guard output.count + frame.count <= limits.queuedBytes else { return close() }
         output.append(frame, reusing: limits.congestedBytes)

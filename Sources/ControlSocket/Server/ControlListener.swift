@@ -37,11 +37,8 @@ package final class ControlListener {
         options: [String] = [],
         speaking versions: ClosedRange<Int> = Versions.control
     ) throws(ControlSocketError) {
-        self.paths = paths
-        self.lock = lock
-        self.queue = queue
-        self.router = router
-        self.limits = limits
+        (self.paths, self.lock, self.queue) = (paths, lock, queue)
+        (self.router, self.limits) = (router, limits)
         home = ServedHome(
             paths.home,
             program: program,
@@ -50,7 +47,7 @@ package final class ControlListener {
             speaking: versions
         )
         (socket, detour) = try Self.listen(paths, lock, queue)
-        try lock.file.write([socket.path])
+        try lock.write([socket.path])
     }
 
     /// Listens at the usual path, or else in the home, with the reason.
@@ -60,10 +57,10 @@ package final class ControlListener {
         _ queue: EventQueue
     ) throws(ControlSocketError) -> (ListeningSocket, detour: ControlSocketError?) {
         do {
-            return (try ListeningSocket(in: paths.directory, under: lock.file, queue: queue), nil)
+            return (try ListeningSocket(in: paths.directory, under: lock, queue: queue), nil)
         } catch {
             guard paths.directory != paths.home else { throw error }
-            return (try ListeningSocket(in: paths.home, under: lock.file, queue: queue), error)
+            return (try ListeningSocket(in: paths.home, under: lock, queue: queue), error)
         }
     }
 
@@ -78,13 +75,12 @@ package final class ControlListener {
     ///
     /// Open connections stay. The daemon calls it periodically.
     package func checkSocket() throws(ControlSocketError) {
-        queue.requireCurrent()
         guard !isStopped else { return }
         if socket.isInPlace {
             guard detour != nil,
                 let usual = try? ListeningSocket(
                     in: paths.directory,
-                    under: lock.file,
+                    under: lock,
                     queue: queue
                 )
             else { return }
@@ -95,7 +91,7 @@ package final class ControlListener {
             socket.close()
             (socket, detour) = try Self.listen(paths, lock, queue)
         }
-        try lock.file.write([socket.path])
+        try lock.write([socket.path])
         start()
     }
 
@@ -183,14 +179,14 @@ final class ListeningSocket {
     private let events: DescriptorEvents
     private let identity: FileIdentity?
     /// The lock of the directory; nil once closed.
-    private var lock: LockFile?
+    private var lock: ControlLock?
 
     /// Creates the socket of a directory, replacing one of a killed daemon.
     ///
     /// `home` is the lock of the home, and that of its directory.
     nonisolated convenience init(
         in directory: String,
-        under home: LockFile,
+        under home: ControlLock,
         queue: EventQueue
     ) throws(ControlSocketError) {
         let path = directory + "/control.sock"
@@ -201,13 +197,13 @@ final class ListeningSocket {
             try self.init(path, home, queue)
         } else {
             try PrivateDirectory.prepare(directory)
-            try self.init(path, LockFile(directory + "/daemon.lock"), queue)
+            try self.init(path, ControlLock(file: directory + "/daemon.lock"), queue)
         }
     }
 
     private nonisolated init(
         _ path: String,
-        _ lock: LockFile,
+        _ lock: ControlLock,
         _ queue: EventQueue
     ) throws(ControlSocketError) {
         self.path = path

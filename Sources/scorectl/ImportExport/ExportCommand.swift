@@ -180,7 +180,10 @@ final class ExportTarget {
     init(_ path: String?, isPrivate: Bool, _ console: Console) throws(ControlError) {
         (self.path, self.console) = (path, console)
         guard let path else { return }
-        guard try Self.check(platform_file_kind(path), "check \(path)") < 2 else {
+        var file = platform_file()
+        let result = platform_target_status(path, &file)
+        if result != -ENOENT { try Self.check(result, "check \(path)") }
+        guard result < 0 || file.is_regular else {
             let hint = "to write elsewhere, redirect standard output"
             throw ControlError(.usage, "\(path) is not a file", hint: hint)
         }

@@ -118,12 +118,13 @@ struct ImportSource {
         name = word
         path = word
         input = []
-        switch platform_file_kind(word) {
-        case 0: throw ControlError(.notFound, "no such file: \(word)")
-        case 1: size = max(1, Int(platform_file_size(word)))
-        default:
+        var file = platform_file()
+        let result = platform_target_status(word, &file)
+        guard result != -ENOENT else { throw ControlError(.notFound, "no such file: \(word)") }
+        guard result == 0, file.is_regular else {
             throw ControlError(.usage, "\(word) is not a file", hint: "to read a pipe, use -")
         }
+        size = max(1, Int(file.bytes))
     }
 
     /// The share that was read, from 0 to 1.

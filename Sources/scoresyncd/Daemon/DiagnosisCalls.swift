@@ -165,10 +165,9 @@ struct RunningProgram: Sendable {
         let changed: Int64
 
         init?(_ path: String) {
-            var content = platform_content()
-            guard platform_content_status(path, &content) == 0 else { return nil }
-            number = content.number
-            changed = content.changed
+            var file = platform_file()
+            guard platform_target_status(path, &file) == 0 else { return nil }
+            (number, changed) = (file.number, file.changed)
         }
     }
 

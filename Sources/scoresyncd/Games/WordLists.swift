@@ -133,8 +133,8 @@ struct WordFile: Hashable, Sendable {
     init(_ name: String, _ source: WordSource, largest: Int64) throws(RuleViolation) {
         self.name = name
         self.source = source
-        var status = platform_content()
-        let result = platform_content_status(source.path, &status)
+        var status = platform_file()
+        let result = platform_target_status(source.path, &status)
         guard result == 0 else { throw WordFile.failure(name, source, code: -result) }
         guard status.is_regular else {
             throw RuleViolation("the word list \(name) is not a file (\(source.path))")

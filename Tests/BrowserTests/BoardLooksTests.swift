@@ -45,7 +45,7 @@ extension InBrowser {
                 + ["gold", "on", "edge"] + (0..<8).map { "c\($0)" }
             try Browser.open { browser in
                 for isDark in [false, true] {
-                    try browser.look(at: .init(width: 800, height: 600, isDark: isDark))
+                    try browser.emulate(.init(width: 800, height: 600, isDark: isDark))
                     try browser.visit(board.address)
                     let values = names.map { name in
                         "getComputedStyle(document.documentElement).getPropertyValue('--\(name)')"
@@ -79,7 +79,7 @@ extension InBrowser {
             let board = try Board(of: ann)
             try Browser.open { browser in
                 for width in [320, 390, 800, 1280, 1920, 3840] {
-                    try browser.look(at: .init(width: width, height: 900))
+                    try browser.emulate(.init(width: width, height: 900))
                     try browser.visit(board.address)
                     try browser.wait(until: "$$('#standings li').length > 0")
                     let overflow: Int = try browser.read(

@@ -127,7 +127,7 @@ extension InBrowser {
                 try browser.wait(until: "words('#news') === 'Ann has won with 42'")
                 let moves = "getComputedStyle($('#standings li')).animationName"
                 #expect(try browser.read(moves) == "none")
-                try browser.look(at: .init(width: 1280, height: 800, showsMotion: true))
+                try browser.emulate(.init(width: 1280, height: 800, showsMotion: true))
                 #expect(try browser.read(moves) == "rise")
             }
         }

@@ -14,7 +14,7 @@ extension InBrowser {
             ]
             try Browser.open { browser in
                 for isDark in [false, true] {
-                    try browser.look(at: .init(width: 800, height: 600, isDark: isDark))
+                    try browser.emulate(.init(width: 800, height: 600, isDark: isDark))
                     try browser.visit(board.address)
                     let colours: [String] = try browser.read(
                         """

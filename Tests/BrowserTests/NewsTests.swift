@@ -17,7 +17,7 @@ extension InBrowser {
             )
         }
 
-        private func said(in browser: Browser) throws -> [String] { try browser.read("said") }
+        private func texts(in browser: Browser) throws -> [String] { try browser.read("said") }
 
         @Test("report that the daemon is away and back, on the board and on a phone")
         func away() throws {
@@ -99,7 +99,7 @@ extension InBrowser {
                     """
                 )
                 try browser.wait(until: "asked >= 3")
-                #expect(try said(in: browser).allSatisfy { $0 == dead })
+                #expect(try texts(in: browser).allSatisfy { $0 == dead })
                 #expect(try browser.words("#away") == dead)
                 withExtendedLifetime(second) {}
             }

@@ -215,7 +215,7 @@ extension InBrowser {
                 let board = try Board(of: ann, "--lan", "--enter")
                 try Browser.open(.phone) { browser in
                     for width in [390, 320] {
-                        try browser.look(at: .init(width: width, height: 844))
+                        try browser.emulate(.init(width: width, height: 844))
                         try browser.openPhone(of: "Ann", at: board)
                         let small: [String] = try browser.read(
                             """

@@ -16,7 +16,7 @@ extension InBrowser {
             let board = try Board(of: ann)
             try Browser.open { browser in
                 for width in [1280, 1920, 3840] {
-                    try browser.look(at: .init(width: width, height: 900))
+                    try browser.emulate(.init(width: width, height: 900))
                     try browser.visit(board.address)
                     try browser.wait(until: "$('#panels th')")
                     #expect(try browser.read(WideTableTests.fits), "\(width)")
@@ -34,7 +34,7 @@ extension InBrowser {
                 try browser.visit(board.address)
                 try browser.wait(until: "$('main').className === 'tight across'")
                 #expect(try browser.read(WideTableTests.fits))
-                try browser.look(at: .init(width: 3840, height: 900))
+                try browser.emulate(.init(width: 3840, height: 900))
                 try browser.wait(until: "$('main').className === 'tight'")
                 #expect(try browser.read(WideTableTests.fits))
             }

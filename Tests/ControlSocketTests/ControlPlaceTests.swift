@@ -142,7 +142,7 @@ struct ControlPlaceTests {
     }
 
     @Test("can be locked while another process checks whether a daemon runs")
-    func lookedAt() throws {
+    func inspected() throws {
         let home = try TemporaryHome()
         let paths = try home.paths
         let isOver = Atomic(false)

@@ -18,7 +18,7 @@ extension LAN {
             let page = try EventStream(board)
             let writer = try ControlClient(path: lab[0].home + "/control.sock", client: "test")
             var (watched, paged): (LiveSheet, ShowReply?) = (LiveSheet(), nil)
-            while paged == nil { try take(page.next(), into: &paged) }
+            while paged == nil { try apply(page.next(), to: &paged) }
             var delays: [Duration] = []
             for round in 2...31 {
                 _ = try writer.call(.score, .init(words: ["Ann", "round.\(round)=\(round)"]))
@@ -33,7 +33,7 @@ extension LAN {
                 delays.append(
                     try eventually(within: .seconds(10), everyMilliseconds: 0, "on the page") {
                         if shows(paged, round) { return true }
-                        try take(page.next(), into: &paged)
+                        try apply(page.next(), to: &paged)
                         return false
                     }
                 )
@@ -42,7 +42,7 @@ extension LAN {
         }
 
         /// Takes in what a page is told.
-        private func take(_ event: EventStream.Event?, into show: inout ShowReply?) throws {
+        private func apply(_ event: EventStream.Event?, to show: inout ShowReply?) throws {
             switch event?.name {
             case "snapshot": show = try event?.decoded(as: ShowReply.self)
             case "change":

@@ -127,7 +127,7 @@ extension LAN {
         }
 
         @Test("A port that another program has is named")
-        func takenPort() throws {
+        func portInUse() throws {
             let lab = try Lab("ann-laptop")
             let other = try Account(in: lab[0].room)
             try other.run("daemon", "start", "--", "--port", "47620")

@@ -60,13 +60,13 @@ struct DecidingRowTests {
         var table = Table("Ann", "Bob")
         try table.score(1, "points=6", by: sheet)
         try table.score(2, "points=4", by: sheet)
-        func told() -> [String] {
+        func notes() -> [String] {
             let standings = sheet.rules.standings(of: table.book)
             return lines(standings) + [standings.isFinished ? "over" : "open"]
         }
-        #expect(told() == ["Ann 6 1", "Bob 4 2", "open"])
+        #expect(notes() == ["Ann 6 1", "Bob 4 2", "open"])
         try table.set("scoring=b short=yes", by: sheet)
-        #expect(told() == ["Ann 6 2", "Bob 4 1", "over"])
+        #expect(notes() == ["Ann 6 2", "Bob 4 1", "over"])
         #expect(try Sheet(json: sheet.json) == sheet)
         #expect(
             sheet.rulesInShort.prefix(2) == [

@@ -61,8 +61,8 @@ struct ScoreboardHistory {
         case 4: return write([(.session(Field.sheet), [below(2) == 0 ? .null : .text("other")])])
         case 5: return write([(.session(Field.game), [below(8) == 0 ? .null : .text("one")])])
         case 6, 7: return add(UInt64(1 + below(7)))
-        case 8: return write([(.membership(somebody()), says([false]))])
-        case 9: return write([(.membership(somebody()), says([true, false]))])
+        case 8: return write([(.membership(somebody()), booleans([false]))])
+        case 9: return write([(.membership(somebody()), booleans([true, false]))])
         case 10:
             return write([(.player(somebody(), Field.name), [.text(["Ann", "Bob", ""][below(3)])])])
         case 11:
@@ -137,7 +137,7 @@ struct ScoreboardHistory {
 
     private mutating func somebody() -> PlayerID { player(UInt64(1 + below(5))) }
 
-    private func says(_ words: [Bool]) -> [Value] { words.map(Value.boolean) }
+    private func booleans(_ words: [Bool]) -> [Value] { words.map(Value.boolean) }
 
     @discardableResult
     private mutating func write(_ writes: [(Key, [Value])]) -> ScoreboardChange {

@@ -32,7 +32,7 @@ struct ShelfEvening {
     var flags: [String] { standings.flags.map { $0.words(in: table.book) } }
 
     /// Does what `scorectl` would do.
-    mutating func take(_ command: [String]) throws {
+    mutating func run(_ command: [String]) throws {
         let words = Array(command.dropFirst())
         if command.first == "play" { return try play(words) }
         let place = try #require(seat(of: words.first), "nobody is called so: \(words)")
@@ -60,26 +60,26 @@ struct ShelfEvening {
 
     /// The totals that an example names, of players and of teams.
     func totals(of names: some Sequence<String>) -> [String: String] {
-        told(names, player: { "\($0.total)" }, team: { "\($0.total)" })
+        values(of: names, player: { "\($0.total)" }, team: { "\($0.total)" })
     }
 
     /// The ranks that an example names, of players and of teams.
     func ranks(of names: some Sequence<String>) -> [String: String] {
-        told(
-            names,
+        values(
+            of: names,
             player: { $0.rank.map(String.init) ?? "-" },
             team: { "\($0.rank)" }
         )
     }
 
-    private func told(
-        _ names: some Sequence<String>,
+    private func values(
+        of names: some Sequence<String>,
         player: (PlayerStanding) -> String,
         team: (TeamStanding) -> String
     ) -> [String: String] {
         let standings = standings
-        return names.reduce(into: [:]) { told, name in
-            told[name] =
+        return names.reduce(into: [:]) { values, name in
+            values[name] =
                 standings.players.first { $0.player.name == name }.map(player)
                 ?? standings.teams.first { $0.name == name }.map(team)
         }

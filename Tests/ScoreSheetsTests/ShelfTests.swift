@@ -10,7 +10,7 @@ struct ShelfTests {
         #expect(example.strays == [], "\(name)")
         var evening = try ShelfEvening(example)
         for command in example.commands {
-            #expect(throws: Never.self, "\(name): \(command)") { try evening.take(command) }
+            #expect(throws: Never.self, "\(name): \(command)") { try evening.run(command) }
         }
         #expect(evening.flags == [], "\(name)")
         #expect(evening.totals(of: example.totals.keys) == example.totals, "\(name)")

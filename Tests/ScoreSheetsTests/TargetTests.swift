@@ -14,7 +14,7 @@ struct TargetTests {
         )
     }
 
-    private func told(_ sheet: Sheet, _ table: Table) -> [String] {
+    private func notes(_ sheet: Sheet, _ table: Table) -> [String] {
         let standings = sheet.rules.standings(of: table.book)
         return [standings.isFinished ? "over" : "open"] + standings.notes.map(\.description)
     }
@@ -25,12 +25,12 @@ struct TargetTests {
         var table = Table("Ann", "Bob", "Cy")
         table.rounds(1, 4, 4)
         table.rounds(2, 3)
-        #expect(told(sheet, table) == ["open"])
+        #expect(notes(sheet, table) == ["open"])
         table.write(2, "round", 2, to: .integer(7))
-        #expect(told(sheet, table) == ["over", "Bob reached 10"])
+        #expect(notes(sheet, table) == ["over", "Bob reached 10"])
         #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 8 2", "Bob 10 1", "Cy 0 -"])
         table.write(2, "round", 2, to: .integer(6))
-        #expect(told(sheet, table) == ["open"])
+        #expect(notes(sheet, table) == ["open"])
         #expect(try Sheet(json: sheet.json) == sheet)
     }
 
@@ -44,15 +44,15 @@ struct TargetTests {
         var table = Table("Ann", "Bob")
         table.write(1, "round", 1, to: .integer(60))
         // Before the first round is complete nobody has come down from anything.
-        #expect(told(sheet, table) == ["open"])
+        #expect(notes(sheet, table) == ["open"])
         table.write(2, "round", 1, to: .integer(57))
         #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 41 1", "Bob 44 2"])
-        #expect(told(sheet, table) == ["open"])
+        #expect(notes(sheet, table) == ["open"])
         table.write(1, "round", 2, to: .integer(41))
         let waits = "Ann reached 0: the game ends when round 2 is complete (Bob)"
-        #expect(told(sheet, table) == (isAtOnce ? ["over", "Ann reached 0"] : ["open", waits]))
+        #expect(notes(sheet, table) == (isAtOnce ? ["over", "Ann reached 0"] : ["open", waits]))
         table.write(2, "round", 2, to: .integer(40))
-        #expect(told(sheet, table) == ["over", "Ann reached 0"])
+        #expect(notes(sheet, table) == ["over", "Ann reached 0"])
         #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 0 1", "Bob 4 2"])
         #expect(try Sheet(json: sheet.json) == sheet)
         let when = isAtOnce ? "as soon as" : "when a round is complete and"

@@ -179,7 +179,7 @@ struct FoundFaultTests {
     }
 
     @Test("A laptop back after an hour of sleep is announced again to one that cannot be dialled")
-    func toldAgain() {
+    func announcedAgain() {
         var scenario = world(11_118, laptops: 3, trouble: 19_861)
         scenario.hasBroadcast = false
         scenario.firewalled = [2]

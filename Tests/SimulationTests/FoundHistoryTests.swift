@@ -5,7 +5,7 @@ import Testing
 @Suite("Found histories")
 struct FoundHistoryTests {
     @Test("An address that had not opened the session is dialled when it is announced again")
-    func toldAgain() throws {
+    func announcedAgain() throws {
         var scenario = Scenario(seed: 1_924, laptops: 2)
         scenario.spares = 1
         scenario.trouble = 5_535

@@ -15,7 +15,7 @@ struct CloneTests {
     }
 
     @Test("An address that a member sends is dialled although a copy of that home is linked")
-    func toldOfCopy() {
+    func reportsCopy() {
         let known = Contact(stored: address(2), of: device(2).id)
         var engine = SyncEngine.ready(device(1), contacts: [known])
         _ = engine.link(1, with: twin(), at: address(7), .accepted, at: ms(10_000))

@@ -31,7 +31,7 @@ struct DeltaTests {
             .received(LinkID(1), .delta(try #require(first.first))),
             at: ms(10_005)
         ).batches
-        let answer = peer.says(.persisted(try #require(batches.first)), at: ms(10_006))
+        let answer = peer.messages(after: .persisted(try #require(batches.first)), at: ms(10_006))
         let ack = try #require(answer.first)
         let next = engine.does(.received(LinkID(1), ack), at: ms(10_007)).deltas
         #expect(next.count == 1)

@@ -84,7 +84,7 @@ struct ForwardingTests {
     }
 
     @Test("A report is not repeated, although the delta is sent again")
-    func toldOnce() {
+    func reportedOnce() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(9_000))
         for number in [2, 3] as [UInt64] {
@@ -93,13 +93,13 @@ struct ForwardingTests {
         }
         let all = Acknowledgement(vector: engine.vector, digest: engine.digest)
         let answers = [2, 3].flatMap {
-            engine.says(.received(LinkID($0), .ack(all)), at: ms(9_510))
+            engine.messages(after: .received(LinkID($0), .ack(all)), at: ms(9_510))
         }
         #expect(answers.count { if case .reached = $0 { true } else { false } } == 2)
         // One of them has lost it.
         let again = engine.does(.received(LinkID(2), .need(VersionVector())), at: ms(10_500))
         #expect(again.deltas.count == 1)
-        let later = engine.says(.received(LinkID(2), .ack(all)), at: ms(10_510))
+        let later = engine.messages(after: .received(LinkID(2), .ack(all)), at: ms(10_510))
         #expect(!later.contains { if case .reached = $0 { true } else { false } })
     }
 

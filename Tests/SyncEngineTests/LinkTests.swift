@@ -12,18 +12,18 @@ struct LinkTests {
     func unreadableSession() {
         var engine = SyncEngine(device(1))
         let other = SessionID(high: 9, low: 9)
-        func said(_ link: UInt64) -> [Effect] {
+        func sent(_ link: UInt64) -> [Effect] {
             engine.handle(.linked(LinkID(link), other, address(2), .accepted), at: ms(10_000))
                 .filter { if case .send = $0 { true } else { false } }
         }
-        #expect(said(1) == [.send(LinkID(1), .bye(.left))])
+        #expect(sent(1) == [.send(LinkID(1), .bye(.left))])
         let failed = Input.loadFailed(other, reason: "the disk hums")
         #expect(engine.handle(failed, at: ms(10_000)).contains { $0.isAlarm })
-        #expect(said(2) == [.send(LinkID(2), .bye(.storage))])
+        #expect(sent(2) == [.send(LinkID(2), .bye(.storage))])
         // It is tried again and again, and told once.
         #expect(!engine.handle(failed, at: ms(15_000)).contains { $0.isAlarm })
         _ = engine.handle(.left(other), at: ms(20_000))
-        #expect(said(3) == [.send(LinkID(3), .bye(.left))])
+        #expect(sent(3) == [.send(LinkID(3), .bye(.left))])
     }
 
     @Test("On both sides a link begins with a hello, and the peer's address is stored")
@@ -111,7 +111,7 @@ struct LinkTests {
         _ = engine.link(1, with: peer, at: address(2), at: ms(9_001))
         #expect(engine.save(score(1), at: ms(10_000)).deltas.count == 1)
         #expect(engine.does(.timePassed, at: ms(10_299)).isEmpty)
-        let asked = engine.says(.timePassed, at: ms(10_300))
+        let asked = engine.messages(after: .timePassed, at: ms(10_300))
         #expect(asked.contains { if case .ping = $0 { true } else { false } })
         var answered = engine
         _ = answered.does(.bytesReceived(LinkID(1)), at: ms(10_301))
@@ -304,11 +304,11 @@ struct LinkTests {
     func liveness() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
-        #expect(engine.says(.timePassed, at: ms(14_999)).isEmpty)
-        #expect(engine.says(.timePassed, at: ms(15_000)).count == 1)
-        #expect(engine.says(.timePassed, at: ms(16_000)).isEmpty)
+        #expect(engine.messages(after: .timePassed, at: ms(14_999)).isEmpty)
+        #expect(engine.messages(after: .timePassed, at: ms(15_000)).count == 1)
+        #expect(engine.messages(after: .timePassed, at: ms(16_000)).isEmpty)
         _ = engine.handle(.bytesReceived(LinkID(1)), at: ms(16_000))
-        #expect(engine.says(.timePassed, at: ms(21_000)).count == 1)
+        #expect(engine.messages(after: .timePassed, at: ms(21_000)).count == 1)
         #expect(engine.does(.timePassed, at: ms(30_999)).closed.isEmpty)
         #expect(engine.does(.timePassed, at: ms(31_000)).closed == [LinkID(1)])
     }

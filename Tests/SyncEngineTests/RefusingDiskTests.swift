@@ -54,10 +54,12 @@ struct RefusingDiskTests {
         _ = other.handle(.persisted(batch), at: ms(10_002))
         _ = engine.handle(.persistFailed(batch, reason: "nobody knows"), at: ms(10_002))
         // A delta that arrives while the disk is being read is on it, too.
-        #expect(engine.says(.received(LinkID(1), .delta(delta)), at: ms(10_003)).isEmpty)
+        #expect(engine.messages(after: .received(LinkID(1), .delta(delta)), at: ms(10_003)).isEmpty)
         let opened = OpenedSession(replica: other.snapshot)
         let expected = Acknowledgement(vector: delta.upto, digest: other.digest)
-        #expect(engine.says(.opened(session, opened), at: ms(10_010)) == [.ack(expected)])
+        #expect(
+            engine.messages(after: .opened(session, opened), at: ms(10_010)) == [.ack(expected)]
+        )
     }
 
     @Test("Refused deltas are requested again after 1 s, doubling to 30 s, each ± 20 %")
@@ -75,7 +77,9 @@ struct RefusingDiskTests {
                     if time % 3_000 == 0 {
                         _ = engine.handle(.bytesReceived(LinkID(1)), at: ms(time))
                     }
-                    return engine.says(.timePassed, at: ms(time)).contains(.need(engine.vector))
+                    return engine.messages(after: .timePassed, at: ms(time)).contains(
+                        .need(engine.vector)
+                    )
                 }
             )
             #expect(expected.contains(asked - failed))

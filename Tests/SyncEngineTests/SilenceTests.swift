@@ -31,11 +31,14 @@ struct SilenceTests {
     ) -> UInt64? {
         var engine = linked()
         for time in stride(from: 10_000 as UInt64, through: 300_000, by: 100) {
-            var said = engine.says(.timePassed, at: ms(time))
+            var sent = engine.messages(after: .timePassed, at: ms(time))
             if time % 10_000 == 0, time <= end, let announcement {
-                said += engine.says(.announced(announcement, source: source), at: ms(time))
+                sent += engine.messages(
+                    after: .announced(announcement, source: source),
+                    at: ms(time)
+                )
             }
-            if said.contains(where: \.isPing) { return time - 10_000 }
+            if sent.contains(where: \.isPing) { return time - 10_000 }
         }
         return nil
     }
@@ -55,7 +58,7 @@ struct SilenceTests {
     func announcedAndGone() {
         var engine = linked()
         _ = engine.handle(.announced(announcement(), source: address(2)), at: ms(20_000))
-        #expect(engine.says(.timePassed, at: ms(33_000)).count == 1)
+        #expect(engine.messages(after: .timePassed, at: ms(33_000)).count == 1)
         _ = engine.handle(.announced(announcement(), source: address(2)), at: ms(40_000))
         #expect(engine.does(.timePassed, at: ms(42_999)).closed.isEmpty)
         #expect(engine.does(.timePassed, at: ms(43_000)).closed == [LinkID(1)])
@@ -81,16 +84,16 @@ struct SilenceTests {
         var engine = linked()
         var signs: [UInt64] = []
         for time in stride(from: 10_100 as UInt64, through: 20_000, by: 100) {
-            let said = engine.says(.partReceived(LinkID(1)), at: ms(time))
-            if said.contains(where: \.isPing) { signs.append(time - 10_000) }
+            let sent = engine.messages(after: .partReceived(LinkID(1)), at: ms(time))
+            if sent.contains(where: \.isPing) { signs.append(time - 10_000) }
             // A message between two parts, such as the answer, is no reason to report progress.
-            _ = engine.says(.received(LinkID(1), .pong(time)), at: ms(time + 10))
+            _ = engine.messages(after: .received(LinkID(1), .pong(time)), at: ms(time + 10))
         }
         // The delta as a whole ends it, and a part that comes next is of another.
         let delta = try Delta(base: VersionVector(), upto: VersionVector(), changes: [])
-        _ = engine.says(.received(LinkID(1), .delta(delta)), at: ms(20_050))
-        let said = engine.says(.partReceived(LinkID(1)), at: ms(20_100))
-        #expect(said.contains { $0.isPing })
+        _ = engine.messages(after: .received(LinkID(1), .delta(delta)), at: ms(20_050))
+        let sent = engine.messages(after: .partReceived(LinkID(1)), at: ms(20_100))
+        #expect(sent.contains { $0.isPing })
         #expect(signs == [100, 2_100, 4_100, 6_100, 8_100])
     }
 
@@ -99,7 +102,7 @@ struct SilenceTests {
         var engine = linked()
         #expect(engine.isSynced(session))
         let number = try #require(
-            engine.says(.peerCheckRequested(session), at: ms(11_000)).compactMap {
+            engine.messages(after: .peerCheckRequested(session), at: ms(11_000)).compactMap {
                 message -> UInt64? in
                 if case .ping(let number) = message { number } else { nil }
             }.first

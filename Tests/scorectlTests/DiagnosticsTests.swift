@@ -210,7 +210,7 @@ struct DiagnosticsTests {
     }
 
     @Test("Ports that other programs have, while no daemon runs")
-    func takenPorts() throws {
+    func portsInUse() throws {
         let taken = try complaints {
             $0.daemon = .none
             $0.freePorts = 0

@@ -59,7 +59,7 @@ struct NetworkDiagnosticsTests {
     }
 
     @Test("An announcement port in use is reported once, with its alarm")
-    func takenDiscovery() throws {
+    func discoveryInUse() throws {
         let text = "other devices cannot be found by themselves: …"
         let found = try complaints(
             Sample.diagnosis {

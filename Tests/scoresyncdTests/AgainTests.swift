@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct AgainTests {
     @Test("Every laptop opens the next game by itself, one that was off as soon as it is back")
-    func takesUp() throws {
+    func opensNext() throws {
         let table = try Companions("Ann", "Bob", "Cem")
         try table[0].run("player", "team", "Red", "Ann", "Cem")
         try table[1].run("score", "9")

@@ -33,7 +33,7 @@ struct ComputersTests {
     }
 
     @Test("A computer moves in a next game that another laptop started, and continues in it")
-    func takenUp() throws {
+    func movesInNext() throws {
         let (ann, bob) = try table()
         try bob.run("session", "new", "--again", "--yes")
         // Nobody looks at Ann's laptop until Robo has moved.
@@ -53,7 +53,7 @@ struct ComputersTests {
     }
 
     @Test("A computer moves in a next game that others began and went on from while it was off")
-    func takenUpLate() throws {
+    func movesInLateNext() throws {
         let (ann, bob) = try table()
         try ann.stop()
         try bob.run("session", "new", "--again", "--yes")

@@ -36,7 +36,7 @@ struct ConsequenceTests {
     }
 
     @Test("A correction that undoes a leg names its winner")
-    func takenBack() throws {
+    func undone() throws {
         let laptop = try match("180", "26", "180", "26", "141")
         let notes = try laptop.read(WrittenReply.self, "score", "Ann", "visit.1=121").notes
         #expect(notes.contains("this takes back a result: leg 1, which Ann won"), "\(notes)")

@@ -54,7 +54,7 @@ struct DaemonProcessTests {
     }
 
     @Test("A port in use is reported, the rest works, and it is used once it is free")
-    func takenPort() throws {
+    func portInUse() throws {
         let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
         // None that the laptops of other tests look for.
         let port: UInt16 = 21_615

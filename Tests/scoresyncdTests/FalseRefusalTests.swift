@@ -24,7 +24,7 @@ struct FalseRefusalTests {
         deinit { for socket in open + [listening] { platform_close(socket) } }
 
         /// Answers who has come since.
-        func say(_ bytes: [UInt8]) {
+        func send(_ bytes: [UInt8]) {
             var (address, port): (UInt32, UInt16) = (0, 0)
             while true {
                 let socket = platform_accept(listening, &address, &port)
@@ -46,7 +46,7 @@ struct FalseRefusalTests {
         let alert: [UInt8] = [0x15, 3, 3, 0, 2, 2, 47]
         let join = try bob.begin(["join", code, "--peer", "127.0.0.1:\(parrot.port)"])
         while join.isRunning {
-            parrot.say(alert)
+            parrot.send(alert)
             _ = platform_wait(-1, false, -1, 5)
         }
         let outcome = try join.outcome()

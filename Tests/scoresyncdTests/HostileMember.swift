@@ -83,12 +83,12 @@ final class HostileMember: @unchecked Sendable {
     }
 
     /// Says messages on the last link, as fast as it takes them.
-    func say(_ messages: [PeerMessage]) {
-        say(messages.flatMap { Array(PeerMessageEncoder($0)) })
+    func send(_ messages: [PeerMessage]) {
+        send(messages.flatMap { Array(PeerMessageEncoder($0)) })
     }
 
     /// Says whatever it is on the last link.
-    func say(_ payloads: [[UInt8]]) {
+    func send(_ payloads: [[UInt8]]) {
         thread.queue.async { @Sendable [self] in links.last?.send(stream: Payloads(payloads)) }
     }
 

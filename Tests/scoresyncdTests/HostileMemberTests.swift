@@ -24,7 +24,7 @@ struct HostileMemberTests {
         let eve = try HostileMember(invitedTo: laptop)
         try eve.link()
         let error = PeerError(code: "unknown-type", text: String(repeating: "x", count: 500))
-        eve.say(Array(repeating: .error(error), count: 2_000) + [.ping(77)])
+        eve.send(Array(repeating: .error(error), count: 2_000) + [.ping(77)])
         for value in 1...10 { try laptop.run("score", "Ann", "\(value)") }
         try eve.wait(for: "the answer behind the flood") { $0 == .pong(77) }
         let lines = laptop.log.split(separator: "\n").count { $0.contains("xxxx") }
@@ -52,7 +52,7 @@ struct HostileMemberTests {
         let eve = try HostileMember(invitedTo: laptop)
         try eve.link()
         let last = Array(PeerMessageEncoder(.ping(77)))
-        eve.say(Array(repeating: flood.payload, count: 3_000) + last)
+        eve.send(Array(repeating: flood.payload, count: 3_000) + last)
         var slowest = Duration.zero
         var answers = 0
         while !eve.hasHeard({ $0 == .pong(77) }), answers < 1_000 {
@@ -74,7 +74,7 @@ struct HostileMemberTests {
         let actors = (0..<Limits.actors - 1).map { (ActorID(high: 7, low: UInt64($0)), UInt64(1)) }
         let upto = VersionVector(Dictionary(uniqueKeysWithValues: actors))
         let delta = try Delta(base: VersionVector(), upto: upto, changes: [])
-        eve.say([.delta(delta)])
+        eve.send([.delta(delta)])
         try eve.wait(for: "the refusal") {
             if case .error(let error) = $0 { error.code == PeerError.tooMuch } else { false }
         }

@@ -12,7 +12,7 @@ struct PadTests {
         let changes = try options.map { name, value in
             table.put(.session(try #require(Symbol(name).flatMap(Field.option))), value)
         }
-        _ = table.take(changes)
+        _ = table.apply(changes)
         return try table.show.context
     }
 

@@ -184,7 +184,7 @@ struct ReplacedSheetTests {
             try laptop.run("wait", "--for", "peers=1", "--timeout", "10")
             try laptop.run("wait", "--for", "synced", "--timeout", "10")
         }
-        for laptop in table.laptops { try look(at: replacement, on: laptop) }
+        for laptop in table.laptops { try check(replacement, on: laptop) }
         try expectSame(on: table)
         for laptop in table.laptops { try write(on: laptop) }
         try eventually(within: .seconds(15), "both have the same again") {
@@ -266,7 +266,7 @@ struct ReplacedSheetTests {
     }
 
     /// Everything that only looks answers with a page, or with the one reason why there is none.
-    private func look(at replacement: Replacement, on laptop: Laptop) throws {
+    private func check(_ replacement: Replacement, on laptop: Laptop) throws {
         for words in [["show"], ["show", "--json"], ["conflicts"], ["games", "show"]] {
             let outcome = try answer(words, on: laptop)
             #expect(outcome.status == replacement.status, "\(outcome)")

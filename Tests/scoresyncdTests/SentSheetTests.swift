@@ -22,7 +22,7 @@ struct SentSheetTests {
             told = SentSheet(try SheetRendering(table), in: table)
         }
 
-        mutating func tell(_ change: ScoreboardChange) throws {
+        mutating func send(_ change: ScoreboardChange) throws {
             if let news = try told.change(change, in: table) {
                 shown.apply(news)
                 changes += 1
@@ -44,19 +44,19 @@ struct SentSheetTests {
     func law(seed: UInt64) throws {
         for sheet in sheets(seed) {
             let table = WatchedTable(sheet, players: 4, seed: seed)
-            var telling = try Telling(table)
+            var watcher = try Telling(table)
             for step in 0..<40 {
                 let (before, header) = (try table.show, table.board.header)
-                _ = table.take(table.write())
+                _ = table.apply(table.write())
                 var change = ShownDifference.change(from: before, to: try table.show)
                 // Options may change which rows there are.
                 change.isWhole = change.isWhole || header != table.board.header
-                try telling.tell(change)
-                let place = try ShownDifference.place(in: telling.shown, and: try table.show)
+                try watcher.send(change)
+                let place = try ShownDifference.place(in: watcher.shown, and: try table.show)
                 #expect(place == nil, "\(sheet.id), step \(step)")
                 guard place == nil else { return }
             }
-            #expect(telling.changes > 10, "\(sheet.id)")
+            #expect(watcher.changes > 10, "\(sheet.id)")
         }
     }
 
@@ -64,10 +64,10 @@ struct SentSheetTests {
     func exact(seed: UInt64) throws {
         for sheet in sheets(seed) {
             let table = WatchedTable(sheet, players: 4, seed: seed)
-            var telling = try Telling(table)
+            var watcher = try Telling(table)
             for step in 0..<40 {
-                try telling.tell(table.take(table.write()))
-                let place = try ShownDifference.place(in: telling.shown, and: try table.show)
+                try watcher.send(table.apply(table.write()))
+                let place = try ShownDifference.place(in: watcher.shown, and: try table.show)
                 #expect(place == nil, "\(sheet.id), step \(step)")
                 guard place == nil else { return }
             }
@@ -96,7 +96,7 @@ struct SentSheetTests {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
         var told = SentSheet(try SheetRendering(table), in: table)
         let cell = Cell(player: table.player(1), row: Symbol(known: "round"), round: 2)
-        _ = table.take([table.put(.cell(cell), .integer(7))])
+        _ = table.apply([table.put(.cell(cell), .integer(7))])
         var change = ScoreboardChange()
         change.cells = [cell]
         change.lines = [cell.player]
@@ -108,7 +108,7 @@ struct SentSheetTests {
         #expect(player.cells?.map(\.value) == [.integer(7)])
         #expect(news.context.rows?.map(\.label) == ["Round 1", "Round 2"])
         #expect(news.context.leaders == [cell.player.description])
-        _ = table.take([table.put(.cell(cell), .null)])
+        _ = table.apply([table.put(.cell(cell), .null)])
         let cleared = try #require(try told.change(change, in: table))
         let place = ShownPlace(row: "round", round: 2)
         #expect(cleared.document.players?.first?.cleared == [place])
@@ -120,7 +120,7 @@ struct SentSheetTests {
     func whole(field: Symbol) throws {
         let table = WatchedTable(try rounds, players: 2, seed: 1)
         var told = SentSheet(try SheetRendering(table), in: table)
-        _ = table.take([table.put(.session(field), .text("finished"))])
+        _ = table.apply([table.put(.session(field), .text("finished"))])
         var change = ScoreboardChange()
         change.areNotesDifferent = true
         #expect(try told.change(change, in: table) == nil)

@@ -32,7 +32,7 @@ struct UndoSearchTests {
         }
 
         /// Notes a score that a device wrote when its clock said so many minutes.
-        mutating func note(
+        mutating func record(
             _ player: PlayerID,
             round: UInt32,
             by author: DeviceID,
@@ -44,7 +44,7 @@ struct UndoSearchTests {
         }
 
         /// Notes what a device wrote under a key.
-        mutating func note(
+        mutating func record(
             _ key: Key,
             _ value: Value,
             by author: DeviceID,
@@ -94,10 +94,10 @@ struct UndoSearchTests {
     func clockAhead() throws {
         var journal = try Journal(session)
         for round in 1...3 as ClosedRange<UInt32> {
-            _ = try journal.note(robo, round: round, by: rival, at: 5 + UInt64(round))
+            _ = try journal.record(robo, round: round, by: rival, at: 5 + UInt64(round))
         }
-        let command = try journal.note(ann, round: 1, by: journal.store.device, at: 1)
-        let answer = try journal.note(robo, round: 4, by: rival, at: 6)
+        let command = try journal.record(ann, round: 1, by: journal.store.device, at: 1)
+        let answer = try journal.record(robo, round: 4, by: rival, at: 6)
         let found = try found(in: journal)
         #expect(found.commands.map { $0.map(\.entry.dot) } == [[command]])
         #expect(found.answers.map(\.entry.dot) == [answer])
@@ -106,8 +106,8 @@ struct UndoSearchTests {
     @Test("A clock that is behind hides no answer")
     func clockBehind() throws {
         var journal = try Journal(session)
-        _ = try journal.note(ann, round: 1, by: journal.store.device, at: 60)
-        let answer = try journal.note(robo, round: 1, by: rival, at: 1)
+        _ = try journal.record(ann, round: 1, by: journal.store.device, at: 60)
+        let answer = try journal.record(robo, round: 1, by: rival, at: 1)
         #expect(try found(in: journal).answers.map(\.entry.dot) == [answer])
     }
 
@@ -115,18 +115,18 @@ struct UndoSearchTests {
     func clockSetBack() throws {
         var journal = try Journal(session)
         let device = journal.store.device
-        let first = try journal.note(ann, round: 1, by: device, at: 60)
-        let second = try journal.note(ann, round: 2, by: device, at: 0)
+        let first = try journal.record(ann, round: 1, by: device, at: 60)
+        let second = try journal.record(ann, round: 2, by: device, at: 0)
         var undone = UndoneCommands()
         for expected in [second, first] {
             let found = try found(in: journal, besides: undone)
             #expect(found.commands.map { $0.map(\.entry.dot) } == [[expected]])
             for stretch in found.walked { undone.insert(stretch) }
-            let undoing = try journal.note(ann, round: 3, by: device, at: 1)
+            let undoing = try journal.record(ann, round: 3, by: device, at: 1)
             undone.insert(UndoneCommands.SequenceRange(undoing))
         }
         // Entered within the hour that the clock has for the second time.
-        let third = try journal.note(ann, round: 4, by: device, at: 30)
+        let third = try journal.record(ann, round: 4, by: device, at: 30)
         let found = try found(in: journal, besides: undone)
         #expect(found.commands.map { $0.map(\.entry.dot) } == [[third]])
     }
@@ -137,11 +137,11 @@ struct UndoSearchTests {
         let device = journal.store.device
         let mark = try #require(Field.phone("0000000000000001"))
         let entry = [
-            try journal.note(ann, round: 700, by: device, at: 0),
-            try journal.note(.player(ann, mark), .boolean(true), by: device, at: 0),
+            try journal.record(ann, round: 700, by: device, at: 0),
+            try journal.record(.player(ann, mark), .boolean(true), by: device, at: 0),
         ]
         for round in 1...600 as ClosedRange<UInt32> {
-            _ = try journal.note(ann, round: round, by: device, at: UInt64(round))
+            _ = try journal.record(ann, round: round, by: device, at: UInt64(round))
         }
         let all = try found(in: journal, ofPhone: ann, most: 601)
         #expect(all.commands.map { $0.map(\.entry.dot) } == [entry])
@@ -155,8 +155,8 @@ struct UndoSearchTests {
         var journal = try Journal(session)
         let device = journal.store.device
         let bob = PlayerID(high: 2, low: 3)
-        let first = try journal.note(ann, round: 1, by: device, at: 1)
-        let second = try journal.note(bob, round: 1, by: device, at: 2)
+        let first = try journal.record(ann, round: 1, by: device, at: 1)
+        let second = try journal.record(bob, round: 1, by: device, at: 2)
         #expect(try found(in: journal).commands.map { $0.map(\.entry.dot) } == [[second]])
         let found = try found(in: journal, without: [bob])
         #expect(found.commands.map { $0.map(\.entry.dot) } == [[first]])

@@ -25,7 +25,7 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
             changes.append(put(.membership(player(number)), .boolean(true)))
             changes.append(put(.player(player(number), Field.name), .text("Player \(number)")))
         }
-        _ = take(changes)
+        _ = apply(changes)
     }
 
     func sheet() throws(ControlError) -> Sheet { played }
@@ -60,7 +60,7 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
     }
 
     /// Takes changes in; says what differs on the scoreboard by its own word.
-    func take(_ changes: [KeyChange]) -> ScoreboardChange {
+    func apply(_ changes: [KeyChange]) -> ScoreboardChange {
         board.apply(changes) { [played] _ throws(SheetError) in played }
     }
 

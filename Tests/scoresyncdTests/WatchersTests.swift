@@ -62,7 +62,7 @@ struct WatchersTests {
         func score(_ round: UInt32, _ points: Int64) {
             queue.sync {
                 let cell = Cell(player: table.player(0), row: Symbol(known: "round"), round: round)
-                _ = table.take([table.put(.cell(cell), .integer(points))])
+                _ = table.apply([table.put(.cell(cell), .integer(points))])
                 var change = ScoreboardChange()
                 change.cells = [cell]
                 change.lines = [cell.player]
@@ -88,7 +88,7 @@ struct WatchersTests {
                 return table.put(.cell(cell), .integer(Int64(round % 60)))
             }
         }
-        _ = table.take(changes)
+        _ = table.apply(changes)
         return table
     }
 

@@ -79,20 +79,20 @@ struct WeeklyBackupsTests {
             return (alarms, disk, WeeklyBackups(shelf, disk, alarms, log))
         }
         let start = BackupSchedule.first
-        func look(_ days: UInt64, _ holds: Bool = true) {
+        func check(_ days: UInt64, _ holds: Bool = true) {
             let now = Moment(uptime: start + days * Self.day, wall: (30_000 + days) * Self.day)
             thread.queue.sync { copies.makeIfDue(at: now, holdsSessions: holds) }
         }
-        look(0, false)
+        check(0, false)
         // Somebody has put a file where the directory would be.
         try Data().write(to: URL(filePath: shelf.directory))
-        look(0)
+        check(0)
         try eventually(within: .seconds(10), "it is told") {
             thread.queue.sync { alarms.all.count } == 1
         }
         try FileManager.default.removeItem(atPath: shelf.directory)
-        look(0)
-        look(1)
+        check(0)
+        check(1)
         try eventually(within: .seconds(10), "a copy is there, and the alarm gone") {
             thread.queue.sync { alarms.all.isEmpty } && shelf.backups.count == 1
         }

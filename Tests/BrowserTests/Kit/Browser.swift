@@ -43,7 +43,7 @@ struct Browser {
         (driver, port) = try Browser.startedDriver()
         let made: Made = try Browser.answer(port, "POST", "/session", Wish())
         session = "/session/\(made.sessionId)"
-        try look(at: screen)
+        try emulate(screen)
     }
 
     /// Starts the driver; it needs one port for both address families, and fails at once if it is
@@ -69,14 +69,14 @@ struct Browser {
 
     // MARK: Actions
 
-    func look(at screen: Screen) throws {
-        try tell(
+    func emulate(_ screen: Screen) throws {
+        try send(
             "Emulation.setDeviceMetricsOverride",
             Metrics(width: screen.width, height: screen.height, mobile: screen.width < 600)
         )
         let scheme = screen.isDark ? "dark" : "light"
         let motion = screen.showsMotion ? "no-preference" : "reduce"
-        try tell(
+        try send(
             "Emulation.setEmulatedMedia",
             Media(features: [
                 .init(name: "prefers-color-scheme", value: scheme),
@@ -87,11 +87,11 @@ struct Browser {
 
     /// Runs a script on each page before its own scripts.
     func prepare(_ source: String) throws {
-        try tell("Page.addScriptToEvaluateOnNewDocument", ["source": source])
+        try send("Page.addScriptToEvaluateOnNewDocument", ["source": source])
     }
 
     /// Sends a command of the DevTools protocol.
-    func tell(_ command: String, _ parameters: some Encodable) throws {
+    func send(_ command: String, _ parameters: some Encodable) throws {
         let call = Command(cmd: command, params: parameters)
         let _: Nothing = try ask("POST", "goog/cdp/execute", call)
     }

@@ -73,15 +73,15 @@ package final class BrowserConnection {
     }
 
     /// Reads the text up to a delimiter, and drops that; nil if the stream ends before it.
-    func take(until mark: String) throws -> String? {
+    func read(until mark: String) throws -> String? {
         while true {
-            if let found = bytes.take(until: mark) { return String(decoding: found, as: UTF8.self) }
+            if let found = bytes.read(until: mark) { return String(decoding: found, as: UTF8.self) }
             guard try receive() else { return nil }
         }
     }
 
     /// Reads a number of bytes; nil if the stream ends before them.
-    func take(_ count: Int) throws -> [UInt8]? {
+    func read(_ count: Int) throws -> [UInt8]? {
         while bytes.count < count {
             guard try receive() else { return nil }
         }
@@ -108,7 +108,7 @@ package struct BoardResponse {
 extension BrowserConnection {
     /// The head of the next response; nil if the connection is closed.
     package func head() throws -> BoardResponse? {
-        guard let head = try take(until: "\r\n\r\n") else { return nil }
+        guard let head = try read(until: "\r\n\r\n") else { return nil }
         let lines = head.split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
         guard words.count > 1, let status = Int(words[1]) else { throw Failure("no head: \(head)") }
@@ -128,7 +128,7 @@ extension BrowserConnection {
         return BoardResponse(
             status: head.status,
             headers: head.headers,
-            body: String(decoding: try take(count) ?? [], as: UTF8.self)
+            body: String(decoding: try read(count) ?? [], as: UTF8.self)
         )
     }
 }
@@ -137,7 +137,7 @@ extension Array where Element == UInt8 {
     /// Removes and returns the bytes before a delimiter, and drops that; nil if there is none yet.
     ///
     /// It uses the C library, because a sheet has hundreds of thousands of bytes.
-    mutating func take(until mark: String) -> [UInt8]? {
+    mutating func read(until mark: String) -> [UInt8]? {
         let mark = Array(mark.utf8)
         let place = withUnsafeBytes { bytes -> Int? in
             guard let start = bytes.baseAddress else { return nil }

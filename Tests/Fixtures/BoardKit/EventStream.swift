@@ -32,7 +32,7 @@ package final class EventStream {
     /// The next event; nil at the end of the stream.
     package func next() throws -> Event? {
         while true {
-            while let found = bytes.take(until: "\n\n") {
+            while let found = bytes.read(until: "\n\n") {
                 let text = String(decoding: found, as: UTF8.self)
                 guard let end = text.utf8.firstIndex(of: UInt8(ascii: "\n")) else {
                     throw Failure("no event: \(text)")
@@ -48,8 +48,8 @@ package final class EventStream {
                 beats += 1
                 guard beats < 3 else { throw Failure("the events stopped") }
             }
-            guard let size = try connection.take(until: "\r\n"), let count = Int(size, radix: 16),
-                count > 0, let piece = try connection.take(count + 2)
+            guard let size = try connection.read(until: "\r\n"), let count = Int(size, radix: 16),
+                count > 0, let piece = try connection.read(count + 2)
             else { return nil }
             bytes += piece.dropLast(2)
         }

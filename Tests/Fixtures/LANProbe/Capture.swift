@@ -24,7 +24,7 @@ enum Capture {
         guard socket >= 0, file >= 0 else { Probe.end(1, "errno \(errno)") }
         var room: Int32 = 32 << 20
         setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &room, socklen_t(MemoryLayout<Int32>.size))
-        Probe.say("ready")
+        Probe.report("ready")
         var bytes = [UInt8](repeating: 0, count: 1 << 17)
         while true {
             // Packets before the end of the input are still recorded.

@@ -29,13 +29,15 @@ struct Flood {
     mutating func run() {
         let datagrams = platform_udp_socket()
         guard datagrams >= 0 else { Probe.end(1, "errno \(-datagrams)") }
-        Probe.say("ready")
+        Probe.report("ready")
         while platform_wait(0, false, -1, 1) == 0 {
             for _ in 0..<5 { send(noise(upTo: 1_400), by: datagrams) }
             for datagram in AnnouncementCoding.encode(forgery()) { send(datagram, by: datagrams) }
             knock()
         }
-        Probe.say("sent \(counts.datagrams) datagrams and made \(counts.connections) connections")
+        Probe.report(
+            "sent \(counts.datagrams) datagrams and made \(counts.connections) connections"
+        )
     }
 
     private mutating func send(_ bytes: [UInt8], by socket: Int32) {

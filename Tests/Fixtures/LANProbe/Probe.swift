@@ -30,7 +30,7 @@ enum Probe {
     }
 
     /// Says a line at once.
-    static func say(_ line: String) {
+    static func report(_ line: String) {
         print(line)
         fflush(nil)
     }

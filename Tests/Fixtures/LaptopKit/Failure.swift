@@ -43,11 +43,11 @@ package func eventually(
 package func settled<Value: Equatable>(
     for calm: Duration,
     within limit: Duration,
-    _ look: () throws -> Value
+    _ read: () throws -> Value
 ) throws -> Value {
-    var (value, since) = (try look(), ContinuousClock.now)
+    var (value, since) = (try read(), ContinuousClock.now)
     try eventually(within: limit, "the same for \(calm)") {
-        let now = try look()
+        let now = try read()
         if now != value { (value, since) = (now, ContinuousClock.now) }
         return ContinuousClock.now - since > calm
     }

@@ -194,7 +194,7 @@ package final class Room {
 
     /// Sets the process that must not outlive this one; nil for none.
     package func guardAgainstLeaving(_ process: Int32?) {
-        shell.tell(process.map(String.init) ?? "-")
+        shell.write(process.map(String.init) ?? "-")
     }
 
     /// Runs a shell script in this room, and returns its output.

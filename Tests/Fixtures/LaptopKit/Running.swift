@@ -116,7 +116,7 @@ package final class Running {
     }
 
     /// Writes a line to its input.
-    package func tell(_ line: String) { input?.write(line) }
+    package func write(_ line: String) { input?.write(line) }
 
     /// Waits for the first line of its output.
     package func firstLine(within limit: Duration = .seconds(10)) throws -> String {
@@ -173,19 +173,19 @@ package final class Running {
         let milliseconds = Int32(clamping: left.components.seconds * 1_000 + 1_000)
         switch (output.reading >= 0, errors.reading >= 0) {
         case (false, false): return false
-        case (true, false): take(output, into: \.output)
-        case (false, true): take(errors, into: \.errors)
+        case (true, false): append(output, into: \.output)
+        case (false, true): append(errors, into: \.errors)
         case (true, true):
             switch platform_wait(output.reading, false, errors.reading, milliseconds) {
-            case 1: take(output, into: \.output)
-            case 2: take(errors, into: \.errors)
+            case 1: append(output, into: \.output)
+            case 2: append(errors, into: \.errors)
             default: break
             }
         }
         return true
     }
 
-    private func take(
+    private func append(
         _ channel: Channel,
         into text: WritableKeyPath<(output: [UInt8], errors: [UInt8]), [UInt8]>
     ) {

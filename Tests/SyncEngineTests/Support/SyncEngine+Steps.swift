@@ -70,7 +70,7 @@ extension SyncEngine {
     }
 
     /// The messages that the engine sends because of an input.
-    mutating func says(_ input: Input, at now: Moment) -> [PeerMessage] {
+    mutating func messages(after input: Input, at now: Moment) -> [PeerMessage] {
         handle(input, at: now).compactMap { effect in
             if case .send(_, let message) = effect { message } else { nil }
         }

@@ -195,7 +195,7 @@ struct BowlingGame: CodedGame {
 
     /// The game once it has ended, with all who have bowled all frames.
     var endings: Standings.Endings {
-        guard isOver else { return .told([]) }
+        guard isOver else { return .outcomes([]) }
         let seats = ranked
         let ranks = CompetitionRanking.ranks(seats.map { [Int64(states[$0].total)] })
         let outcome = Outcome(
@@ -213,7 +213,7 @@ struct BowlingGame: CodedGame {
                 )
             }
         )
-        return .told([outcome])
+        return .outcomes([outcome])
     }
 
     // MARK: Notes and panels

@@ -79,7 +79,7 @@ struct CricketGame: TurnGame {
 
     /// The game once it is won.
     var endings: Standings.Endings {
-        guard state.isOver else { return .told([]) }
+        guard state.isOver else { return .outcomes([]) }
         let seats = state.rotation.seats.sorted()
         let ranks = CompetitionRanking.ranks(seats.map(merit))
         let players = zip(seats, ranks).map { seat, rank in
@@ -93,6 +93,6 @@ struct CricketGame: TurnGame {
                 hasOpponents: seats.count > 1
             )
         }
-        return .told([Outcome(number: 1, at: state.latest, players: players)])
+        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
     }
 }

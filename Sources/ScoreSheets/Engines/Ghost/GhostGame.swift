@@ -155,7 +155,7 @@ struct GhostGame: TurnGame {
     }
 
     var endings: Standings.Endings {
-        guard kept.lines.isFinished, !losses.isEmpty else { return .told([]) }
+        guard kept.lines.isFinished, !losses.isEmpty else { return .outcomes([]) }
         let lost = Dictionary(grouping: losses, by: \.seat)
         let players = kept.lines.lines.filter { $0.rank != nil }.compactMap { standing in
             setup.seats[standing.player.id].map { seat in
@@ -169,7 +169,7 @@ struct GhostGame: TurnGame {
                 )
             }
         }
-        return .told([Outcome(number: 1, at: state.latest, players: players)])
+        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
     }
 
     // MARK: View

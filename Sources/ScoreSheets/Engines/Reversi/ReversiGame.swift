@@ -139,7 +139,7 @@ struct ReversiGame: TurnGame {
 
     /// The game once it is over; one that was broken off is none.
     var endings: Standings.Endings {
-        guard state.isOver, !turns.isEmpty else { return .told([]) }
+        guard state.isOver, !turns.isEmpty else { return .outcomes([]) }
         let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in
             let player = setup.players[side.seat]
             guard let line = kept.lines.lines.first(where: { $0.player.id == player.id })
@@ -153,7 +153,7 @@ struct ReversiGame: TurnGame {
                 tally: ReversiStatistics.tally(state, side)
             )
         }
-        return .told([Outcome(number: 1, at: state.latest, players: players)])
+        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
     }
 
     // MARK: View

@@ -143,7 +143,7 @@ extension SmashUpGame {
         let last =
             isLastEnded && isValid(game)
             ? [outcome(of: game, as: results.outcomes.count + 1)] : []
-        return .told(results.outcomes + last)
+        return .outcomes(results.outcomes + last)
     }
 
     func flagsOfGame(in book: Book) -> [Flag] { setup.flags(of: book) + flawsOfGames }

@@ -34,7 +34,7 @@ struct SportGame: TurnGame {
 
     /// The match once it is over.
     var endings: Standings.Endings {
-        guard let winner = match.winner else { return .told([]) }
+        guard let winner = match.winner else { return .outcomes([]) }
         let players = zip(SportSide.allCases, setup.sides).map { side, seat in
             PlayerOutcome(
                 player: setup.players[seat].id,
@@ -45,7 +45,7 @@ struct SportGame: TurnGame {
                 tally: SportStatistics.tally(of: match, side)
             )
         }
-        return .told([Outcome(number: 1, at: state.latest, players: players)])
+        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
     }
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {

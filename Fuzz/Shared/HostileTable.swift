@@ -25,6 +25,8 @@ struct HostileTable {
         Book(players: players, cells: cells, options: options, isFinished: isFinished)
     }
 
+    private var game: any Game { sheet.rules.game(of: book) }
+
     /// The same with the cells inserted in another order, into dictionaries of another size.
     private var otherBook: Book {
         var others: [Cell: LiveSet] = [:]
@@ -64,13 +66,13 @@ struct HostileTable {
         let before = book
         var move = Move(words, by: player, details: details)
         if computes {
-            guard let found = sheet.rules.suggestion(in: before, depth: 1) else { return }
+            guard let found = game.suggestion(in: before, depth: 1) else { return }
             move = found
         }
         var aids = MoveContext(random: Numbers(seed: draws.seed)) { (name) throws(RuleViolation) in
             wordList(named: name)
         }
-        guard let played = try? sheet.rules.play(move, in: before, with: &aids) else {
+        guard let played = try? game.play(move, in: before, with: &aids) else {
             demand(!computes, "a computer's move is refused")
             return
         }
@@ -89,7 +91,7 @@ struct HostileTable {
     /// Writes moves that the rules accept.
     private mutating func write(_ draws: inout Draws) {
         let score = Score(cell(&draws), value(&draws))
-        if (try? sheet.rules.check(score, in: book)) != nil { put(score) }
+        if (try? game.check(score, in: book)) != nil { put(score) }
     }
 
     /// Parses typed scores, and writes those that the rules accept.
@@ -100,7 +102,7 @@ struct HostileTable {
         let parser = ScoreParser(sheet)
         _ = try? parser.option(text)
         let scores = try? parser.scores([text], for: HostileTable.id(1), in: book)
-        for score in scores ?? [] where (try? sheet.rules.check(score, in: book)) != nil {
+        for score in scores ?? [] where (try? game.check(score, in: book)) != nil {
             put(score)
         }
     }
@@ -110,7 +112,7 @@ struct HostileTable {
     }
 
     private mutating func reset() {
-        guard let reset = try? sheet.rules.reset(of: book) else { return }
+        guard let reset = try? game.reset(of: book) else { return }
         demand(!reset.writes.isEmpty && !reset.question.isEmpty, "a reset of nothing")
         for score in reset.writes { put(score) }
     }
@@ -219,7 +221,7 @@ struct HostileTable {
         demand(layout == SheetLayout(sheet, standings, in: otherBook))
         var text = standings.flags.map { $0.words(in: book) }
         text += standings.notes.map(\.description)
-        text += layout.lines.map(\.label) + sheet.ruleSummary
+        text += layout.lines.map(\.label) + sheet.rulesInShort
         text += sheet.rows.map { sheet.words(for: $0) }
         text += standings.panels.map { "\($0)" }
         demand(standings.players.count == book.players.count, "a player is missing")
@@ -229,12 +231,12 @@ struct HostileTable {
         }
         demand(text.allSatisfy { $0.utf8.count < 1 << 20 }, "a text without an end")
         for name in options.keys.sorted() {
-            _ = try? rules.check(option: name, in: book)
+            _ = try? game.check(option: name, in: book)
             _ = rules.isChoice(name)
         }
-        _ = rules.carriedOver(from: book)
-        _ = rules.suggestion(in: book, depth: 1)
-        for _ in 0..<4 { _ = try? rules.check(Score(cell(&draws), value(&draws)), in: book) }
+        _ = game.carriedOver(from: book)
+        _ = game.suggestion(in: book, depth: 1)
+        for _ in 0..<4 { _ = try? game.check(Score(cell(&draws), value(&draws)), in: book) }
     }
 }
 

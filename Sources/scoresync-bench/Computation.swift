@@ -205,8 +205,7 @@ enum ReversiBenchmark {
             if position.moves == 0 { position = position.passed }
             positions.append((start / 2, position))
             guard let square = ReversiSquare(String(game.dropFirst(start).prefix(2))) else { break }
-            let flips = position.flips(at: square.index)
-            position = position.playing(at: square.index, turning: flips)
+            position = position.playing(at: square.index)
         }
         return positions
     }

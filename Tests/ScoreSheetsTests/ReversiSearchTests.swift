@@ -29,8 +29,7 @@ struct ReversiSearchTests {
     }
 
     private func after(_ square: ReversiSquare, in position: ReversiPosition) -> ReversiPosition {
-        let flips = position.flips(at: square.index)
-        return position.playing(at: square.index, turning: flips)
+        position.playing(at: square.index)
     }
 
     @Test(

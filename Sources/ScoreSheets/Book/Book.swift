@@ -10,12 +10,12 @@ package struct Book: Hashable, Sendable {
     package private(set) var options: [Symbol: Value]
     package private(set) var isFinished: Bool
     /// The number of cells with a value, with those of strangers.
-    package private(set) var valueCount: Int
+    package private(set) var written: Int
 
     /// By seat.
     private var columns: [BookColumn]
     /// The cells of players who are not in this session.
-    private var strangers: SortedChunks<BookColumn>
+    private var strangers: OrderedPieces<BookColumn>
     private var places: [PlayerID: Int]
 
     package init(
@@ -44,8 +44,8 @@ package struct Book: Hashable, Sendable {
         self.isFinished = isFinished
         columns = []
         places = [:]
-        strangers = SortedChunks(found.map { BookColumn($0.key, $0.value) })
-        valueCount = Int(strangers.weight)
+        strangers = OrderedPieces(found.map { BookColumn($0.key, $0.value) })
+        written = Int(strangers.weight)
         seat(players)
     }
 
@@ -61,14 +61,7 @@ package struct Book: Hashable, Sendable {
     package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
     /// By row and round, with the cleared ones.
-    package func cells(of player: PlayerID) -> some Sequence<BookCell> {
-        column(of: player).rows.lazy.flatMap { row in
-            row.cells.lazy.map { cell in
-                let place = Cell(player: player, row: row.row, round: cell.round)
-                return BookCell(cell: place, live: cell.live)
-            }
-        }
-    }
+    package func cells(of player: PlayerID) -> BookCells { BookCells(column(of: player)) }
 
     /// The live set of a cell of any player; nil if it was never written.
     package subscript(cell: Cell) -> LiveSet? {
@@ -76,7 +69,7 @@ package struct Book: Hashable, Sendable {
         return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
     }
 
-    var hasEntries: Bool { valueCount > strayCount }
+    var hasEntries: Bool { written > strayCount }
 
     /// The number of cells with a value of players who are not in this session.
     var strayCount: Int { Int(strangers.weight) }
@@ -94,7 +87,7 @@ package struct Book: Hashable, Sendable {
         for player: PlayerID,
         after taken: Set<Cell> = []
     ) throws(RuleViolation) -> UInt32 {
-        let cells = column(of: player).cells(of: row) ?? SortedChunks()
+        let cells = column(of: player).cells(of: row) ?? OrderedPieces()
         var next: Int64 = 1
         while true {
             let round = UInt32(clamping: cells.firstFree(from: next))
@@ -113,11 +106,13 @@ extension Book {
 
     /// The last round of a row, up to `most`, in which a player has a value.
     func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {
-        let cells = column(of: player).cells(of: row) ?? SortedChunks()
+        let cells = column(of: player).cells(of: row) ?? OrderedPieces()
         return cells.last { $0.place <= Int64(most) && !$0.live.isBlank }?.round
     }
 
-    /// Writes a cell; returns the live set before.
+    /// Writes a cell.
+    ///
+    /// - Returns: The live set before.
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let before: LiveSet?
         if let place = places[cell.player] {
@@ -129,7 +124,7 @@ extension Book {
             before = column.write(live, in: cell)
             strangers.set(column)
         }
-        valueCount += (live.isBlank ? 0 : 1) - (before.map { $0.isBlank ? 0 : 1 } ?? 0)
+        written += (live.isBlank ? 0 : 1) - (before.map { $0.isBlank ? 0 : 1 } ?? 0)
         return before
     }
 
@@ -166,57 +161,93 @@ package struct BookCell: Hashable, Sendable {
     package var isEmpty: Bool { live.isBlank }
 }
 
+/// A view of one player's cells, by row and round, with the cleared ones.
+package struct BookCells: Sequence, Sendable {
+    private let player: PlayerID
+    private let rows: OrderedPieces<BookRow>
+
+    init(_ column: BookColumn) {
+        player = column.player
+        rows = column.rows
+    }
+
+    package struct Iterator: IteratorProtocol {
+        private let player: PlayerID
+        private var rows: OrderedPieces<BookRow>.Iterator
+        private var row: Symbol?
+        private var cells: OrderedPieces<RoundCell>.Iterator?
+
+        fileprivate init(_ player: PlayerID, _ rows: OrderedPieces<BookRow>.Iterator) {
+            (self.player, self.rows) = (player, rows)
+        }
+
+        package mutating func next() -> BookCell? {
+            while true {
+                if let row, let found = cells?.next() {
+                    let cell = Cell(player: player, row: row, round: found.round)
+                    return BookCell(cell: cell, live: found.live)
+                }
+                guard let next = rows.next() else { return nil }
+                row = next.row
+                cells = next.cells.makeIterator()
+            }
+        }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(player, rows.makeIterator()) }
+}
+
 /// The cells of one player by row.
-struct BookColumn: SortedElement, Hashable, Sendable {
+struct BookColumn: Placed, Hashable, Sendable {
     let player: PlayerID
     /// Every row that was ever written.
-    private(set) var rows = SortedChunks<BookRow>()
+    private(set) var rows = OrderedPieces<BookRow>()
     /// The number of cells with a value.
-    private(set) var valueCount = 0
+    private(set) var written = 0
 
     var place: PlayerID { player }
-    var weight: Int64 { Int64(valueCount) }
+    var weight: Int64 { Int64(written) }
 
     init(_ player: PlayerID) { self.player = player }
 
     /// The cells of each row may come in any order.
     init(_ player: PlayerID, _ cells: [Symbol: [RoundCell]]) {
         self.player = player
-        rows = SortedChunks(cells.map { BookRow($0.key, SortedChunks($0.value)) })
-        valueCount = rows.reduce(0) { $0 + $1.valueCount }
+        rows = OrderedPieces(cells.map { BookRow($0.key, OrderedPieces($0.value)) })
+        written = rows.reduce(0) { $0 + $1.written }
     }
 
     /// The cells of a row; nil if it was never written.
-    func cells(of row: Symbol) -> SortedChunks<RoundCell>? { rows[row]?.cells }
+    func cells(of row: Symbol) -> OrderedPieces<RoundCell>? { rows[row]?.cells }
 
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let roundCell = RoundCell(round: cell.round, live: live)
         let change = rows.change(cell.row) { row -> RoundCell? in row.cells.set(roundCell) }
-        if change == nil { rows.set(BookRow(cell.row, SortedChunks([roundCell]))) }
+        if change == nil { rows.set(BookRow(cell.row, OrderedPieces([roundCell]))) }
         let before = change ?? nil
-        valueCount += Int(roundCell.weight - (before?.weight ?? 0))
+        written += Int(roundCell.weight - (before?.weight ?? 0))
         return before?.live
     }
 }
 
 /// The cells of one player in one row, by round.
-struct BookRow: SortedElement, Hashable, Sendable {
+struct BookRow: Placed, Hashable, Sendable {
     let row: Symbol
     /// With the cleared ones.
-    var cells: SortedChunks<RoundCell>
+    var cells: OrderedPieces<RoundCell>
 
     var place: Symbol { row }
     var weight: Int64 { 0 }
     /// The number of cells with a value.
-    var valueCount: Int { Int(cells.weight) }
+    var written: Int { Int(cells.weight) }
 
-    init(_ row: Symbol, _ cells: SortedChunks<RoundCell>) {
+    init(_ row: Symbol, _ cells: OrderedPieces<RoundCell>) {
         (self.row, self.cells) = (row, cells)
     }
 }
 
 /// A cell in its row.
-struct RoundCell: SortedElement, Hashable, Sendable {
+struct RoundCell: Placed, Hashable, Sendable {
     /// Nil in a row without rounds.
     let round: UInt32?
     let live: LiveSet

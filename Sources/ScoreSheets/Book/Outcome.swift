@@ -11,6 +11,10 @@ package struct Outcome: Hashable, Sendable {
     package let at: Stamp?
     /// In seat order.
     package let players: [PlayerOutcome]
+
+    package init(number: Int, at: Stamp?, players: [PlayerOutcome]) {
+        (self.number, self.at, self.players) = (number, at, players)
+    }
 }
 
 package struct PlayerOutcome: Hashable, Sendable {
@@ -57,6 +61,10 @@ package struct Statistic: Hashable, Sendable {
     package init(_ id: Symbol, _ label: String, _ text: String?) {
         (self.id, self.label, self.text) = (id, label, text)
     }
+
+    init(_ id: StaticString, _ label: String, _ text: String?) {
+        self.init(Symbol(known: id), label, text)
+    }
 }
 
 extension [PlayerOutcome] {
@@ -71,20 +79,42 @@ extension Statistic {
     /// The statistics of any game: games, wins, the best total, the worst and the average.
     package static func general(of outcomes: [PlayerOutcome]) -> [Statistic] {
         let totals = outcomes.map(\.total)
-        let wins = outcomes.count(where: \.isWin)
         return [
-            Statistic(Symbol(known: "games"), "Games", "\(outcomes.count)"),
-            Statistic(Symbol(known: "wins"), "Wins", "\(wins)"),
-            Statistic(Symbol(known: "highest"), "Highest total", totals.max().map { "\($0)" }),
-            Statistic(Symbol(known: "lowest"), "Lowest total", totals.min().map { "\($0)" }),
-            Statistic(Symbol(known: "average"), "Average total", average(totals)),
+            .count("games", "Games", outcomes),
+            .wins("wins", "Wins", outcomes),
+            Statistic("highest", "Highest total", totals.max().map { "\($0)" }),
+            Statistic("lowest", "Lowest total", totals.min().map { "\($0)" }),
+            .averageTotal("Average total", outcomes),
         ]
     }
 
-    private static func average(_ totals: [Int64]) -> String? {
-        guard !totals.isEmpty else { return nil }
-        let sum = totals.reduce(Int128(0)) { $0 + Int128($1) }
-        return quotient(sum, Int128(totals.count))
+    /// The number of these games.
+    static func count(_ id: StaticString, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
+        Statistic(id, label, "\(games.count)")
+    }
+
+    static func wins(_ id: StaticString, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
+        Statistic(id, label, "\(games.count(where: \.isWin))")
+    }
+
+    /// The sum of a tally.
+    static func sum(_ name: Symbol, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
+        Statistic(name, label, "\(games.sum(of: name))")
+    }
+
+    /// The greatest tally of one game; no number if no game has it.
+    static func most(_ name: Symbol, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
+        Statistic(name, label, games.compactMap { $0.tally[name] }.max().map { "\($0)" })
+    }
+
+    static func averageTotal(_ label: String, _ games: [PlayerOutcome]) -> Statistic {
+        let sum = games.reduce(Int128(0)) { $0 + Int128($1.total) }
+        return Statistic("average", label, average(sum, Int128(games.count)))
+    }
+
+    /// A fraction as `quotient` spells it; nil without a divisor.
+    static func average(_ dividend: Int128, _ divisor: Int128) -> String? {
+        divisor > 0 ? quotient(dividend, divisor) : nil
     }
 
     /// A fraction with two decimals, halves away from zero.

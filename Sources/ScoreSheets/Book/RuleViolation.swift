@@ -110,14 +110,14 @@ extension RuleViolation {
     /// A value that a row or an option does not take.
     package static func wrongValue(
         _ name: Symbol,
-        accepts: String,
+        takes: String,
         found: String
     ) -> RuleViolation {
-        RuleViolation("\(name) takes \(accepts), not \(found)")
+        RuleViolation("\(name) takes \(takes), not \(found)")
     }
 
     package static func notANumber(row: Symbol, found: String) -> RuleViolation {
-        wrongValue(row, accepts: "a whole number", found: found)
+        wrongValue(row, takes: "a whole number", found: found)
     }
 
     package static func computedRow(_ row: Symbol, sources: [Symbol]) -> RuleViolation {

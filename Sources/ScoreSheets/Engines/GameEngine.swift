@@ -42,15 +42,9 @@ extension GameEngine: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// A row that a coded game reads.
-package struct CodedRow: Hashable, Sendable {
-    package let id: Symbol
-    /// The kind that the code relies on: a row of moves has a round in every cell.
-    package let kind: RowKind
-
-    /// A row of moves.
-    static func moves(_ id: Symbol) -> CodedRow { CodedRow(id: id, kind: .moves) }
-}
+/// A row that a coded game reads, and the kind that the code relies on: a row of moves has a round
+/// in every cell.
+package typealias CodedRow = (id: Symbol, kind: RowKind)
 
 extension Sheet {
     /// The flaws of the rows that a coded game needs, and of any others.

@@ -8,16 +8,12 @@ package import SessionCRDT
 /// what does not count is flagged and never silently left out.
 ///
 /// A game with code of its own (an engine) has a folder and one naming scheme: `DartsRules` for what
-/// may happen, `DartsOptions` and `DartsSetup` for the settings and players it is played with,
-/// `DartsState` for the state before a turn, `DartsGame` for a book's game that is kept up to date,
-/// `DartsView` for what is shown of it, `DartsStatistics` for what finished games add up to.
+/// may happen and what finished games add up to, `DartsOptions` and `DartsSetup` for the settings
+/// and players it is played with, `DartsState` for the state before a turn, `DartsGame` for a book's
+/// game that is kept up to date, and what is shown of it.
 package protocol GameRules: Sendable {
     /// The rows that a coded game reads, which are all rows of its sheet; nil for any rows.
     static var codedRows: [CodedRow]? { get }
-
-    /// Whether scores are moves, of which later ones rest on earlier ones; else they may be entered
-    /// and corrected in any order.
-    static var hasMoves: Bool { get }
 
     init(sheet: Sheet)
 
@@ -26,7 +22,6 @@ package protocol GameRules: Sendable {
     /// Whether computers can play: whether `suggestion` knows moves.
     var hasComputer: Bool { get }
 
-    /// The game of a book, from its first entry on.
     func game(of book: Book) -> any Game
 
     /// Statistics over a player's finished games, which come in the order in which they finished.
@@ -63,13 +58,9 @@ package protocol GameRules: Sendable {
     /// The option that another one depends on, as a word list depends on the language; nil if it is
     /// chosen for the game as a whole.
     func scope(of option: Symbol) -> Symbol?
-
-    /// The word list that a book chooses, by its name or its path; nil for games without one.
-    func wordList(of book: Book) -> String?
 }
 
 extension GameRules {
-    package static var hasMoves: Bool { true }
     package var hasComputer: Bool { false }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
@@ -84,11 +75,13 @@ extension GameRules {
     package func goesByRounds(_ book: Book) -> Bool { true }
     package var recordedOptions: Set<Symbol> { [] }
     package func scope(of option: Symbol) -> Symbol? { nil }
-    package func wordList(of book: Book) -> String? { nil }
 
     package func isChoice(_ option: Symbol) -> Bool {
         !recordedOptions.contains(option) && sheet.option(option) != nil
     }
+
+    /// The standings of a book whose game is not kept, at the cost of all its cells.
+    package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
 
     /// Refuses what no game allows: scores of unknown or removed players, after the end, and values
     /// that the row does not take.
@@ -100,47 +93,6 @@ extension GameRules {
         guard !book.isFinished else { throw .finished }
         if let violation = sheet.violation(of: score.value, in: score.cell) { throw violation }
     }
-}
-
-/// The questions of `Game` about a book whose game is not kept; each costs all cells of the book.
-extension GameRules {
-    package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
-
-    package func check(_ score: Score, in book: Book) throws(RuleViolation) {
-        try game(of: book).check(score, in: book)
-    }
-
-    package func check(_ scores: [Score], in book: Book) throws(RuleViolation) {
-        try game(of: book).check(scores, in: book)
-    }
-
-    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try game(of: book).check(option: option, in: book)
-    }
-
-    package func checkComputer(in book: Book) throws(RuleViolation) {
-        try game(of: book).checkComputer(in: book)
-    }
-
-    package func play(
-        _ move: Move,
-        in book: Book,
-        with context: inout MoveContext
-    ) throws(RuleViolation) -> Played {
-        try game(of: book).play(move, in: book, with: &context)
-    }
-
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        try game(of: book).reset(of: book)
-    }
-
-    package func suggestion(in book: Book, depth: Int) -> Move? {
-        game(of: book).suggestion(in: book, depth: depth)
-    }
-
-    package func words(in book: Book) -> GameWords { game(of: book).words(in: book) }
-
-    package func carriedOver(from book: Book) -> Played { game(of: book).carriedOver(from: book) }
 }
 
 /// A book's game, kept up to date so that a change of the book costs what it changes.
@@ -235,7 +187,7 @@ extension Game {
 
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
     package func words(in book: Book) -> GameWords { GameWords() }
-    package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }
+    package func carriedOver(from book: Book) -> Played { Played() }
 
     /// One flag for all entries of those who are not players of the book.
     func strays(of book: Book) -> [Flag] {

@@ -25,8 +25,8 @@ package struct Played: Hashable, Sendable {
     package let notes: [Note]
 
     package init(
-        by player: PlayerID?,
-        writes: [Score],
+        by player: PlayerID? = nil,
+        writes: [Score] = [],
         options: [Symbol: Value] = [:],
         notes: [Note] = []
     ) {

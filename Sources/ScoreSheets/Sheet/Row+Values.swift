@@ -2,14 +2,14 @@ package import SessionCRDT
 
 extension Row {
     /// Whether a row whose last round is `last` has this round; without rounds both are nil.
-    static func hasRound(_ round: UInt32?, upTo last: UInt32?) -> Bool {
+    static func takes(round: UInt32?, upTo last: UInt32?) -> Bool {
         guard let round, let last else { return round == nil && last == nil }
         return 1 <= round && round <= min(last, Cell.lastRound)
     }
 
     /// The reason why this round cannot be entered; nil if it can.
     package func violation(ofRound round: UInt32?) -> RuleViolation? {
-        if Row.hasRound(round, upTo: lastRound) { return nil }
+        if Row.takes(round: round, upTo: lastRound) { return nil }
         guard let last = lastRound else { return .roundUnexpected(row: id) }
         guard let round else { return .roundMissing(row: id) }
         return (1...Cell.lastRound).contains(round)
@@ -18,29 +18,36 @@ extension Row {
 
     /// The reason why this value cannot be entered; nil if it can, as null always can.
     func violation(of value: Value) -> RuleViolation? {
-        guard case .failure(let violation) = reading(of: value) else { return nil }
-        return violation
+        if value == .null { return nil }
+        if isComputed { return computed }
+        switch content {
+        case .number, .rounds, .tokens: return violation(ofNumber: value)
+        case .flag: return value.boolean == nil ? wrong(value.words) : nil
+        case .choice(let choices):
+            let isKnown = choices.contains { $0.word.description == value.string }
+            return isKnown ? nil : wrong(value.words)
+        case .order(let rule):
+            return value.string.flatMap(rule.order) == nil ? wrong(value.words) : nil
+        case .text, .moves:
+            switch value {
+            case .null, .text, .integer: return nil
+            case .boolean, .foreign: return wrong(value.words)
+            }
+        case .computed: return computed
+        }
     }
 
     /// The number of a value, nil for null and a text, or why it cannot be entered; a sum, which may be
     /// long, is parsed once for both.
     func reading(of value: Value) -> Result<Int64?, RuleViolation> {
-        if value == .null { return .success(nil) }
-        if isComputed { return .failure(computed) }
-        switch content {
-        case .number, .rounds, .tokens: return number(in: value).map { $0 }
-        case .flag:
-            if let flag = value.boolean { return .success(flag ? 1 : 0) }
-        case .choice(let choices):
-            let choice = choices.first { $0.word.description == value.string }
-            if let choice { return .success(choice.points) }
-        case .order(let rule):
-            if value.string.flatMap(rule.order) != nil { return .success(nil) }
-        case .text, .moves:
-            if value.string != nil || value.integer != nil { return .success(nil) }
-        case .computed: break
-        }
-        return .failure(wrong(value.words))
+        if isNumeric, !isComputed, value != .null { return number(in: value).map { $0 } }
+        if let violation = violation(of: value) { return .failure(violation) }
+        return .success(count(of: value))
+    }
+
+    private func violation(ofNumber value: Value) -> RuleViolation? {
+        guard case .failure(let violation) = number(in: value) else { return nil }
+        return violation
     }
 
     private func number(in value: Value) -> Result<Int64, RuleViolation> {
@@ -50,7 +57,7 @@ extension Row {
             return .failure(.notANumber(row: id, found: value.words))
         }
         guard let number = sum.number, range.contains(number) else {
-            return .failure(wrong(value.words, accepts: "a whole number \(range)"))
+            return .failure(wrong(value.words, takes: "a whole number \(range)"))
         }
         if case .tokens(let tokens) = content, sum.isAddition,
             let stranger = sum.terms.first(where: { term in
@@ -74,7 +81,7 @@ extension Row {
         case .number, .rounds, .tokens:
             guard let sum = Sum(text) else { throw .notANumber(row: id, found: text.quoted) }
             guard sum.number != nil else {
-                throw wrong(text.quoted, accepts: "a whole number \(range)")
+                throw wrong(text.quoted, takes: "a whole number \(range)")
             }
             return sum.value
         case .flag:
@@ -98,12 +105,12 @@ extension Row {
         return .computedRow(id, sources: sources.filter { seen.insert($0).inserted })
     }
 
-    private func wrong(_ found: String, accepts: String? = nil) -> RuleViolation {
-        .wrongValue(id, accepts: accepts ?? acceptedValues, found: found)
+    private func wrong(_ found: String, takes: String? = nil) -> RuleViolation {
+        .wrongValue(id, takes: takes ?? self.takes, found: found)
     }
 
     /// The accepted values in words.
-    package var acceptedValues: String {
+    package var takes: String {
         switch content {
         case .number, .rounds: range.wholeNumber
         case .tokens(let tokens):
@@ -116,11 +123,17 @@ extension Row {
         }
     }
 
-    /// The number of a value, also of one that is out of range; nil for a text.
+    /// The number of a value that this row accepts; nil for a text.
     ///
     /// Tie-breakers and other rows read it, and the points of the row are computed from it.
     package func count(of value: Value) -> Int64? {
-        isNumeric ? Sum(value)?.number : (try? reading(of: value).get()) ?? nil
+        switch content {
+        case .number, .rounds, .tokens: Sum(value)?.number
+        case .flag: value.boolean.map { $0 ? 1 : 0 }
+        case .choice(let choices):
+            choices.first { $0.word.description == value.string }?.points
+        case .order, .text, .moves, .computed: nil
+        }
     }
 }
 

@@ -29,7 +29,6 @@ struct Chunks<Element> {
         count += other.count - index
     }
 
-    /// Removes everything from an index on.
     mutating func removeAll(from index: Int) {
         guard index < count else { return }
         let whole = index / Chunks.size

@@ -33,14 +33,21 @@ protocol CodedGame: Game {
     /// Flags on who plays, on options and on results; those on cells are added.
     func flagsOfGame(in book: Book) -> [Flag]
 
-    /// The line of each player.
     func lines(of book: Book) -> StandingLines
 
     /// The notes below the table; `isFinished` is true once the game is over or broken off.
     func notes(isFinished: Bool) -> [Note]
 
-    var panels: [Panel] { get }
+    /// The words for turns, and the details that can be given with a move.
+    static var words: TurnWords { get }
+    static var details: [String] { get }
 
+    /// Returns what a move writes in a session that is not finished; its details are known ones.
+    ///
+    /// A game that needs chance or a word list implements `play` instead.
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played
+
+    var panels: [Panel] { get }
     var moveInput: MoveInput { get }
 
     /// The headlines of players whose total is not what matters most.
@@ -48,8 +55,6 @@ protocol CodedGame: Game {
 
     /// The darts of the last visit; empty in other games, and if only its total is known.
     var lastDarts: [String] { get }
-
-    /// The label of the totals.
     var totalLabel: String { get }
 
     /// The games or parts that ended.
@@ -62,7 +67,7 @@ protocol CodedGame: Game {
 /// The standings that a coded game keeps between changes.
 struct KeptStandings: Sendable {
     var columns = ScoreColumns()
-    var lines = StandingLines(lines: [], isFinished: false, turn: nil)
+    var lines = StandingLines()
     var notes: [Note] = []
 }
 
@@ -80,6 +85,21 @@ extension CodedGame {
     var match: Outcome? { nil }
     var headlines: [PlayerID: Headline] { [:] }
     var lastDarts: [String] { [] }
+    static var details: [String] { [] }
+
+    func play(
+        _ move: Move,
+        in book: Book,
+        with context: inout MoveContext
+    ) throws(RuleViolation) -> Played {
+        guard !book.isFinished else { throw .finished }
+        try move.checkDetails(Self.words, known: Self.details)
+        return try played(move, in: book)
+    }
+
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
+        throw .noMoves(game: rules.sheet.name)
+    }
 
     mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange {
         var differing = ScoreboardChange()
@@ -148,18 +168,82 @@ struct StandingLines {
         var tieBreak: String?
     }
 
+    /// A player's total, and the numbers that decide between players: compared one by one, the
+    /// greater is better; nil for a player without a rank.
+    typealias Score = (total: Int64, merit: [Int64]?)
+
+    /// The words beside players who are equal in one number of their merits.
+    struct Tie {
+        /// The index of that number.
+        let index: Int
+        /// The words for a merit, `tied at 2, legs 1`, given whether others of the tied differ.
+        let words: ([Int64], Bool) -> String
+
+        /// The words for each merit; nil for those that no other one equals.
+        fileprivate func words(among merits: [[Int64]?]) -> [String?] {
+            let all = merits.compactMap(\.self)
+            let equals = Dictionary(grouping: all) { $0[index] }.mapValues(\.count)
+            let sharers = Dictionary(grouping: all) { $0 }.mapValues(\.count)
+            return merits.map { merit in
+                guard let merit, let equals = equals[merit[index]], equals > 1 else { return nil }
+                let sharers = sharers[merit] ?? 0
+                return words(merit, sharers < equals) + (sharers > 1 ? ", shared" : "")
+            }
+        }
+    }
+
     /// The present players in seat order, then the others.
     let lines: [Line]
     /// Whether the game is over, or the session finished.
     let isFinished: Bool
     /// Whether a game that is over has a winner, because it was not broken off.
-    var isDecided = true
+    let isDecided: Bool
     let turn: PlayerID?
 
-    /// Whether those who lead have won.
+    /// Before the first entry was read.
+    init() { (lines, isFinished, isDecided, turn) = ([], false, true, nil) }
+
+    /// Ranks the players of a book by a score, which is asked for by their seat.
+    ///
+    /// Only seats in `ranked` have a rank, or all if it is nil; absent players are ranked even if that
+    /// is not shown, so that nobody wins because the winner has left. `canBeBrokenOff` is false if the leaders win when the session is finished early.
+    init(
+        _ book: Book,
+        isOver: Bool,
+        mover: PlayerID?,
+        canBeBrokenOff: Bool = true,
+        showsAbsent: Bool = false,
+        ranked: Set<Int>? = nil,
+        tie: Tie? = nil,
+        by score: (Int) -> Score
+    ) {
+        let players = book.players
+        let order =
+            players.indices.filter { players[$0].isPresent }
+            + players.indices.filter { !players[$0].isPresent }
+        let scores = order.map(score)
+        let merits = zip(order, scores).map { seat, score in
+            ranked?.contains(seat) == false ? nil : score.merit
+        }
+        let ranks = CompetitionRanking.ranks(merits)
+        let ties = tie?.words(among: merits)
+        lines = order.indices.map { index in
+            let player = players[order[index]]
+            let isShown = player.isPresent || showsAbsent
+            return Line(
+                player: player,
+                total: scores[index].total,
+                rank: isShown ? ranks[index] : nil,
+                tieBreak: isShown ? ties?[index] : nil
+            )
+        }
+        isFinished = book.isFinished || isOver
+        isDecided = isOver || !canBeBrokenOff
+        turn = isFinished ? nil : mover
+    }
+
     private var isWon: Bool { isFinished && isDecided }
 
-    /// The players with their cells.
     func players(_ columns: ScoreColumns) -> [PlayerStanding] {
         lines.map { line in
             PlayerStanding(
@@ -188,67 +272,30 @@ struct StandingLines {
     }
 }
 
-extension StandingLines {
-    /// A player's total, and what decides between players.
-    struct Score {
-        let total: Int64
-        /// Compared number by number, the greater is better; nil for a player without a rank.
-        let merit: [Int64]?
-    }
-
-    /// The words beside players who are equal in one number of their merits.
-    struct Tie {
-        /// The index of that number.
-        let index: Int
-        /// The words for a merit, `tied at 2, legs 1`, given whether others of the tied differ.
-        let words: ([Int64], Bool) -> String
-
-        /// The words for each merit; nil for those that no other one equals.
-        fileprivate func words(among merits: [[Int64]?]) -> [String?] {
-            let all = merits.compactMap(\.self)
-            let equals = Dictionary(grouping: all) { $0[index] }.mapValues(\.count)
-            let sharers = Dictionary(grouping: all) { $0 }.mapValues(\.count)
-            return merits.map { merit in
-                guard let merit, let equals = equals[merit[index]], equals > 1 else { return nil }
-                let sharers = sharers[merit] ?? 0
-                return words(merit, sharers < equals) + (sharers > 1 ? ", shared" : "")
-            }
-        }
-    }
-
-    /// Ranks players by a score, which is asked for by their index; the present ones come first.
-    ///
-    /// Ranks of absent players are taken even if they are not shown, so that nobody wins because
-    /// the winner has left.
+extension Outcome {
+    /// Ranks the players of a game or a part that ended; `isWon` is false if it goes on.
     init(
-        ranking players: [Player],
-        isFinished: Bool,
-        isDecided: Bool = true,
-        turn: PlayerID?,
-        showsAbsent: Bool,
-        tie: Tie? = nil,
-        by score: (Int) -> Score
+        _ number: Int = 1,
+        at stamp: Stamp?,
+        isWon: Bool = true,
+        countsAlone: Bool = true,
+        of players: [(player: Player, score: StandingLines.Score, tally: [Symbol: Int64])]
     ) {
-        let present = players.indices.filter { players[$0].isPresent }
-        let order = present + players.indices.filter { !players[$0].isPresent }
-        let scores = order.map(score)
-        let merits = scores.map(\.merit)
-        let ranks = CompetitionRanking.ranks(merits)
-        let ties = tie?.words(among: merits)
+        let ranks = CompetitionRanking.ranks(players.map(\.score.merit))
         self.init(
-            lines: order.indices.map { place in
-                let player = players[order[place]]
-                let isShown = player.isPresent || showsAbsent
-                return Line(
-                    player: player,
-                    total: scores[place].total,
-                    rank: isShown ? ranks[place] : nil,
-                    tieBreak: isShown ? ties?[place] : nil
+            number: number,
+            at: stamp,
+            players: zip(players, ranks).map { entry, rank in
+                PlayerOutcome(
+                    player: entry.player.id,
+                    name: entry.player.name,
+                    isWinner: isWon && rank == 1,
+                    rank: rank,
+                    total: entry.score.total,
+                    tally: entry.tally,
+                    hasOpponents: countsAlone || players.count > 1
                 )
-            },
-            isFinished: isFinished,
-            isDecided: isDecided,
-            turn: turn
+            }
         )
     }
 }

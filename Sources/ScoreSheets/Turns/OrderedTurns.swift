@@ -12,7 +12,6 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
     /// The players in seat order, removed ones too.
     let players: [Player]
     let seats: [PlayerID: Int]
-    /// The seats of the present players.
     let present: [Int]
     /// The recorded order; nil if there is none, or its text is none.
     let recorded: TurnOrder?
@@ -72,7 +71,6 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
         return flags + flagsOfLateOptions
     }
 
-    /// Flags on options that were chosen too late for this game.
     private var flagsOfLateOptions: [Flag] {
         zip(Options.names, zip(options.values, chosen.values)).compactMap { option, values in
             guard values.0 != values.1, let name = Symbol(option) else { return nil }
@@ -125,9 +123,7 @@ protocol TurnOptions: Hashable, Sendable {
     /// The value of a turn's cell, read.
     associatedtype Move: Hashable, Sendable
 
-    /// The row of the turns.
     static var row: Symbol { get }
-
     static var words: TurnWords { get }
 
     /// The names of the options, which hold from the first turn on.
@@ -136,11 +132,8 @@ protocol TurnOptions: Hashable, Sendable {
     /// Reads a value as a move; refuses one that is none.
     static func move(of value: Value) throws(RuleViolation) -> Move
 
-    /// Reads settings; a user's own sheet may lack any of them.
+    /// Reads settings, of which any may be missing or out of range.
     init(_ settings: Settings)
-
-    /// Reads the values of the options, in their order; nil if they cannot have these.
-    init?(values: [Substring])
 
     /// The values of the options, in their order.
     var values: [String] { get }
@@ -149,15 +142,14 @@ protocol TurnOptions: Hashable, Sendable {
 extension TurnOptions {
     /// Reads a text that `text` made; nil for any other.
     init?(text: some StringProtocol) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map {
-            Substring($0)
+        var values: [Symbol: Value] = [:]
+        for word in text.split(separator: " ") {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let name = Symbol(String(parts[0])) else { return nil }
+            values[name] = Int64(parts[1]).map(Value.integer) ?? .text(String(parts[1]))
         }
-        let values = zip(Self.names, words).compactMap { name, word in
-            word.hasPrefix("\(name)=") ? word.dropFirst(name.utf8.count + 1) : nil
-        }
-        guard words.count == Self.names.count, values.count == words.count else { return nil }
-        self.init(values: values)
-        // Numbers can be spelled in several ways.
+        self.init(Settings(values: values))
+        // What is missing, out of range or spelled in another way makes another text.
         guard self.text.map({ $0 == text }) == true else { return nil }
     }
 
@@ -209,7 +201,6 @@ struct TurnOrder: Hashable, Sendable {
         (self.options, self.stints) = (options, stints)
     }
 
-    /// Reads a text; nil if it is no order.
     init?(_ text: String, areOptions: (Substring) -> Bool) {
         var parts = text.split(separator: ";", omittingEmptySubsequences: false)
         options = parts.first.flatMap { areOptions($0) ? String($0) : nil }
@@ -234,7 +225,6 @@ struct TurnOrder: Hashable, Sendable {
         return TurnOrder(options: options, stints: before + [Stint(turn: turn, players: players)])
     }
 
-    /// The same with other options.
     func setting(options: String?) -> TurnOrder { TurnOrder(options: options, stints: stints) }
 }
 
@@ -349,8 +339,24 @@ struct TurnRotation: Hashable, Sendable {
     }
 }
 
+extension Settings {
+    /// Settings that were recorded.
+    fileprivate init(values: [Symbol: Value]) { (self.values, flags) = (values, []) }
+
+    /// The number of an option, cut to a range; nil if it is off.
+    func number(_ name: StaticString, within range: ClosedRange<Int>) -> Int? {
+        values[Symbol(known: name)]?.integer.map {
+            min(max(Int(clamping: $0), range.lowerBound), range.upperBound)
+        }
+    }
+
+    /// The case that an option chooses; nil if it chooses none of them.
+    func choice<Choice: RawRepresentable<String>>(_ name: StaticString) -> Choice? {
+        values[Symbol(known: name)]?.string.flatMap(Choice.init)
+    }
+}
+
 extension Array where Element == Player {
-    /// The seat of each player.
     var seats: [PlayerID: Int] { Dictionary(zip(map(\.id), 0...)) { first, _ in first } }
 }
 

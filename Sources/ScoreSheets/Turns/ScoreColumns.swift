@@ -6,7 +6,6 @@ struct CellScore {
     let points: Int64?
     /// The number that it counts as; nil for the number that its value is.
     var count: Int64?
-    /// Whether something is wrong with it.
     let isFlagged: Bool
 
     fileprivate func scored(_ bookCell: BookCell) -> ScoredCell {
@@ -29,8 +28,26 @@ extension CellScore {
 /// Both are kept cell by cell, so that a change of one costs one. The reasons of flags are not kept:
 /// for everything behind a gap they may change with every turn.
 struct ScoreColumns: Sendable {
-    struct Scored: SortedElement, Sendable {
-        let place: SheetPlace
+    /// The order of a player's cells: by the place of their row, then as in a book.
+    struct Order: Comparable, Sendable {
+        private let place: Int
+        private let row: Symbol
+        /// −1 without a round: before round 0, which only a broken entry has.
+        private let round: Int64
+
+        fileprivate init(_ cell: Cell, _ places: [Symbol: Int]) {
+            place = places[cell.row] ?? .max
+            row = cell.row
+            round = cell.round.map(Int64.init) ?? -1
+        }
+
+        static func < (left: Order, right: Order) -> Bool {
+            (left.place, left.row, left.round) < (right.place, right.row, right.round)
+        }
+    }
+
+    struct Scored: Placed, Sendable {
+        let place: Order
         let cell: ScoredCell
 
         /// One each, so that the list counts them.
@@ -38,46 +55,40 @@ struct ScoreColumns: Sendable {
     }
 
     private struct Column: Sendable {
-        var scored = SortedChunks<Scored>()
-        var flagged = SortedChunkMap<SheetPlace, BookCell>()
+        var scored = OrderedPieces<Scored>()
+        var flagged = SortedPieces<Order, BookCell>()
     }
 
     private var columns: [PlayerID: Column] = [:]
     private let places: [Symbol: Int]
 
     /// Empty columns, whose cells will be in the order of these rows; other rows follow.
-    init(rows: [Symbol] = []) {
-        places = Dictionary(zip(rows, 0...)) { first, _ in first }
-    }
+    init(rows: [Symbol] = []) { places = Dictionary(zip(rows, 0...)) { first, _ in first } }
 
-    /// The cells of a player, in order.
     func cells(of player: PlayerID) -> ScoredCells {
-        ScoredCells(columns[player]?.scored ?? SortedChunks(), rows: places)
+        ScoredCells(columns[player]?.scored ?? OrderedPieces())
     }
 
-    /// The flagged cells of a player, in order.
-    func flagged(of player: PlayerID) -> SortedChunkMap<SheetPlace, BookCell> {
-        columns[player]?.flagged ?? SortedChunkMap()
+    func flagged(of player: PlayerID) -> SortedPieces<Order, BookCell> {
+        columns[player]?.flagged ?? SortedPieces()
     }
 
-    /// Whether no cell is flagged.
     var isClean: Bool { columns.values.allSatisfy(\.flagged.isEmpty) }
 
     /// Reads all cells of the players of a book into empty columns.
     mutating func read(_ book: Book, by score: (BookCell) -> CellScore) {
         for player in book.players {
             var scored: [Scored] = []
-            var flagged: [(key: SheetPlace, value: BookCell)] = []
+            var flagged: [(key: Order, value: BookCell)] = []
             for bookCell in book.cells(of: player.id) where !bookCell.isEmpty {
-                let place = SheetPlace(bookCell.cell, at: places[bookCell.cell.row])
-                let score = score(bookCell)
-                scored.append(Scored(place: place, cell: score.scored(bookCell)))
-                if score.isFlagged { flagged.append((place, bookCell)) }
+                let (order, score) = (Order(bookCell.cell, places), score(bookCell))
+                scored.append(Scored(place: order, cell: score.scored(bookCell)))
+                if score.isFlagged { flagged.append((order, bookCell)) }
             }
             guard !scored.isEmpty else { continue }
             columns[player.id] = Column(
-                scored: SortedChunks(scored),
-                flagged: SortedChunkMap(flagged)
+                scored: OrderedPieces(scored),
+                flagged: SortedPieces(flagged)
             )
         }
     }
@@ -88,21 +99,21 @@ struct ScoreColumns: Sendable {
         in cell: Cell,
         _ change: inout ScoreboardChange
     ) {
-        let place = SheetPlace(cell, at: places[cell.row])
+        let order = Order(cell, places)
         let scored = new.map { $0.score.scored($0.bookCell) }
         let flagged = new.flatMap { $0.score.isFlagged ? $0.bookCell : nil }
         // No copy of the column is held, else each change would copy a piece.
-        if columns[cell.player]?.scored[place]?.cell != scored {
+        if columns[cell.player]?.scored[order]?.cell != scored {
             if let scored {
-                let item = Scored(place: place, cell: scored)
+                let item = Scored(place: order, cell: scored)
                 columns[cell.player, default: Column()].scored.set(item)
             } else {
-                columns[cell.player]?.scored.remove(place)
+                columns[cell.player]?.scored.remove(order)
             }
             change.cells.insert(cell)
         }
-        if columns[cell.player]?.flagged[place] != flagged {
-            columns[cell.player, default: Column()].flagged[place] = flagged
+        if columns[cell.player]?.flagged[order] != flagged {
+            columns[cell.player, default: Column()].flagged[order] = flagged
             change.areFlagsDifferent = true
         }
     }

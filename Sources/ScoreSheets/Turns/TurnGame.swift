@@ -37,7 +37,14 @@ extension TurnGame {
     /// The state after these turns, among the players who are present.
     var state: State { record.state }
 
+    static var words: TurnWords { State.Setup.words }
+
+    var mover: PlayerID? { state.mover.map { setup.players[$0].id } }
+
     func name(_ seat: Int) -> String { setup.name(seat) }
+
+    /// The name in a table, with a mark for the player to move.
+    func label(_ seat: Int) -> String { (seat == state.mover ? "> " : "  ") + name(seat) }
 
     mutating func apply(
         _ cells: [Cell],
@@ -124,7 +131,6 @@ struct OpenTurn {
     /// Options that the turn records for the whole session.
     let options: [Symbol: Value]
 
-    /// The move that writes this value.
     func writing(_ value: Value, notes: [Note]) -> Played {
         Played(by: cell.player, writes: [Score(cell, value)], options: options, notes: notes)
     }
@@ -132,8 +138,7 @@ struct OpenTurn {
 
 extension TurnGame where State: OrderedTurnState {
     /// The turn that a move is for: the open one, if the player of the move is to move.
-    func openTurn(for move: Move, in book: Book) throws(RuleViolation) -> OpenTurn {
-        try checkIsOn(in: book)
+    func openTurn(for move: Move) throws(RuleViolation) -> OpenTurn {
         guard setup.present.count <= TurnOrder.maxPlayers else {
             let allowed = Bounds(within: 1...Int64(TurnOrder.maxPlayers))
             throw .playerCount(setup.present.count, allowed: allowed)
@@ -148,7 +153,6 @@ extension TurnGame where State: OrderedTurnState {
         )
     }
 
-    /// Refuses a move of any player but the one to move.
     private func check(_ player: PlayerID?, isAt mover: Int) throws(RuleViolation) {
         guard let player, player != setup.players[mover].id else { return }
         guard let other = setup.seats[player].map({ setup.players[$0] }) else {

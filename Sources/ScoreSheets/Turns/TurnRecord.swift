@@ -15,7 +15,6 @@ struct TurnRecord<State: TurnState>: Sendable {
     private(set) var setup: Setup
     /// The turns that count, from turn 1.
     var turns: Chunks<Turn> { played.turns }
-    /// The parts that ended.
     var parts: Chunks<State.Part> { played.parts }
     /// The state by what is recorded.
     var recorded: State { played.recorded }
@@ -23,12 +22,10 @@ struct TurnRecord<State: TurnState>: Sendable {
     private(set) var state: State
     /// Whether moves follow the open turn, which then is one of the past.
     private(set) var isPast = false
-
     private var played: PlayedTurns<State>
     /// The entries that can be read as moves, turn by turn.
-    private var written: SortedChunkMap<Place, Written>
+    private var written: SortedPieces<Place, Written>
 
-    /// A turn of a seat.
     struct Place: Comparable {
         let turn: UInt32
         let seat: Int
@@ -48,7 +45,6 @@ struct TurnRecord<State: TurnState>: Sendable {
         var reason: RuleViolation?
     }
 
-    /// The game of a book.
     init(_ setup: Setup, _ book: Book) {
         self.setup = setup
         played = PlayedTurns(setup)
@@ -56,7 +52,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         var found: [(key: Place, value: Written)] = []
         for player in setup.players.enumerated()
         where setup.seats[player.element.id] == player.offset {
-            for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? SortedChunks() {
+            for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? OrderedPieces() {
                 guard let turn = cell.round else { continue }
                 let place = Place(turn: turn, seat: player.offset)
                 if let written = TurnRecord.reading(cell.live, at: place, setup) {
@@ -64,7 +60,7 @@ struct TurnRecord<State: TurnState>: Sendable {
                 }
             }
         }
-        written = SortedChunkMap(found)
+        written = SortedPieces(found)
         play()
     }
 
@@ -105,12 +101,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         let cell = setup.cell(place.seat, Int(place.turn))
         guard let move = try? Setup.move(of: live.winner.value, in: cell, by: setup.sheet)
         else { return nil }
-        return Written(
-            place: place,
-            move: move,
-            entry: live.winner,
-            isDisputed: live.isConflicting
-        )
+        return Written(place: place, move: move, entry: live.winner, isDisputed: live.isConflicting)
     }
 
     /// Plays the turns that can be played; as soon as a snapshot after the last changed turn equals
@@ -229,7 +220,6 @@ struct TurnRecord<State: TurnState>: Sendable {
         return CellScore(uncounted: bookCell, by: setup.sheet)
     }
 
-    /// The reason why nothing after the open turn counts.
     var reasonAfterOpenTurn: RuleViolation { state.reasonAfterOpenTurn(openTurn, setup) }
 
     /// The reason why a flagged cell of a player does not count.
@@ -302,7 +292,6 @@ struct TurnRecord<State: TurnState>: Sendable {
     }
 }
 
-/// A turn that counts.
 struct CountedTurn<Move: Hashable & Sendable, Result: Hashable & Sendable>: Hashable, Sendable {
     let seat: Int
     let move: Move
@@ -324,9 +313,7 @@ extension Stamp? {
 private struct PlayedTurns<State: TurnState>: Sendable {
     /// The turns that count, from turn 1.
     private(set) var turns = Chunks<State.Turn>()
-    /// The parts that ended.
     private(set) var parts = Chunks<State.Part>()
-    /// The state after the turns.
     var recorded: State
 
     /// For each part, the number of turns up to its end.
@@ -339,14 +326,12 @@ private struct PlayedTurns<State: TurnState>: Sendable {
     /// whole pieces of a list, so that lists can share the rest.
     private let stride: Int
 
-    /// Before the first turn.
     init(_ setup: State.Setup) {
         let size = Chunks<State.Turn>.size
         stride = (setup.players.count / size + 1) * size
         recorded = State(setup)
     }
 
-    /// Keeps a snapshot if one is due.
     mutating func keepSnapshot() {
         if turns.count == snapshots.count * stride { snapshots.append(recorded) }
     }
@@ -391,7 +376,6 @@ private struct PlayedTurns<State: TurnState>: Sendable {
         recorded = before.recorded
     }
 
-    /// The state before a turn that was played.
     func state(before turn: UInt32, _ setup: State.Setup) -> State {
         let last = Int(turn) - 1
         let start = last / stride

@@ -21,7 +21,6 @@ protocol TurnState: Equatable, Sendable {
     /// The points of a cell whose turn had this result; 0 if turns have no points.
     static func points(of result: Result) -> Int64
 
-    /// The state before the first turn.
     init(_ setup: Setup)
 
     /// The seat that is to move; nil for nobody, as after the end.
@@ -37,11 +36,7 @@ protocol TurnState: Equatable, Sendable {
     mutating func prepare(for turn: UInt32, _ setup: Setup)
 
     /// The result of a move of a seat; refuses a move that does not fit.
-    func result(
-        of move: Setup.Move,
-        by seat: Int,
-        _ setup: Setup
-    ) throws(RuleViolation) -> Result
+    func result(of move: Setup.Move, by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result
 
     /// Applies a turn that counts, by its index among all; returns the part that ended with it.
     mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> Part?
@@ -77,7 +72,6 @@ protocol TurnSetup: Sendable {
 
     /// The row of the turns: turn n of a player is its round n, counted over all players.
     static var row: Symbol { get }
-
     static var words: TurnWords { get }
 
     /// Reads a value as a move; refuses one that is none.
@@ -89,7 +83,6 @@ protocol TurnSetup: Sendable {
 
     /// The players who can have turns, by seat; removed ones too.
     var players: [Player] { get }
-
     var seats: [PlayerID: Int] { get }
 
     /// Whether this is still the setup of a book after cells of it changed.
@@ -136,7 +129,6 @@ extension TurnSetup {
         return RuleViolation(violation.message, code: .otherTurn, hint: violation.hint)
     }
 
-    /// The cell of a turn of a seat.
     func cell(_ seat: Int, _ turn: Int) -> Cell {
         Cell(player: players[seat].id, row: Self.row, round: UInt32(clamping: turn))
     }
@@ -155,11 +147,7 @@ extension TurnSetup {
 
 extension Sheet {
     /// The round of a value in a row of moves; nil for an empty cell, refuses other rows.
-    func round(
-        ofMove value: Value,
-        in cell: Cell,
-        _ row: Symbol
-    ) throws(RuleViolation) -> UInt32? {
+    func round(ofMove value: Value, in cell: Cell, _ row: Symbol) throws(RuleViolation) -> UInt32? {
         if let violation = violation(of: value, in: cell) { throw violation }
         guard value != .null else { return nil }
         guard cell.row == row else {
@@ -170,16 +158,22 @@ extension Sheet {
     }
 }
 
-/// The words that a game uses for itself and its turns, and the messages that all games share.
+/// The words that a game uses for itself, a turn, moving and the part that a reset loses, such as
+/// `match`, `visit`, `throw` and `leg`; and the messages that all games share.
 struct TurnWords: Hashable, Sendable {
-    /// The game: `match`.
     let game: String
-    /// One turn: `visit`.
     let turn: String
-    /// What a player does in a turn: `throw`.
     let verb: String
-    /// The part that a new game loses of one that is on: `leg`.
     let part: String
+
+    /// The refusal of a value that is not spelled as a turn is stored, with the spelling that may be
+    /// meant.
+    func misspelt(_ value: Value, meant: String?, examples: String) -> RuleViolation {
+        RuleViolation(
+            meant.map { "a \(turn) is written in one way: \($0), not \(value.words)" }
+                ?? "\(value.words) is no \(turn): \(examples)"
+        )
+    }
 
     func otherTurn(_ number: UInt32, of mover: String?) -> RuleViolation {
         RuleViolation("\(turn) \(number) is \(mover ?? "nobody")'s")
@@ -209,9 +203,7 @@ struct TurnWords: Hashable, Sendable {
         )
     }
 
-    var nobody: RuleViolation {
-        RuleViolation("there is nobody to \(verb); add a player first")
-    }
+    var nobody: RuleViolation { RuleViolation("there is nobody to \(verb); add a player first") }
 
     var noTurnLeft: RuleViolation {
         RuleViolation("all turns of this session are used; begin another session")
@@ -222,9 +214,7 @@ struct TurnWords: Hashable, Sendable {
     }
 
     var recordedOrder: RuleViolation {
-        RuleViolation(
-            "order is recorded by the first \(turn); change the seats with player order"
-        )
+        RuleViolation("order is recorded by the first \(turn); change the seats with player order")
     }
 
     var wrongOrder: RuleViolation {
@@ -241,9 +231,7 @@ struct TurnWords: Hashable, Sendable {
     }
 
     func nothingToReset(_ part: String) -> RuleViolation {
-        RuleViolation(
-            "no \(turn) of this \(part) was entered yet; undo takes back what was before"
-        )
+        RuleViolation("no \(turn) of this \(part) was entered yet; undo takes back what was before")
     }
 
     func optionFixed(_ option: Symbol) -> RuleViolation {
@@ -260,6 +248,26 @@ struct TurnWords: Hashable, Sendable {
                 + "from the next \(game) on"
         )
     }
+}
+
+extension String {
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension [String] {
+    /// The single words of texts that may hold several, separated by spaces and commas.
+    var typedWords: [String] {
+        // By bytes, since a stranger may have written a long text into a cell.
+        flatMap { text in
+            text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+                .map { String(Substring($0)) }
+        }
+    }
+}
+
+extension Value {
+    /// The text or number as people type it; empty for other values.
+    var typed: String { string ?? integer.map(String.init) ?? "" }
 }
 
 extension Move {

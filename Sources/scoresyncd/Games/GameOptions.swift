@@ -34,8 +34,9 @@ final class GameOptions {
                 throw ControlError(.usage, "the option \(name) is given more than once")
             }
         }
-        if let list = sheet.rules.wordList(of: Book(players: [], cells: [:], options: options)) {
-            do throws(RuleViolation) { try WordSource.check(list) } catch {
+        if let ghost = sheet.rules as? GhostRules {
+            let book = Book(players: [], cells: [:], options: options)
+            do throws(RuleViolation) { try WordSource.check(ghost.wordList(of: book)) } catch {
                 throw ControlError(error)
             }
         }
@@ -103,7 +104,7 @@ final class GameOptions {
         let names = chosen.compactMap(\.value.string)
         guard !names.isEmpty else { return [] }
         let board = session.board
-        let rules = (try? board.sheet.get())?.rules
+        let rules = (try? board.sheet.get())?.rules as? GhostRules
         guard let name = rules?.wordList(of: board.book), names.contains(name) else { return [] }
         do throws(ControlError) {
             try await withWordLists { () throws(ControlError) in
@@ -191,7 +192,7 @@ extension Scoreboard {
                 name: option.name.description,
                 value: Scalar(value),
                 default: Scalar(option.kind.defaultValue),
-                takes: option.acceptedValues,
+                takes: option.takes,
                 help: option.help
             )
         }

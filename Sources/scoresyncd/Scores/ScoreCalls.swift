@@ -95,7 +95,8 @@ struct ScoreCalls: CallGroup {
             places: scores.map(\.cell),
             cells: scores.map { input.written($0, of: player.id) },
             wasOver: input.session.board.isOver,
-            sideEffects: input.sheet.hasMoves ? input.sideEffects(of: mutations) : .none,
+            sideEffects: input.sheet.gameEngine == .rows
+                ? .none : input.sideEffects(of: mutations),
             remarks: remarks
         )
         try await writer.write(mutations + marks, to: input.session)

@@ -14,6 +14,7 @@ struct SheetRendering {
     private let gameWords: GameWords
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
+    private let order: CellOrder
 
     /// The most flags that are shown: who needs more does not read them, and strangers may have
     /// written a hundred thousand values that do not count.
@@ -25,10 +26,12 @@ struct SheetRendering {
         id = session.id
         board = session.board
         names = session.deviceNames
-        standings = board.standings ?? sheet.rules.standings(of: board.book)
-        gameWords = board.game?.words(in: board.book) ?? sheet.rules.words(in: board.book)
+        let game = board.game ?? sheet.rules.game(of: board.book)
+        standings = game.standings(of: board.book)
+        gameWords = game.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         winners = Set(standings.winners)
+        order = CellOrder(sheet)
     }
 
     /// The whole sheet, with what only this device knows.
@@ -83,7 +86,11 @@ struct SheetRendering {
     /// A cell; nil where none is shown, because nobody's value stands there.
     func cell(at cell: Cell) -> ShownCell? {
         guard let cells = lines[cell.player]?.cells else { return nil }
-        return cells.cell(of: cell.row, in: cell.round).map { self.cell($0) }
+        let scored =
+            sheet.gameEngine == .rows
+            ? cells.cell(of: cell.row, in: cell.round)
+            : order.place(of: cell, in: cells).map { cells[$0] }
+        return scored.map { self.cell($0) }
     }
 
     /// Whether anybody's value stands in a row and round, whosever.
@@ -167,7 +174,7 @@ struct SheetRendering {
             $0.engine = sheet.gameEngine.rawValue
             $0.pad = pad
             $0.moves = moves
-            $0.order = sheet.placedRows.map(\.description)
+            $0.order = order.rows.map(\.description)
             $0.totalLabel = standings.totalLabel
             $0.lowestWins = sheet.winRule(of: board.book) == .lowest
             $0.me = localContext.me?.description
@@ -187,7 +194,7 @@ struct SheetRendering {
     /// The rows that can be entered with the present options.
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
-        guard sheet.hasMoves else { return rows.compactMap(ShownPadRow.init) }
+        if sheet.gameEngine == .rows { return rows.compactMap(ShownPadRow.init) }
         guard let most = sheet.rules.maxPoints(in: board.book) else { return [] }
         return rows.compactMap { ShownPadRow(points: $0, most: most) }
     }
@@ -318,7 +325,7 @@ extension ShownPadRow {
         from = row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil
         last = row.lastRound.map(Int.init)
         group = row.group?.row.description
-        optional = row.group != nil && row.emptyCount != nil ? true : nil
+        optional = row.group != nil && row.mayStayEmpty ? true : nil
         switch row.content {
         case .choice(let choices): words = choices.map(\.word.description)
         case .order(let order): words = order.words.map(\.description)
@@ -339,13 +346,48 @@ extension ShownPadRow {
             row: row.id.description,
             label: row.label,
             kind: row.kind.rawValue,
-            takes: row.acceptedValues
+            takes: row.takes
         )
         self.help = row.help
     }
 
     /// For how many points of an entry a phone has keys.
     private static let mostPoints = 12
+}
+
+/// The order in which standings have the cells of a player: by the places of their rows, rows that
+/// have none by their id, and in a row by round.
+struct CellOrder {
+    /// The rows that have places, in order.
+    let rows: [Symbol]
+    private let places: [Symbol: Int]
+
+    /// The order of a sheet.
+    init(_ sheet: Sheet) {
+        rows = sheet.placedRows
+        places = Dictionary(zip(rows, 0...)) { first, _ in first }
+    }
+
+    /// The index of a cell among those of its player, which are in this order; nil if it is missing.
+    func place(
+        of cell: Cell,
+        in cells: some RandomAccessCollection<ScoredCell>
+    ) -> Int? {
+        var (low, high) = (0, cells.count)
+        func scored(_ place: Int) -> Cell {
+            cells[cells.index(cells.startIndex, offsetBy: place)].bookCell.cell
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            if key(of: scored(middle)) < key(of: cell) { low = middle + 1 } else { high = middle }
+        }
+        return low < cells.count && scored(low) == cell ? low : nil
+    }
+
+    /// No round comes before round 0, which only a broken entry has.
+    private func key(of cell: Cell) -> (Int, Symbol, Int64) {
+        (places[cell.row] ?? .max, cell.row, cell.round.map(Int64.init) ?? -1)
+    }
 }
 
 extension GameWords {

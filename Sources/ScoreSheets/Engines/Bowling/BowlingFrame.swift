@@ -8,7 +8,6 @@ package struct BowlingFrame: Hashable, Sendable {
     /// The one spelling in which it is stored: `X`, `7/`, `72`, `9-`, at the end `XXX` or `9/8`.
     package let spelling: String
 
-    /// The frame of a rack whose balls are all bowled.
     init(_ rack: BowlingRack) {
         rolls = rack.rolls
         var again = BowlingRack(isLast: rack.isLast)
@@ -30,11 +29,7 @@ package struct BowlingFrame: Hashable, Sendable {
     /// Two balls that take all pins are a spare, however they are typed. A ball over the foul line
     /// counts nothing (USBC 5a), so `F` is a miss, as `G` in the gutter and `0` are.
     package init(typed words: [String], number: Int) throws(RuleViolation) {
-        // By bytes, since a stranger may have written a long text into the cell of a frame.
-        let words = words.flatMap { word in
-            word.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-                .map { String(Substring($0)) }
-        }
+        let words = words.typedWords
         guard !words.isEmpty else {
             throw RuleViolation(
                 "no frame given; frames are X, 7/, 72 or 9-",
@@ -71,17 +66,13 @@ package struct BowlingFrame: Hashable, Sendable {
         self.init(rack)
     }
 
-    /// All pins that it took.
     package var pins: Int { rolls.reduce(0, +) }
-
     package var strikes: Int { spelling.utf8.count { $0 == BowlingRack.strike } }
-
     package var spares: Int { spelling.utf8.count { $0 == BowlingRack.spare } }
 
     /// Whether pins were left standing.
     package var isOpen: Bool { strikes + spares == 0 }
 
-    /// The spellings, as messages list them.
     static let examples = "X, 7/, 72, 9-, --; and XXX or 9/8 in frame \(count)"
 }
 
@@ -92,13 +83,11 @@ struct BowlingRack {
     static let pinCount = 10
     /// The most balls of a frame before the last one, and of the last one.
     static let maxBalls = (before: 2, last: 3)
-
     static let strike = UInt8(ascii: "X")
     static let spare = UInt8(ascii: "/")
 
     /// Whether it belongs to the last frame, in which pins are set again.
     let isLast: Bool
-    /// The pins that each ball took.
     private(set) var rolls: [Int] = []
     private(set) var standing = BowlingRack.pinCount
     /// Whether no ball was bowled at the standing pins.
@@ -106,7 +95,6 @@ struct BowlingRack {
 
     init(isLast: Bool) { self.isLast = isLast }
 
-    /// Whether no ball follows in the frame.
     var isOver: Bool {
         guard let first = rolls.first else { return false }
         let (before, last) = BowlingRack.maxBalls
@@ -126,7 +114,6 @@ struct BowlingRack {
         }
     }
 
-    /// Bowls a ball and returns how it is written.
     fileprivate mutating func bowlAndSpell(_ pins: Int) -> String {
         let (wasFresh, isAll) = (isFresh, pins == standing)
         bowl(pins)
@@ -149,9 +136,7 @@ struct BowlingRack {
                 throw RuleViolation("/ takes what a ball before it has left; a strike is X")
             }
             return standing
-        case UInt8(ascii: "-"), UInt8(ascii: "F"), UInt8(ascii: "f"), UInt8(ascii: "G"),
-            UInt8(ascii: "g"):
-            return 0
+        case _ where "-FfGg".utf8.contains(mark): return 0
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             let pins = Int(mark - UInt8(ascii: "0"))
             guard pins <= standing else {

@@ -15,7 +15,7 @@ struct BowlingGame: CodedGame {
     private let seats: [PlayerID: Int]
     private let settings: Settings
 
-    private var words: TurnWords { BowlingRules.words }
+    static let words = TurnWords(game: "game", turn: "frame", verb: "bowl", part: "game")
 
     init(reading book: Book, by rules: BowlingRules) {
         self.rules = rules
@@ -71,13 +71,11 @@ struct BowlingGame: CodedGame {
     /// each frame would change those before it.
     func score(of bookCell: BookCell) -> CellScore {
         let cell = bookCell.cell
-        if cell.row == BowlingRules.row, let round = cell.round, round > 0,
-            let state = seats[cell.player].map({ states[$0] }), round <= state.frames.count
-        {
-            let pins = state.frames[Int(round) - 1].pins
-            return CellScore(points: Int64(pins), isFlagged: false)
-        }
-        return CellScore(uncounted: bookCell, by: rules.sheet)
+        guard cell.row == BowlingRules.row, let round = cell.round, round > 0,
+            let seat = seats[cell.player], round <= states[seat].frames.count
+        else { return CellScore(uncounted: bookCell, by: rules.sheet) }
+        let pins = states[seat].frames[Int(round) - 1].pins
+        return CellScore(points: Int64(pins), isFlagged: false)
     }
 
     func flagsOfGame(in book: Book) -> [Flag] { settings.flags }
@@ -103,35 +101,26 @@ struct BowlingGame: CodedGame {
             let seat = seats[score.cell.player]
         else { return }
         let count = states[seat].frames.count
-        guard count > 0 || !isOver else { throw words.over(winners: []) }
+        guard count > 0 || !isOver else { throw BowlingGame.words.over(winners: []) }
         guard number <= count + 1 else { throw gap(of: players[seat]) }
     }
 
-    // MARK: Moves
-
-    func play(
-        _ move: Move,
-        in book: Book,
-        with context: inout MoveContext
-    ) throws(RuleViolation) -> Played {
-        guard !book.isFinished else { throw .finished }
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         let seat = try seat(for: move)
-        let number = states[seat].frames.count + 1
-        try move.checkDetails(words)
-        let frame = try BowlingFrame(typed: move.words, number: number)
+        let cell = BowlingGame.cell(players[seat].id, states[seat].frames.count + 1)
+        let frame = try BowlingFrame(typed: move.words, number: states[seat].frames.count + 1)
         var after = self
         after.states[seat].add(frame)
         return Played(
-            by: players[seat].id,
-            writes: [Score(BowlingGame.cell(players[seat].id, number), .text(frame.spelling))],
-            notes: [after.note(on: frame, by: seat)] + after.notes(isFinished: false)
+            by: cell.player,
+            writes: [Score(cell, .text(frame.spelling))],
+            notes: [after.reply(to: frame, by: seat)] + after.notes(isFinished: false)
         )
     }
 
-    /// The seat whose frame a move is.
     private func seat(for move: Move) throws(RuleViolation) -> Int {
-        guard !isOver else { throw words.over(winners: []) }
-        guard let bowler else { throw words.nobody }
+        guard !isOver else { throw BowlingGame.words.over(winners: []) }
+        guard let bowler else { throw BowlingGame.words.nobody }
         guard let player = move.player, player != players[bowler].id else { return bowler }
         guard let other = players.firstIndex(where: { $0.id == player }) else {
             throw .unknownPlayer(player)
@@ -147,8 +136,6 @@ struct BowlingGame: CodedGame {
                 + "scorectl score \(name) frame.\(states[other].frames.count + 1)=…"
         )
     }
-
-    // MARK: Standings
 
     /// Whether all present players who take part have bowled all frames, and at least one player has.
     var isOver: Bool { hasEnded && participants.allSatisfy { states[$0].isOver } }
@@ -179,52 +166,35 @@ struct BowlingGame: CodedGame {
             : players.indices.filter { players[$0].isPresent && !states[$0].frames.isEmpty }
     }
 
+    private func score(of seat: Int) -> StandingLines.Score {
+        let total = Int64(states[seat].total)
+        return (total, [total])
+    }
+
     func lines(of book: Book) -> StandingLines {
-        let ranked = Set(ranked)
-        return StandingLines(
-            ranking: players,
-            isFinished: book.isFinished || isOver,
-            isDecided: isOver,
-            turn: book.isFinished ? nil : bowler.map { players[$0].id },
-            showsAbsent: false
-        ) { seat in
-            let total = Int64(states[seat].total)
-            return StandingLines.Score(total: total, merit: ranked.contains(seat) ? [total] : nil)
-        }
+        StandingLines(
+            book,
+            isOver: isOver,
+            mover: bowler.map { players[$0].id },
+            ranked: Set(ranked),
+            by: score
+        )
     }
 
     /// The game once it has ended, with all who have bowled all frames.
     var endings: Standings.Endings {
-        guard isOver else { return .outcomes([]) }
-        let seats = ranked
-        let ranks = CompetitionRanking.ranks(seats.map { [Int64(states[$0].total)] })
-        let outcome = Outcome(
-            number: 1,
-            at: seats.compactMap { latest[$0] }.max(),
-            players: zip(seats, ranks).map { seat, rank in
-                PlayerOutcome(
-                    player: players[seat].id,
-                    name: players[seat].name,
-                    isWinner: rank == 1,
-                    rank: rank,
-                    total: Int64(states[seat].total),
-                    tally: BowlingStatistics.tally(states[seat]),
-                    hasOpponents: seats.count > 1
-                )
-            }
-        )
-        return .outcomes([outcome])
+        guard isOver else { return .told([]) }
+        let bowled = ranked.map { seat in
+            (players[seat], score(of: seat), BowlingRules.tally(states[seat]))
+        }
+        let stamp = ranked.compactMap { latest[$0] }.max()
+        return .told([Outcome(at: stamp, countsAlone: false, of: bowled)])
     }
-
-    // MARK: Notes and panels
 
     func notes(isFinished: Bool) -> [Note] {
         if isOver {
-            let scores = ranked.map { (name: players[$0].name, score: states[$0].total) }
-            let best = scores.enumerated().sorted {
-                ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
-            }
-            let list = best.map { "\($0.element.name) \($0.element.score)" }
+            let best = ranked.sorted { (states[$1].total, $0) < (states[$0].total, $1) }
+            let list = best.map { "\(players[$0].name) \(states[$0].total)" }
             return [Note("final scores: " + list.joined(separator: ", "))]
         }
         guard !isFinished, let bowler else { return [] }
@@ -232,15 +202,14 @@ struct BowlingGame: CodedGame {
         return [Note("\(players[bowler].name) to bowl, frame \(frame)")]
     }
 
-    /// The note for a player who has just entered this frame, which the game has.
-    private func note(on frame: BowlingFrame, by seat: Int) -> Note {
+    /// The reply to a player who has just entered this frame, which the game has.
+    private func reply(to frame: BowlingFrame, by seat: Int) -> Note {
         let running = states[seat].runningScores
         let known = running.lastIndex { $0 != nil }.flatMap { index in
             running[index].map { ", \($0) after frame \(index + 1)" }
         }
-        return Note(
-            "\(players[seat].name): \(frame.spelling) in frame \(running.count)" + (known ?? "")
-        )
+        let name = players[seat].name
+        return Note("\(name): \(frame.spelling) in frame \(running.count)" + (known ?? ""))
     }
 
     var moveInput: MoveInput { MoveInput(.pins, title: "Frame", help: "As X, 7/, 72 or 9-") }
@@ -250,22 +219,20 @@ struct BowlingGame: CodedGame {
         let shown = players.indices.filter { players[$0].isPresent || !states[$0].frames.isEmpty }
         guard !shown.isEmpty else { return [] }
         let frames = 0..<BowlingFrame.count
-        let rows = shown.flatMap { seat -> [Panel.GridRow] in
+        func padded(_ texts: [String]) -> [String] {
+            texts + frames.dropFirst(texts.count).map { _ in "" }
+        }
+        let rows = shown.flatMap { seat in
             let state = states[seat]
-            let running = state.runningScores
-            let marks = frames.map { index in
-                index < state.frames.count ? state.frames[index].spelling : ""
-            }
-            let scores = frames.map { index in
-                index < running.count ? running[index].map { "\($0)" } ?? "" : ""
-            }
-            let name = (seat == bowler ? "> " : "  ") + players[seat].name
+            let scores = state.runningScores.map { $0.map { "\($0)" } ?? "" }
             return [
-                Panel.GridRow(name, marks + ["\(state.highest)"]),
-                Panel.GridRow("", scores + [""]),
+                Panel.GridRow(
+                    (seat == bowler ? "> " : "  ") + players[seat].name,
+                    padded(state.frames.map(\.spelling)) + ["\(state.highest)"]
+                ),
+                Panel.GridRow("", padded(scores) + [""]),
             ]
         }
-        let columns = frames.map { "\($0 + 1)" } + ["Highest"]
-        return [.table(Panel.Grid(title: "Frames", columns: columns, rows: rows))]
+        return [.table("Frames", columns: frames.map { "\($0 + 1)" } + ["Highest"], rows)]
     }
 }

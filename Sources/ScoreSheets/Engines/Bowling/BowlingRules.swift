@@ -8,20 +8,13 @@ import SessionCRDT
 /// that a latecomer catches up; players who come after another has bowled the last frame take no
 /// part in the game.
 package struct BowlingRules: GameRules, Hashable {
-    package static var codedRows: [CodedRow]? { [.moves(row)] }
+    package static var codedRows: [CodedRow]? { [(row, .moves)] }
 
     package let sheet: Sheet
 
-    /// The row of the frames.
     static let row = Symbol(known: "frame")
 
-    static let words = TurnWords(game: "game", turn: "frame", verb: "bowl", part: "game")
-
     package init(sheet: Sheet) { self.sheet = sheet }
-
-    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        BowlingStatistics.all(of: outcomes)
-    }
 
     package func game(of book: Book) -> any Game { BowlingGame(self, book) }
 
@@ -36,14 +29,93 @@ package struct BowlingRules: GameRules, Hashable {
         guard let number = Int(exactly: round), number <= BowlingFrame.count else {
             throw RuleViolation("a game has frames 1 to \(BowlingFrame.count), not \(round)")
         }
-        let text = value.string ?? value.integer.map(String.init) ?? ""
-        if value.string != nil, let frame = BowlingFrame(spelling: text, number: number) {
+        if let frame = value.string.flatMap({ BowlingFrame(spelling: $0, number: number) }) {
             return (number, frame)
         }
-        let meant = try? BowlingFrame(typed: [text], number: number)
-        throw RuleViolation(
-            meant.map { "a frame is written in one way: \($0.spelling), not \(value.words)" }
-                ?? "\(value.words) is no such frame: \(BowlingFrame.examples)"
+        throw BowlingGame.words.misspelt(
+            value,
+            meant: (try? BowlingFrame(typed: [value.typed], number: number))?.spelling,
+            examples: BowlingFrame.examples
         )
+    }
+
+    private static let strikes = Symbol(known: "strikes")
+    private static let spares = Symbol(known: "spares")
+    private static let openFrames = Symbol(known: "open-frames")
+
+    static func tally(_ state: BowlingState) -> [Symbol: Int64] {
+        func sum(_ count: (BowlingFrame) -> Int) -> Int64 {
+            Int64(state.frames.reduce(0) { $0 + count($1) })
+        }
+        return [
+            strikes: sum(\.strikes), spares: sum(\.spares), openFrames: sum { $0.isOpen ? 1 : 0 },
+        ]
+    }
+
+    package func statistics(of games: [PlayerOutcome]) -> [Statistic] {
+        [
+            .count("games", "Games", games),
+            .wins("wins", "Wins", games),
+            .averageTotal("Average", games),
+            Statistic("high-game", "High game", games.map(\.total).max().map { "\($0)" }),
+            .sum(Self.strikes, "Strikes", games),
+            .sum(Self.spares, "Spares", games),
+            .sum(Self.openFrames, "Open frames", games),
+        ]
+    }
+}
+
+/// The state of one player's game after the frames bowled so far.
+///
+/// Source: the playing rules of the USBC, 2a–2g: a strike counts ten and the next two balls, a spare
+/// ten and the next ball, and the last frame has the balls for both itself.
+package struct BowlingState: Hashable, Sendable {
+    package private(set) var frames: [BowlingFrame] = []
+
+    package init() {}
+
+    package mutating func add(_ frame: BowlingFrame) {
+        if !isOver { frames.append(frame) }
+    }
+
+    package var isOver: Bool { frames.count == BowlingFrame.count }
+
+    /// The points of each frame so far, with its bonus as far as the balls for it are bowled.
+    package var points: [Int] { counted.map(\.points) }
+    package var total: Int { points.reduce(0, +) }
+
+    /// The running score after each frame; nil while it waits for balls that follow.
+    package var runningScores: [Int?] {
+        var sum = 0
+        var isKnown = true
+        return counted.map { frame in
+            isKnown = isKnown && frame.isKnown
+            sum += frame.points
+            return isKnown ? sum : nil
+        }
+    }
+
+    /// The score if every ball that follows is a strike.
+    package var highest: Int {
+        var state = self
+        while !state.isOver {
+            var rack = BowlingRack(isLast: state.frames.count == BowlingFrame.count - 1)
+            while !rack.isOver { rack.bowl(BowlingRack.pinCount) }
+            state.add(BowlingFrame(rack))
+        }
+        return state.total
+    }
+
+    private var counted: [(points: Int, isKnown: Bool)] {
+        let rolls = frames.flatMap(\.rolls)
+        var start = 0
+        return frames.enumerated().map { index, frame in
+            defer { start += frame.rolls.count }
+            let isLast = index == BowlingFrame.count - 1
+            // A strike and a spare count three balls, with those of the next frames.
+            let balls = frame.isOpen || isLast ? frame.rolls.count : BowlingRack.maxBalls.last
+            let own = rolls[start..<min(start + balls, rolls.count)]
+            return (own.reduce(0, +), own.count == balls)
+        }
     }
 }

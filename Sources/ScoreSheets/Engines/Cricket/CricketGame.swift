@@ -1,28 +1,23 @@
 import SessionCRDT
 
-/// A game of cricket.
 struct CricketGame: TurnGame {
     let rules: CricketRules
     var record: TurnRecord<CricketState>
     var kept: KeptStandings
 
     var variant: CricketVariant { setup.options.variant }
-
     var totalLabel: String { variant == .noScore ? "Marks" : "Points" }
 
-    func play(
-        _ move: Move,
-        in book: Book,
-        with context: inout MoveContext
-    ) throws(RuleViolation) -> Played {
+    static let details = ["darts"]
+
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
-        try move.checkDetails(setup.words, known: ["darts"])
         let count = move.details["darts"]
-        let visit = try CricketVisit(typed: move.words, darts: count)
-        let open = try openTurn(for: move, in: book)
-        let (after, result) = try playing(visit, by: open.seat)
-        if visit.darts.count < DartsVisit.maxDarts, count == nil, result.winners.isEmpty {
-            throw DartsVisit.tooFewDarts(visit.darts.count)
+        let darts = try Dart.cricketVisit(move.words, darts: count)
+        let open = try openTurn(for: move)
+        let (after, result) = try playing(darts, by: open.seat)
+        if darts.count < DartsVisit.maxDarts, count == nil, result.winners.isEmpty {
+            throw DartsVisit.tooFewDarts(darts.count)
         }
         let closed = result.closed.map(CricketMarks.name).joined(separator: ", ")
         let own = Note(
@@ -31,7 +26,7 @@ struct CricketGame: TurnGame {
                 + (closed.isEmpty ? "" : ", closed \(closed)")
         )
         let next = record.isPast ? [] : after.notes(isFinished: false)
-        return open.writing(.text(visit.description), notes: [own] + next)
+        return open.writing(.text(darts.spelling), notes: [own] + next)
     }
 
     func notes(isFinished: Bool) -> [Note] {
@@ -46,53 +41,86 @@ struct CricketGame: TurnGame {
     ///
     /// Nobody leads before the first visit; players who left have no rank.
     func lines(of book: Book) -> StandingLines {
-        let playing = Set(turns.isEmpty ? [] : state.rotation.seats)
         let tie = StandingLines.Tie(index: 1) { merit, _ in
             "tied at \(merit[1].magnitude), marks \(merit[2])"
         }
         return StandingLines(
-            ranking: setup.players,
-            isFinished: book.isFinished || state.isOver,
-            isDecided: state.isOver,
-            turn: book.isFinished ? nil : state.mover.map { setup.players[$0].id },
-            showsAbsent: false,
-            tie: variant == .noScore ? nil : tie
-        ) { seat in
-            let merit = playing.contains(seat) ? merit(of: seat) : nil
-            return StandingLines.Score(total: total(of: seat), merit: merit)
-        }
+            book,
+            isOver: state.isOver,
+            mover: mover,
+            ranked: Set(turns.isEmpty ? [] : state.rotation.seats),
+            tie: variant == .noScore ? nil : tie,
+            by: score
+        )
     }
 
-    /// Whether the player has won, then points, then marks.
-    private func merit(of seat: Int) -> [Int64] {
-        let points = Int64(state.seats[seat].points)
-        return [
-            state.winners.contains(seat) ? 1 : 0, variant == .cutThroat ? -points : points,
-            Int64(state.seats[seat].marks.sum),
-        ]
+    /// By whether the player has won, then points, then marks.
+    private func score(of seat: Int) -> StandingLines.Score {
+        let (points, marks) = (Int64(state.seats[seat].points), Int64(state.seats[seat].marks.sum))
+        let hasWon = state.winners.contains(seat)
+        return (
+            variant == .noScore ? marks : points,
+            [hasWon ? 1 : 0, variant == .cutThroat ? -points : points, marks]
+        )
     }
 
-    private func total(of seat: Int) -> Int64 {
-        let seat = state.seats[seat]
-        return Int64(variant == .noScore ? seat.marks.sum : seat.points)
-    }
-
-    /// The game once it is won.
     var endings: Standings.Endings {
-        guard state.isOver else { return .outcomes([]) }
-        let seats = state.rotation.seats.sorted()
-        let ranks = CompetitionRanking.ranks(seats.map(merit))
-        let players = zip(seats, ranks).map { seat, rank in
-            PlayerOutcome(
-                player: setup.players[seat].id,
-                name: name(seat),
-                isWinner: state.winners.contains(seat),
-                rank: rank,
-                total: total(of: seat),
-                tally: CricketStatistics.tally(state.seats[seat]),
-                hasOpponents: seats.count > 1
+        guard state.isOver else { return .told([]) }
+        let players = state.rotation.seats.sorted().map { seat in
+            (setup.players[seat], score(of: seat), CricketRules.tally(state.seats[seat]))
+        }
+        return .told([Outcome(at: state.latest, countsAlone: false, of: players)])
+    }
+
+    private static let shownVisits = 10
+    /// The signs of no, one, two and three marks.
+    private static let signs = ["", "/", "X", "O"]
+
+    var panels: [Panel] { setup.players.isEmpty ? [] : turns.isEmpty ? [board] : [board, visits] }
+
+    var moveInput: MoveInput {
+        MoveInput(
+            .darts,
+            title: "Your visit",
+            help: "Any other number is a miss.",
+            numbers: [20, 19, 18, 17, 16, 15]
+        )
+    }
+
+    private var board: Panel {
+        let numbers = CricketMarks.numbers.indices
+        let points = variant == .noScore ? [] : ["Points"]
+        let rows = state.rotation.seats.map { seat in
+            let player = state.seats[seat]
+            let marks = numbers.map { CricketGame.signs[player.marks[$0]] }
+            let average = Statistic.average(Int128(player.made), Int128(player.visits)) ?? ""
+            return Panel.GridRow(
+                label(seat),
+                marks + points.map { _ in "\(player.points)" } + [average]
             )
         }
-        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
+        let round = state.mover.map { "Round \(state.seats[$0].visits + 1)" } ?? "Over"
+        return .table(
+            "\(round), \(variant.rawValue)",
+            columns: numbers.map(CricketMarks.name).map(\.capitalizedFirst) + points + [
+                "Marks a round"
+            ],
+            rows
+        )
+    }
+
+    /// The latest visits, each with the name of the cell in which it can be corrected.
+    private var visits: Panel {
+        let points = variant == .noScore ? [] : ["Points"]
+        let rows = turns.indices.suffix(CricketGame.shownVisits).map { index in
+            let turn = turns[index]
+            let darts = turn.move.spelling + (turn.isDisputed ? "*" : "")
+            return Panel.GridRow(
+                "\(CricketOptions.row).\(index + 1)",
+                [name(turn.seat), darts, "\(turn.result.made)"]
+                    + points.map { _ in "\(turn.result.points)" }
+            )
+        }
+        return .table("Visits", columns: ["Player", "Darts", "Marks"] + points, rows)
     }
 }

@@ -8,17 +8,13 @@ package import SessionCRDT
 /// is not behind wins with the dart that makes it so, even if somebody else throws it; newcomers
 /// start without marks and points.
 package struct CricketRules: GameRules, Hashable {
-    package static var codedRows: [CodedRow]? { [.moves(CricketOptions.row)] }
+    package static var codedRows: [CodedRow]? { [(CricketOptions.row, .moves)] }
 
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
-
-    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        CricketStatistics.all(of: outcomes)
-    }
 
     package func game(of book: Book) -> any Game { CricketGame(self, book) }
 }
@@ -33,7 +29,6 @@ enum CricketVariant: String {
     case noScore = "no-score"
 }
 
-/// The options of a game of cricket.
 struct CricketOptions: TurnOptions {
     let variant: CricketVariant
 
@@ -43,50 +38,53 @@ struct CricketOptions: TurnOptions {
 
     var values: [String] { [variant.rawValue] }
 
-    static func move(of value: Value) throws(RuleViolation) -> CricketVisit {
-        if let visit = value.string.flatMap(CricketVisit.init(spelling:)) { return visit }
-        let typed = value.string ?? value.integer.map(String.init) ?? ""
-        let meant = try? CricketVisit(typed: [typed])
-        throw RuleViolation(
-            meant.map { "a visit is written in one way: \($0), not \(value.words)" }
-                ?? "\(value.words) is no visit: T20 S19 D18, or MISS MISS MISS"
+    static func move(of value: Value) throws(RuleViolation) -> [Dart] {
+        if case .darts(let darts)? = value.string.flatMap(DartsVisit.init(spelling:)) {
+            return darts
+        }
+        throw words.misspelt(
+            value,
+            meant: (try? Dart.cricketVisit([value.typed]))?.spelling,
+            examples: "T20 S19 D18, or MISS MISS MISS"
         )
     }
 
-    init(_ settings: Settings) {
-        let chosen = settings.values[Symbol(known: "variant")]?.string
-        variant = chosen.flatMap(CricketVariant.init) ?? .standard
-    }
-
-    init?(values: [Substring]) {
-        guard let variant = CricketVariant(rawValue: String(values[0])) else { return nil }
-        self.variant = variant
-    }
+    init(_ settings: Settings) { variant = settings.choice("variant") ?? .standard }
 }
 
-/// One to three darts that a player threw in one turn, stored as in darts: `T20 S19 MISS`.
-struct CricketVisit: Hashable, Sendable {
-    let darts: [Dart]
-
-    /// Reads the one spelling in which a visit is stored.
-    init?(spelling: String) {
-        guard case .darts(let darts) = DartsVisit(spelling: spelling) else { return nil }
-        self.darts = darts
-    }
-
-    /// Reads what people type after `play`, and the number of darts given with it.
-    init(typed words: [String], darts given: String? = nil) throws(RuleViolation) {
-        let words = DartsVisit.words(in: words)
+extension Dart {
+    /// Reads the one to three darts that people type after `play`.
+    static func cricketVisit(
+        _ words: [String],
+        darts given: String? = nil
+    ) throws(RuleViolation) -> [Dart] {
+        let words = words.typedWords
         guard !words.isEmpty else {
-            throw RuleViolation(
-                "no darts given",
-                hint: "for example: scorectl play T20 S19 D18"
-            )
+            throw RuleViolation("no darts given", hint: "for example: scorectl play T20 S19 D18")
         }
-        darts = try DartsVisit.darts(typed: words, given: given, orTotal: false)
+        return try DartsVisit.darts(typed: words, given: given, orTotal: false)
     }
 }
 
-extension CricketVisit: CustomStringConvertible {
-    var description: String { darts.map(\.description).joined(separator: " ") }
+extension CricketRules {
+    private static let marks = Symbol(known: "marks")
+    private static let visits = Symbol(known: "visits")
+    private static let best = Symbol(known: "best-round")
+
+    static func tally(_ seat: CricketState.Seat) -> [Symbol: Int64] {
+        [marks: Int64(seat.made), visits: Int64(seat.visits), best: Int64(seat.best)]
+    }
+
+    package func statistics(of games: [PlayerOutcome]) -> [Statistic] {
+        let (marks, visits) = (games.sum(of: Self.marks), games.sum(of: Self.visits))
+        let average = Statistic.average(marks, visits)
+        return [
+            .wins("games-won", "Games won", games),
+            Statistic("marks-per-round", "Marks per round", average),
+            .most(Self.best, "Best round", games),
+            .count("games", "Games", games),
+            Statistic(Self.marks, "Marks", "\(marks)"),
+            Statistic("rounds", "Rounds", "\(visits)"),
+        ]
+    }
 }

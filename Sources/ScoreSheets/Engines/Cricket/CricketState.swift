@@ -1,11 +1,9 @@
 import SessionCRDT
 
-/// The state of a game of cricket before a turn.
 struct CricketState: OrderedTurnState {
     typealias Options = CricketOptions
     typealias Setup = OrderedSetup<CricketOptions>
 
-    /// One player's state.
     struct Seat: Hashable, Sendable {
         var marks = CricketMarks()
         var points = 0
@@ -17,53 +15,41 @@ struct CricketState: OrderedTurnState {
     }
 
     private(set) var seats: [Seat]
-    /// The time at which the latest visit was written.
     private(set) var latest: Stamp?
     private(set) var winners: [Int] = []
     var rotation = TurnRotation()
 
-    init(_ setup: Setup) {
-        seats = setup.players.map { _ in Seat() }
-    }
+    init(_ setup: Setup) { seats = setup.players.map { _ in Seat() } }
 
     var isOver: Bool { !winners.isEmpty }
 
-    static func points(of result: CricketResult) -> Int64 { Int64(result.gained) }
+    static func points(of result: Result) -> Int64 {
+        result.variant == .standard ? Int64(result.points) : 0
+    }
 
-    func result(
-        of visit: CricketVisit,
-        by seat: Int,
-        _ setup: Setup
-    ) throws(RuleViolation) -> CricketResult {
-        let variant = setup.options.variant
-        var result = CricketResult(marks: seats[seat].marks)
-        for dart in visit.darts {
+    func result(of darts: [Dart], by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result {
+        var result = Result(thrower: seat, variant: setup.options.variant, marks: seats[seat].marks)
+        for dart in darts {
             guard result.winners.isEmpty else {
                 throw RuleViolation("a dart before won the game; leave out the darts after it")
             }
-            add(dart, by: seat, variant, &result)
-            result.winners = winners(after: result, by: seat, variant)
+            add(dart, to: &result)
+            result.winners = winners(after: result)
         }
-        result.gained = variant == .standard ? result.points : 0
         return result
     }
 
-    private func add(
-        _ dart: Dart,
-        by seat: Int,
-        _ variant: CricketVariant,
-        _ result: inout CricketResult
-    ) {
+    private func add(_ dart: Dart, to result: inout Result) {
         guard let number = CricketMarks.index(of: dart) else { return }
         let isOpenToOthers = rotation.seats.contains {
-            $0 != seat && !seats[$0].marks.isClosed(number)
+            $0 != result.thrower && !seats[$0].marks.isClosed(number)
         }
         for _ in 0..<dart.ring.rawValue {
             if !result.marks.isClosed(number) {
                 result.marks[number] += 1
                 result.made += 1
                 if result.marks.isClosed(number) { result.closed.append(number) }
-            } else if variant != .noScore, isOpenToOthers {
+            } else if result.variant != .noScore, isOpenToOthers {
                 result.scoring[number] += 1
                 result.made += 1
             }
@@ -72,56 +58,34 @@ struct CricketState: OrderedTurnState {
 
     /// The seats that have closed all numbers and are behind nobody after a visit: the thrower, else
     /// others who were behind until then.
-    private func winners(
-        after result: CricketResult,
-        by thrower: Int,
-        _ variant: CricketVariant
-    ) -> [Int] {
+    private func winners(after result: Result) -> [Int] {
         let able = rotation.seats.filter {
-            $0 == thrower ? result.marks.areAllClosed : seats[$0].marks.areAllClosed
+            $0 == result.thrower ? result.marks.areAllClosed : seats[$0].marks.areAllClosed
         }
         guard !able.isEmpty else { return [] }
-        let merits = rotation.seats.map { merit(of: $0, after: result, by: thrower, variant) }
-        let best = merits.max() ?? 0
-        let leaders = able.filter { merit(of: $0, after: result, by: thrower, variant) == best }
-        return leaders.contains(thrower) ? [thrower] : leaders
+        let best = rotation.seats.map { merit(of: $0, after: result) }.max() ?? 0
+        let leaders = able.filter { merit(of: $0, after: result) == best }
+        return leaders.contains(result.thrower) ? [result.thrower] : leaders
     }
 
     /// The number that decides between players who have closed all; the greater is better.
-    private func merit(
-        of seat: Int,
-        after result: CricketResult,
-        by thrower: Int,
-        _ variant: CricketVariant
-    ) -> Int {
-        let points = seats[seat].points + points(for: seat, of: result, by: thrower, variant)
-        return variant == .cutThroat ? -points : points
+    private func merit(of seat: Int, after result: Result) -> Int {
+        let points = seats[seat].points + points(for: seat, of: result)
+        return result.variant == .cutThroat ? -points : points
     }
 
-    /// The points that a visit adds to a seat.
-    private func points(
-        for seat: Int,
-        of result: CricketResult,
-        by thrower: Int,
-        _ variant: CricketVariant
-    ) -> Int {
-        switch variant {
-        case .standard: seat == thrower ? result.points : 0
-        case .cutThroat where seat != thrower:
+    private func points(for seat: Int, of result: Result) -> Int {
+        switch result.variant {
+        case .standard: seat == result.thrower ? result.points : 0
+        case .cutThroat where seat != result.thrower:
             result.points { !seats[seat].marks.isClosed($0) }
         case .cutThroat, .noScore: 0
         }
     }
 
-    mutating func apply(
-        _ turn: CountedTurn<CricketVisit, CricketResult>,
-        at index: Int,
-        _ setup: Setup
-    ) -> Never? {
+    mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> Never? {
         let (result, thrower) = (turn.result, turn.seat)
-        for seat in rotation.seats {
-            seats[seat].points += points(for: seat, of: result, by: thrower, setup.options.variant)
-        }
+        for seat in rotation.seats { seats[seat].points += points(for: seat, of: result) }
         seats[thrower].marks = result.marks
         seats[thrower].made += result.made
         seats[thrower].visits += 1
@@ -131,30 +95,27 @@ struct CricketState: OrderedTurnState {
         if !isOver { rotation.pass() }
         return nil
     }
-}
 
-/// The result of a visit.
-struct CricketResult: Hashable, Sendable {
-    /// The thrower's marks after it.
-    var marks: CricketMarks
-    /// The number of marks made, including those that scored.
-    var made = 0
-    /// The numbers that it closed, by index.
-    var closed: [Int] = []
-    /// The number of scoring marks of each number.
-    var scoring = CricketMarks()
-    /// The seats that win with it.
-    var winners: [Int] = []
-    /// The points that it adds to the thrower's total.
-    var gained = 0
+    struct Result: Hashable, Sendable {
+        let thrower: Int
+        let variant: CricketVariant
+        /// The thrower's marks after it.
+        var marks: CricketMarks
+        /// The number of marks made, including those that scored.
+        var made = 0
+        /// The numbers that it closed, by index.
+        var closed: [Int] = []
+        /// The number of scoring marks of each number.
+        var scoring = CricketMarks()
+        var winners: [Int] = []
 
-    /// The points that it scored, for any player.
-    var points: Int { points { _ in true } }
+        /// The points that it scored, for any player.
+        var points: Int { points { _ in true } }
 
-    /// The points that it scored with some of the numbers.
-    func points(where counts: (Int) -> Bool) -> Int {
-        CricketMarks.numbers.indices.reduce(0) { sum, place in
-            sum + (counts(place) ? scoring[place] * CricketMarks.numbers[place] : 0)
+        func points(where counts: (Int) -> Bool) -> Int {
+            CricketMarks.numbers.indices.reduce(0) { sum, index in
+                sum + (counts(index) ? scoring[index] * CricketMarks.numbers[index] : 0)
+            }
         }
     }
 }
@@ -176,15 +137,11 @@ struct CricketMarks: Hashable, Sendable {
     func isClosed(_ index: Int) -> Bool { self[index] == CricketMarks.closing }
 
     var areAllClosed: Bool { CricketMarks.numbers.indices.allSatisfy(isClosed) }
-
-    /// The number of all marks.
     var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
 
     /// The index of a dart's number; nil if it does not count.
     static func index(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }
 
     /// The name in notes and tables: `20`, `bull`.
-    static func name(_ index: Int) -> String {
-        numbers[index] == 25 ? "bull" : "\(numbers[index])"
-    }
+    static func name(_ index: Int) -> String { numbers[index] == 25 ? "bull" : "\(numbers[index])" }
 }

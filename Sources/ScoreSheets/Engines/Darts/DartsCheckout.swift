@@ -6,28 +6,20 @@
 package enum DartsCheckout {
     /// The route for the points left with so many darts in hand; nil if there is none.
     package static func route(for left: Int, darts: Int, out: DartsOut) -> [Dart]? {
-        let table =
-            switch out {
-            case .straight: straight
-            case .double: double
-            case .master: master
-            }
+        let table = tables[out.index]
         guard table.indices.contains(left), let route = table[left], route.count <= darts else {
             return nil
         }
         return route
     }
 
-    private static let straight = table(.straight)
-    private static let double = table(.double)
-    private static let master = table(.master)
+    private static let tables = DartsOut.allCases.map(table)
 
     private struct Route {
         let darts: [Dart]
         let cost: Int
     }
 
-    /// The shortest route of every score.
     private static func table(_ out: DartsOut) -> [[Dart]?] {
         var routes = [Route?](repeating: nil, count: DartsTotals.highest + 1)
         for dart in Dart.scoring where out.allows(dart) {
@@ -51,30 +43,19 @@ package enum DartsCheckout {
         best = route
     }
 
-    /// The cost of a last dart: how unusual it is to aim at it.
+    /// The costs of a double from 1 to 20 as last dart, and of a triple: how unusual it is to aim there.
+    private static let doubleCosts = [10, 8, 9, 4, 8, 7, 8, 2, 7, 2, 7, 3, 7, 4, 6, 1, 6, 3, 5, 0]
+    private static let tripleCosts = [9, 9, 9, 9, 9, 9, 9, 9, 9, 6, 7, 7, 6, 5, 5, 3, 3, 2, 1, 0]
+
     private static func costAtEnd(of dart: Dart) -> Int {
         switch dart.ring {
         case .miss: 0
         case .single: dart.number == 25 ? costOnTheWay(of: dart) : 0
+        case .double: dart.number == 25 ? 9 : doubleCosts[dart.number - 1]
         case .triple: 1 + costOnTheWay(of: dart)
-        case .double:
-            switch dart.number {
-            case 20: 0
-            case 16: 1
-            case 8, 10: 2
-            case 12, 18: 3
-            case 4, 14: 4
-            case 19: 5
-            case 15, 17: 6
-            case 6, 9, 11, 13: 7
-            case 2, 5, 7: 8
-            case 3, 25: 9
-            default: 10
-            }
         }
     }
 
-    /// The cost of a dart before the last.
     private static func costOnTheWay(of dart: Dart) -> Int {
         switch dart.ring {
         case .miss, .single:
@@ -85,15 +66,7 @@ package enum DartsCheckout {
             default: 1
             }
         case .double: dart.number == 25 ? 6 : 12
-        case .triple:
-            switch dart.number {
-            case 17...20: 20 - dart.number
-            case 16: 3
-            case 14, 15: 5
-            case 10, 13: 6
-            case 11, 12: 7
-            default: 9
-            }
+        case .triple: tripleCosts[dart.number - 1]
         }
     }
 }
@@ -113,12 +86,7 @@ package enum DartsTotals {
     }
 
     /// Whether so many darts can take exactly this to zero, the last of them as the rule demands.
-    package static func canFinish(
-        _ left: Int,
-        darts: Int,
-        out: DartsOut,
-        isOpening: Bool
-    ) -> Bool {
+    package static func canFinish(_ left: Int, darts: Int, out: DartsOut, isOpening: Bool) -> Bool {
         turns(out, isOpening).ends.holds(left, darts)
     }
 
@@ -199,20 +167,9 @@ package enum DartsTotals {
     }
 
     private static func turns(_ out: DartsOut, _ isOpening: Bool) -> Turns {
-        switch (out, isOpening) {
-        case (.straight, false): straight
-        case (.straight, true): straightOpening
-        case (.double, false): double
-        case (.double, true): doubleOpening
-        case (.master, false): master
-        case (.master, true): masterOpening
-        }
+        (isOpening ? openings : visits)[out.index]
     }
 
-    private static let straight = Turns(making: .straight, isOpening: false)
-    private static let straightOpening = Turns(making: .straight, isOpening: true)
-    private static let double = Turns(making: .double, isOpening: false)
-    private static let doubleOpening = Turns(making: .double, isOpening: true)
-    private static let master = Turns(making: .master, isOpening: false)
-    private static let masterOpening = Turns(making: .master, isOpening: true)
+    private static let visits = DartsOut.allCases.map { Turns(making: $0, isOpening: false) }
+    private static let openings = DartsOut.allCases.map { Turns(making: $0, isOpening: true) }
 }

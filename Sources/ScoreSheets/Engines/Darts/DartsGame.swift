@@ -1,40 +1,28 @@
 import SessionCRDT
 
-/// A match of darts.
 struct DartsGame: TurnGame {
     let rules: DartsRules
     var record: TurnRecord<DartsState>
     var kept: KeptStandings
 
     var options: DartsOptions { setup.options }
-
-    /// The finished legs.
     var legs: Chunks<DartsLeg> { record.parts }
 
-    /// Whether the match is more than a single leg.
-    private var hasParts: Bool { options.hasSets || options.legs > 1 }
+    static let details = ["darts"]
 
-    // MARK: Moves
-
-    func play(
-        _ move: Move,
-        in book: Book,
-        with context: inout MoveContext
-    ) throws(RuleViolation) -> Played {
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
-        try move.checkDetails(setup.words, known: ["darts"])
         let count = move.details["darts"]
         let visit = try DartsVisit(typed: move.words, darts: count)
-        let open = try openTurn(for: move, in: book)
+        let open = try openTurn(for: move)
         let notes = try notes(on: visit, by: open.seat, isCountGiven: count != nil)
         return open.writing(.text(visit.description), notes: notes)
     }
 
-    /// A reset of the leg in progress.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         try checkIsOn(in: book)
         return try reset(of: book, from: state.legStart + 1) { count in
-            let lefts = state.rotation.seats.filter { state.seats[$0].tally.visits > 0 }
+            let lefts = state.rotation.seats.filter { state.seats[$0].tally[.visits] > 0 }
                 .map { "\(name($0)) at \(state.seats[$0].left)" }
             let list = lefts.isEmpty ? "" : " (\(lefts.joined(separator: ", ")))"
             return "Take back \(state.place.words(options)), which loses "
@@ -42,76 +30,55 @@ struct DartsGame: TurnGame {
         }
     }
 
-    // MARK: Standings
-
     var totalLabel: String { options.hasSets ? "Sets" : "Legs" }
-
-    var endings: Standings.Endings {
-        .legs(DartsLegs(legs: legs, players: setup.players, start: options.start))
-    }
+    var endings: Standings.Endings { .legs(DartsLegs(legs: legs, players: setup.players)) }
 
     /// The match as its leaders count it, won or not; nil before the first leg, and for a single
     /// leg.
     ///
     /// Players who left in the middle take part only if they had won something.
     var match: Outcome? {
-        guard let leg = legs.last, hasParts else { return nil }
-        let seats = participants.sorted()
-        let ranks = CompetitionRanking.ranks(seats.map(merit))
+        guard let leg = legs.last, options.hasParts else { return nil }
         return Outcome(
-            number: Outcome.match,
+            Outcome.match,
             at: leg.at,
-            players: zip(seats, ranks).map { seat, rank in
-                PlayerOutcome(
-                    player: setup.players[seat].id,
-                    name: setup.players[seat].name,
-                    isWinner: seat == state.winner,
-                    rank: rank,
-                    total: total(of: seat)
-                )
-            }
+            isWon: state.isOver,
+            of: participants.sorted().map { (setup.players[$0], score(of: $0), [:]) }
         )
     }
 
     /// The seats with a part in the legs so far: also of players who left, if they had won
     /// something.
     private var participants: Set<Int> {
-        let winners = setup.players.indices.filter { merit(of: $0) != [0, 0] }
+        let winners = state.seats.indices.filter { state.seats[$0].sets + state.seats[$0].legs > 0 }
         return Set(legs.last?.players.map(\.player) ?? []).union(winners)
     }
 
     /// The seats that are ranked: those present, and after the end those who took part, so that
     /// nobody wins because the winner has left.
-    var ranked: Set<Int> { state.winner == nil ? Set(setup.present) : participants }
+    var ranked: Set<Int> { state.isOver ? participants : Set(setup.present) }
 
-    /// Sets, then legs of the set in progress.
-    private func merit(of seat: Int) -> [Int64] {
-        [Int64(state.seats[seat].sets), Int64(state.seats[seat].legs)]
+    /// Ranked by sets, then by legs of the set in progress.
+    private func score(of seat: Int) -> StandingLines.Score {
+        let (sets, legs) = (Int64(state.seats[seat].sets), Int64(state.seats[seat].legs))
+        return (options.hasSets ? sets : legs, [sets, legs])
     }
-
-    private func total(of seat: Int) -> Int64 { merit(of: seat)[options.hasSets ? 0 : 1] }
 
     /// The lines; nobody leads before the first leg is won.
     func lines(of book: Book) -> StandingLines {
-        let ranked = legs.isEmpty ? [] : ranked
-        let tie = StandingLines.Tie(index: 0) { merit, _ in "tied at \(merit[0]), legs \(merit[1])"
+        let tie = StandingLines.Tie(index: 0) { merit, _ in
+            "tied at \(merit[0]), legs \(merit[1])"
         }
         return StandingLines(
-            ranking: setup.players,
-            isFinished: book.isFinished || state.isOver,
-            isDecided: state.isOver,
-            turn: book.isFinished ? nil : state.mover.map { setup.players[$0].id },
-            showsAbsent: false,
-            tie: options.hasSets ? tie : nil
-        ) { seat in
-            let merit = ranked.contains(seat) ? merit(of: seat) : nil
-            return StandingLines.Score(total: total(of: seat), merit: merit)
-        }
+            book,
+            isOver: state.isOver,
+            mover: mover,
+            ranked: legs.isEmpty ? [] : ranked,
+            tie: options.hasSets ? tie : nil,
+            by: score
+        )
     }
 
-    // MARK: Notes
-
-    /// The last leg, the end of the match, and who throws.
     func notes(isFinished: Bool) -> [Note] {
         [legs.last.map(note(of:)), endNote, isFinished ? nil : turnNote].compactMap(\.self)
     }
@@ -136,17 +103,11 @@ struct DartsGame: TurnGame {
         let own: [Note?] =
             switch result.end {
             case .open:
-                [
-                    Note(
-                        "\(player): \(result.scored), \(result.left) left"
-                            + (result.isIn ? "" : ", still needs a double to begin")
-                    )
-                ]
+                result.isIn
+                    ? [Note("\(player): \(result.scored), \(result.left) left")]
+                    : [Note("\(player): 0, \(result.left) left, still needs a double to begin")]
             case .bust:
-                [
-                    Note("bust: \(player) stays at \(result.left)"),
-                    impossibleFinish(visit, before),
-                ]
+                [Note("bust: \(player) stays at \(result.left)"), impossibleFinish(visit, before)]
             case .finish:
                 [after.legs.last.map(after.note(of:)), countDoubt(visit, before, isCountGiven)]
             }
@@ -181,18 +142,16 @@ struct DartsGame: TurnGame {
     }
 
     private func note(of leg: DartsLeg) -> Note {
-        let tally = leg.winning ?? DartsTally()
-        return Note(
-            "\(name(leg.winner)) won \(leg.place.words(options)) with \(tally.darts) "
-                + "\(tally.darts == 1 ? "dart" : "darts"), \(tally.checkout) out"
-        )
+        let darts = leg.winning[.darts] == 1 ? "1 dart" : "\(leg.winning[.darts]) darts"
+        let out = "\(leg.winning[.checkout]) out"
+        return Note("\(name(leg.winner)) won \(leg.place.words(options)) with \(darts), \(out)")
     }
 
     /// The result of the match; nil for a single leg, which has a note of its own.
     private var endNote: Note? {
-        guard let winner = state.winner, hasParts else { return nil }
+        guard let winner = state.winner, options.hasParts else { return nil }
         let seats = [winner] + state.rotation.seats.filter { $0 != winner }
-        let won = seats.map { "\(name($0)) \(total(of: $0))" }.joined(separator: ", ")
+        let won = seats.map { "\(name($0)) \(score(of: $0).total)" }.joined(separator: ", ")
         return Note("\(name(winner)) won the match; \(totalLabel.lowercased()): \(won)")
     }
 
@@ -200,21 +159,18 @@ struct DartsGame: TurnGame {
     private var turnNote: Note? {
         guard let thrower = state.mover else { return nil }
         let seat = state.seats[thrower]
-        let finish =
-            seat.isIn
-            ? checkout(for: thrower).map { ": \($0)" } ?? "" : ", needs a double to begin"
-        return Note("\(name(thrower)) to throw, \(seat.left) left\(finish)")
+        let finish = checkout(for: thrower).map { ": \($0)" } ?? ""
+        return Note(
+            "\(name(thrower)) to throw, \(seat.left) left"
+                + (seat.isIn ? finish : ", needs a double to begin")
+        )
     }
 
     /// The darts with which a player can finish in the next visit; nil if there are none.
     func checkout(for player: Int) -> String? {
         let seat = state.seats[player]
         guard seat.isIn else { return nil }
-        let route = DartsCheckout.route(
-            for: seat.left,
-            darts: DartsVisit.maxDarts,
-            out: options.out
-        )
-        return route?.map(\.words).joined(separator: " ")
+        return DartsCheckout.route(for: seat.left, darts: DartsVisit.maxDarts, out: options.out)?
+            .map(\.words).joined(separator: " ")
     }
 }

@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// The state of a match of darts before a turn.
 struct DartsState: OrderedTurnState {
     typealias Options = DartsOptions
     typealias Setup = OrderedSetup<DartsOptions>
@@ -9,10 +8,8 @@ struct DartsState: OrderedTurnState {
     /// match has, and a limit because legs of one dart among thousands of players are cheap to
     /// write.
     static let maxSitters = 10_000
-    /// The number of latest visits of each player that are shown.
     static let shownVisits = 20
 
-    /// One player's state.
     struct Seat: Hashable {
         var left: Int
         /// Whether the player has opened the leg.
@@ -37,7 +34,6 @@ struct DartsState: OrderedTurnState {
     private(set) var legStart = 0
     /// The number of the leg in progress, or of the last one.
     private(set) var place = DartsLeg.Place()
-    /// The winner of the match.
     private(set) var winner: Int?
     var rotation = TurnRotation()
 
@@ -55,29 +51,20 @@ struct DartsState: OrderedTurnState {
         seats = setup.players.map { _ in seat }
     }
 
-    static func points(of result: DartsResult) -> Int64 { Int64(result.scored) }
+    static func points(of result: DartsState.Result) -> Int64 { Int64(result.scored) }
 
     var isOver: Bool { winner != nil }
-
     var winners: [Int] { winner.map { [$0] } ?? [] }
 
-    func result(
-        of visit: DartsVisit,
-        by player: Int,
-        _ setup: Setup
-    ) throws(RuleViolation) -> DartsResult {
-        let seat = seats[player]
-        let scorer = DartsScorer(options: setup.options, left: seat.left, isIn: seat.isIn)
-        return try scorer.result(of: visit)
+    func result(of move: DartsVisit, by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result {
+        let seat = seats[seat]
+        return try DartsScorer(options: setup.options, left: seat.left, isIn: seat.isIn)
+            .result(of: move)
     }
 
-    mutating func apply(
-        _ turn: CountedTurn<DartsVisit, DartsResult>,
-        at index: Int,
-        _ setup: Setup
-    ) -> DartsLeg? {
+    mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> DartsLeg? {
         let thrower = turn.seat
-        if seats[thrower].tally.visits == 0 { threw.append(thrower) }
+        if seats[thrower].tally[.visits] == 0 { threw.append(thrower) }
         seats[thrower].left = turn.result.left
         seats[thrower].isIn = turn.result.isIn
         seats[thrower].tally.add(turn.result)
@@ -101,7 +88,7 @@ struct DartsState: OrderedTurnState {
         // Not everyone is in each leg: legs of one dart are cheap to write.
         var players = threw
         if sitters > 0 {
-            players += rotation.seats.filter { seats[$0].tally.visits == 0 }.prefix(sitters)
+            players += rotation.seats.filter { seats[$0].tally[.visits] == 0 }.prefix(sitters)
             sitters -= players.count - threw.count
         }
         players.sort()
@@ -109,10 +96,7 @@ struct DartsState: OrderedTurnState {
             place: place,
             turns: legStart..<index + 1,
             winner: thrower,
-            players: players.map { player in
-                let seat = seats[player]
-                return DartsLeg.Part(player: player, tally: seat.tally, recent: seat.recent)
-            },
+            players: players.map { DartsLeg.Part($0, seats[$0]) },
             at: latest
         )
         legStart = index + 1
@@ -122,10 +106,9 @@ struct DartsState: OrderedTurnState {
         let isSetWon = seats[thrower].legs == options.legsToWin
         if isSetWon { seats[thrower].sets += 1 }
         for player in threw {
-            let (legs, sets) = (seats[player].legs, seats[player].sets)
-            seats[player] = Seat(options)
-            seats[player].legs = legs
-            seats[player].sets = sets
+            var seat = Seat(options)
+            (seat.legs, seat.sets) = (seats[player].legs, seats[player].sets)
+            seats[player] = seat
         }
         threw = []
         if seats[thrower].sets == options.setsToWin {
@@ -137,34 +120,29 @@ struct DartsState: OrderedTurnState {
             legWinners = []
             place = DartsLeg.Place(set: place.set + 1, leg: 1)
         } else {
-            place = DartsLeg.Place(set: place.set, leg: place.leg + 1)
+            place.leg += 1
         }
         // Each leg of a set starts with the next player, and so does each set.
         rotation.restart(from: place.set + place.leg - 2)
         return leg
     }
-}
 
-/// The result of a visit.
-struct DartsResult: Hashable {
-    let end: End
-    /// The points taken off; 0 for a bust.
-    let scored: Int
-    let darts: Int
-    /// The points left after it.
-    let left: Int
-    /// Whether the player has opened the leg after it.
-    let isIn: Bool
-    /// Darts thrown while one dart could have finished; nil if the darts are unknown.
-    let chances: Int?
+    struct Result: Hashable {
+        let end: End
+        /// The points taken off; 0 for a bust.
+        let scored: Int
+        let darts: Int
+        let left: Int
+        /// Whether the player has opened the leg after it.
+        let isIn: Bool
+        /// Darts thrown while one dart could have finished; nil if the darts are unknown.
+        var chances: Int?
 
-    enum End: Hashable {
-        /// Points are left.
-        case open
-        /// It took off too much.
-        case bust
-        /// It won the leg.
-        case finish
+        enum End: Hashable {
+            case open
+            case bust
+            case finish
+        }
     }
 }
 
@@ -176,7 +154,7 @@ struct DartsScorer {
     let isIn: Bool
 
     /// The result of a visit; refuses one that cannot have happened.
-    func result(of visit: DartsVisit) throws(RuleViolation) -> DartsResult {
+    func result(of visit: DartsVisit) throws(RuleViolation) -> DartsState.Result {
         switch visit {
         case .total(let total, let darts): try result(total, darts)
         case .darts(let darts): try result(darts)
@@ -184,28 +162,22 @@ struct DartsScorer {
         }
     }
 
-    private func result(_ total: Int, _ darts: Int) throws(RuleViolation) -> DartsResult {
+    private func result(_ total: Int, _ darts: Int) throws(RuleViolation) -> DartsState.Result {
         guard DartsTotals.isPossible(total, darts: darts, isOpening: !isIn) else {
             // The board allows it, but not with the double that opens a leg.
             let isOpening = DartsTotals.isPossible(total, darts: darts, isOpening: false)
             throw DartsVisit.impossible("\(total)", darts: darts, isOpening: isOpening)
         }
-        let isFinish =
-            total == left
-            && DartsTotals.canFinish(left, darts: darts, out: options.out, isOpening: !isIn)
-        if isFinish { return end(.finish, darts) }
+        if total == left,
+            DartsTotals.canFinish(left, darts: darts, out: options.out, isOpening: !isIn)
+        {
+            return end(.finish, darts)
+        }
         if left - total < options.out.minLeft { return end(.bust, darts) }
-        return DartsResult(
-            end: .open,
-            scored: total,
-            darts: darts,
-            left: left - total,
-            isIn: isIn || total > 0,
-            chances: nil
-        )
+        return result(.open, darts, scored: total, isIn: isIn || total > 0)
     }
 
-    private func bust(_ darts: Int) throws(RuleViolation) -> DartsResult {
+    private func bust(_ darts: Int) throws(RuleViolation) -> DartsState.Result {
         guard DartsTotals.canBust(left, darts: darts, out: options.out, isOpening: !isIn) else {
             throw RuleViolation("nobody can bust \(left) with \(DartsVisit.count(darts))")
         }
@@ -213,12 +185,12 @@ struct DartsScorer {
     }
 
     /// Scores dart by dart: nothing counts before the leg is opened, nor after the visit is over.
-    private func result(_ darts: [Dart]) throws(RuleViolation) -> DartsResult {
-        var rest = left
-        var isOpen = isIn
-        var chances = 0
+    private func result(_ darts: [Dart]) throws(RuleViolation) -> DartsState.Result {
+        var (rest, isOpen, chances) = (left, isIn, 0)
         for (index, dart) in darts.enumerated() {
-            if isChance(rest, isOpen) { chances += 1 }
+            if DartsTotals.canFinish(rest, darts: 1, out: options.out, isOpening: !isOpen) {
+                chances += 1
+            }
             isOpen = isOpen || dart.ring == .double
             guard isOpen else { continue }
             rest -= dart.points
@@ -231,28 +203,32 @@ struct DartsScorer {
             }
             return end(isFinish ? .finish : .bust, darts.count, chances)
         }
-        return DartsResult(
-            end: .open,
-            scored: left - rest,
-            darts: darts.count,
-            left: rest,
-            isIn: isOpen,
-            chances: chances
-        )
-    }
-
-    private func isChance(_ rest: Int, _ isOpen: Bool) -> Bool {
-        DartsTotals.canFinish(rest, darts: 1, out: options.out, isOpening: !isOpen)
+        return result(.open, darts.count, scored: left - rest, isIn: isOpen, chances)
     }
 
     /// A bust gives back what was left, and takes back the double that opened.
-    private func end(_ end: DartsResult.End, _ darts: Int, _ chances: Int? = nil) -> DartsResult {
-        DartsResult(
+    private func end(
+        _ end: DartsState.Result.End,
+        _ darts: Int,
+        _ chances: Int? = nil
+    ) -> DartsState.Result {
+        let isFinish = end == .finish
+        return result(end, darts, scored: isFinish ? left : 0, isIn: isFinish || isIn, chances)
+    }
+
+    private func result(
+        _ end: DartsState.Result.End,
+        _ darts: Int,
+        scored: Int,
+        isIn: Bool,
+        _ chances: Int? = nil
+    ) -> DartsState.Result {
+        DartsState.Result(
             end: end,
-            scored: end == .finish ? left : 0,
+            scored: scored,
             darts: darts,
-            left: end == .finish ? 0 : left,
-            isIn: end == .finish || isIn,
+            left: left - scored,
+            isIn: isIn,
             chances: chances
         )
     }
@@ -263,7 +239,6 @@ struct DartsLeg: Hashable {
     let place: Place
     /// Its turns, by their index among all.
     let turns: Range<Int>
-    /// The winner's seat.
     let winner: Int
     /// The players' parts, in seat order.
     let players: [Part]
@@ -284,30 +259,26 @@ struct DartsLeg: Hashable {
     /// One player's part in a leg.
     struct Part: Hashable {
         let player: Int
-        let tally: DartsTally
+        var tally = DartsTally()
         /// The latest turns, by their index among all.
-        let recent: [Int]
+        var recent: [Int] = []
+
+        init(_ player: Int, _ seat: DartsState.Seat? = nil) {
+            self.player = player
+            if let seat { (tally, recent) = (seat.tally, seat.recent) }
+        }
     }
 
-    /// The winner's counts.
-    var winning: DartsTally? { players.first { $0.player == winner }?.tally }
+    var winning: DartsTally { players.first { $0.player == winner }?.tally ?? DartsTally() }
 
-    /// The leg as statistics count it.
-    func outcome(_ number: Int, of seated: [Player], from start: Int) -> Outcome {
-        let lefts = players.map { start - $0.tally.points }
-        let ranks = CompetitionRanking.ranks(lefts.map { [Int64(-$0)] })
-        return Outcome(
-            number: number,
+    /// The leg as statistics count it: ranked by the points that were left.
+    func outcome(_ number: Int, of seated: [Player]) -> Outcome {
+        Outcome(
+            number,
             at: at,
-            players: zip(players, ranks).map { part, rank in
-                PlayerOutcome(
-                    player: seated[part.player].id,
-                    name: seated[part.player].name,
-                    isWinner: part.player == winner,
-                    rank: rank,
-                    total: Int64(part.tally.points),
-                    tally: part.tally.counts
-                )
+            of: players.map { part in
+                let points = Int64(part.tally[.points])
+                return (seated[part.player], (points, [points]), part.tally.byName)
             }
         )
     }

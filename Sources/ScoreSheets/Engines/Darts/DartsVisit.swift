@@ -17,8 +17,6 @@ package struct Dart: Hashable, Sendable {
 
     package static let miss = Dart(.miss, 0)
 
-    private static let outerBull = Dart(.single, 25)
-
     /// The 62 darts that score: triples, singles, the bulls and doubles, the high numbers first.
     package static let scoring: [Dart] = {
         let numbers = (1...20).reversed()
@@ -62,7 +60,7 @@ package struct Dart: Hashable, Sendable {
                 case UInt8(ascii: "T"): .triple
                 default: nil
                 }
-            guard let ring, let number = Dart.number(spelling.dropFirst()),
+            guard let ring, let number = spelling.dropFirst().number(ofDigits: 2),
                 ring != .double || number != 25
             else { return nil }
             self.init(ring: ring, number: number)
@@ -80,26 +78,28 @@ package struct Dart: Hashable, Sendable {
         case "SB": self.init(.single, 25)
         default:
             let bytes = Array(word.utf8)
-            if let number = Dart.number(bytes[...]) {
+            if let number = bytes.number(ofDigits: 2) {
                 self.init(ring: .single, number: number)
             } else {
                 self.init(spelling: bytes[...])
             }
         }
     }
+}
 
-    /// Reads a number of one or two digits without leading zero.
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...2).contains(digits.count), digits.first != UInt8(ascii: "0"),
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+extension Collection<UInt8> {
+    /// Reads a number of at most so many digits, without leading zeros.
+    fileprivate func number(ofDigits most: Int) -> Int? {
+        guard (1...most).contains(count), first != UInt8(ascii: "0") || count == 1,
+            allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 }
 
 extension Dart: CustomStringConvertible {
     /// The dart as people read it: its spelling, but `25` for the outer bull.
-    package var words: String { self == Dart.outerBull ? "25" : description }
+    package var words: String { self == Dart(.single, 25) ? "25" : description }
 
     package var description: String {
         switch ring {
@@ -159,11 +159,10 @@ package enum DartsVisit: Hashable, Sendable {
 
     private init?(total bytes: [UInt8]) {
         let digits = bytes.prefix { $0 != UInt8(ascii: "/") }
-        guard digits.count <= 3, digits.count == 1 || digits.first != UInt8(ascii: "0"),
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        guard let points = digits.number(ofDigits: 3),
             let darts = DartsVisit.dartCount(bytes.dropFirst(digits.count))
         else { return nil }
-        self = .total(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, darts: darts)
+        self = .total(points, darts: darts)
     }
 
     /// Reads the number of darts after a total: nothing for three, `/1` or `/2`.
@@ -174,45 +173,38 @@ package enum DartsVisit: Hashable, Sendable {
     }
 }
 
+extension [Dart] {
+    /// The spelling in which a visit is stored.
+    var spelling: String { map(\.description).joined(separator: " ") }
+}
+
 extension DartsVisit: CustomStringConvertible {
     package var description: String {
         switch self {
         case .total(let points, let darts): "\(points)" + DartsVisit.suffix(darts)
         case .bust(let darts): "BUST" + DartsVisit.suffix(darts)
-        case .darts(let darts): darts.map(\.description).joined(separator: " ")
+        case .darts(let darts): darts.spelling
         }
     }
 
     private static func suffix(_ darts: Int) -> String { darts == maxDarts ? "" : "/\(darts)" }
-}
 
-extension DartsVisit {
     /// Reads what people type after `play`, and the number of darts given with it.
     ///
     /// One number is a total, which may be a sum and may end in `/2`; anything else is darts, of
     /// which a bare number is a single. Case does not count, and a comma separates like a space.
     package init(typed words: [String], darts given: String? = nil) throws(RuleViolation) {
-        let words = DartsVisit.words(in: words)
+        let words = words.typedWords
         guard !words.isEmpty else {
             throw RuleViolation(
                 "no visit given; visits are 60, T20 T19 D12 or bust",
                 hint: "for example: scorectl play T20 T19 D12"
             )
         }
-        let count: Int? = if let given { try DartsVisit.dartCount(given) } else { nil }
-        if words.count == 1, let total = try DartsVisit.total(words[0], count) {
+        if words.count == 1, let total = try DartsVisit.total(words[0], given) {
             self = total
         } else {
             self = .darts(try DartsVisit.darts(typed: words, given: given))
-        }
-    }
-
-    /// The single words of texts, each of which may hold several.
-    static func words(in texts: [String]) -> [String] {
-        // By bytes, since a stranger may have written a long text into the cell of a visit.
-        texts.flatMap { text in
-            text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-                .map { String(Substring($0)) }
         }
     }
 
@@ -246,12 +238,7 @@ extension DartsVisit {
 
     /// The count in words: `one dart`, `three darts`.
     static func count(_ darts: Int) -> String {
-        switch darts {
-        case 1: "one dart"
-        case 2: "two darts"
-        case 3: "three darts"
-        default: "\(darts) darts"
-        }
+        [1: "one dart", 2: "two darts", 3: "three darts"][darts] ?? "\(darts) darts"
     }
 
     static func impossible(_ total: String, darts: Int, isOpening: Bool = false) -> RuleViolation {
@@ -262,7 +249,11 @@ extension DartsVisit {
     }
 
     /// Reads a total or a bust; nil if the word can only be a dart.
-    private static func total(_ word: String, _ given: Int?) throws(RuleViolation) -> DartsVisit? {
+    private static func total(
+        _ word: String,
+        _ given: String?
+    ) throws(RuleViolation) -> DartsVisit? {
+        let given: Int? = if let given { try dartCount(given) } else { nil }
         let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map(Substring.init)
         guard let head = parts.first, parts.count <= 2 else { throw notADart(word) }

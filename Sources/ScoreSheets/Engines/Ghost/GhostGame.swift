@@ -1,14 +1,11 @@
 import SessionCRDT
 
-/// A game of Ghost.
 struct GhostGame: TurnGame {
     let rules: GhostRules
     var record: TurnRecord<GhostState>
     var kept: KeptStandings
 
-    /// The lost rounds, from the first.
     var losses: Chunks<GhostRound> { record.parts }
-
     var totalLabel: String { "Lives" }
 
     /// Accepts only a letter of a conflict, with the verdict that it had.
@@ -45,8 +42,6 @@ struct GhostGame: TurnGame {
         guard turns.isEmpty else { throw GhostSetup.begun(option: option) }
     }
 
-    // MARK: Moves
-
     func play(
         _ move: Move,
         in book: Book,
@@ -61,7 +56,7 @@ struct GhostGame: TurnGame {
         }
         let wordList = try wordList(context)
         let verdict = GhostVerdict(beginning, by: wordList, minimum: setup.stakes.minimum)
-        let letter = GhostLetter(beginning, verdict)
+        let letter = GhostLetter(beginning: beginning, verdict: verdict)
         let after = try playing(letter, by: mover).game
         let cell = setup.cell(mover, turns.count + 1)
         let isRecorded = !turns.isEmpty && setup.recordedList != nil
@@ -125,8 +120,6 @@ struct GhostGame: TurnGame {
         }
     }
 
-    // MARK: Standings
-
     /// The lines: more lives before fewer, and of the players who are out the one who was out last.
     ///
     /// Nobody has a rank before the first lost round; players who leave before the end have none,
@@ -136,43 +129,36 @@ struct GhostGame: TurnGame {
         for (index, loss) in losses.enumerated() where loss.livesLeft == 0 {
             outs[loss.seat] = index
         }
-        let isFinished = state.isOver || book.isFinished
         return StandingLines(
-            ranking: book.players,
-            isFinished: isFinished,
-            turn: isFinished ? nil : state.mover.map { setup.players[$0].id },
+            book,
+            isOver: state.isOver,
+            mover: mover,
+            canBeBrokenOff: false,
             showsAbsent: true
-        ) { place in
-            let player = book.players[place]
-            guard let seat = setup.seats[player.id] else {
-                return StandingLines.Score(total: 0, merit: nil)
-            }
+        ) { index in
+            let player = book.players[index]
+            guard let seat = setup.seats[player.id] else { return (0, nil) }
             let lives = Int64(state.lives[seat])
             let isRanked = !losses.isEmpty && (player.isPresent || state.isOver)
-            let merit = isRanked ? [lives, Int64(outs[seat] ?? 0)] : nil
-            return StandingLines.Score(total: lives, merit: merit)
+            return (lives, isRanked ? [lives, Int64(outs[seat] ?? 0)] : nil)
         }
     }
 
     var endings: Standings.Endings {
-        guard kept.lines.isFinished, !losses.isEmpty else { return .outcomes([]) }
+        guard kept.lines.isFinished, !losses.isEmpty else { return .told([]) }
         let lost = Dictionary(grouping: losses, by: \.seat)
-        let players = kept.lines.lines.filter { $0.rank != nil }.compactMap { standing in
-            setup.seats[standing.player.id].map { seat in
-                PlayerOutcome(
-                    player: standing.player.id,
-                    name: standing.player.name,
-                    isWinner: standing.rank == 1,
-                    rank: standing.rank,
-                    total: standing.total,
-                    tally: GhostStatistics.tally(lost[seat] ?? [], letters: state.counts[seat])
-                )
+        let players = kept.lines.lines.compactMap { line in
+            line.rank.flatMap { rank in
+                setup.seats[line.player.id].map { seat in
+                    (
+                        line.player, (line.total, [0 - Int64(rank)]),
+                        GhostRules.tally(lost[seat] ?? [], letters: state.counts[seat])
+                    )
+                }
             }
         }
-        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
+        return .told([Outcome(at: state.latest, of: players)])
     }
-
-    // MARK: View
 
     private static let ghost = "GHOST"
 
@@ -182,13 +168,22 @@ struct GhostGame: TurnGame {
         return lossNotes + [Note(tooFew)]
     }
 
-    /// The sentence on the last lost round.
     private var lossNotes: [Note] {
         guard let loss = losses.last else { return [] }
+        guard setup.hasRounds else { return [Note(words(of: loss))] }
         let isOut = loss.livesLeft == 0
         let letters = GhostGame.letters(left: loss.livesLeft) + (isOut ? ", and out" : "")
-        let left = !setup.hasRounds ? "" : ": " + (setup.stakes.isTable ? letters : "out")
-        return [Note(loss.words(name(loss.seat), minimum: setup.stakes.minimum) + left)]
+        return [Note(words(of: loss) + ": " + (setup.stakes.isTable ? letters : "out"))]
+    }
+
+    private func words(of loss: GhostRound) -> String {
+        let (made, name) = (loss.letter.beginning, name(loss.seat))
+        guard loss.letter.verdict != .complete else {
+            return "\(name) completed \(made.uppercased())"
+        }
+        let minimum = setup.stakes.minimum
+        let word = made.utf8.count < minimum ? "no word of \(minimum) letters or more" : "no word"
+        return "\(word) begins with \(made.uppercased()), which \(name) made"
     }
 
     /// The letters of G-H-O-S-T of a player with so many lives left.
@@ -208,26 +203,18 @@ struct GhostGame: TurnGame {
         let letters = setup.players.indices.map { seat in
             Panel.GridRow(name(seat), [GhostGame.letters(left: state.lives[seat])])
         }
-        let rounds = losses.enumerated().map { index, loss in
-            Panel.GridRow(
-                "\(index + 1)",
-                [loss.words(name(loss.seat), minimum: setup.stakes.minimum)]
-            )
-        }
-        return [text]
-            + (setup.stakes.isTable ? [.table("Letters", letters)] : [])
+        let rounds = zip(1..., losses).map { Panel.GridRow("\($0)", [words(of: $1)]) }
+        return [text] + (setup.stakes.isTable ? [.table("Letters", letters)] : [])
             + (losses.isEmpty ? [] : [.table("Rounds", rounds)])
     }
 }
 
-/// The counts of a player in one game, and statistics over finished games.
-enum GhostStatistics {
+extension GhostRules {
     private static let lost = Symbol(known: "lost")
     private static let completed = Symbol(known: "completed")
     private static let impossible = Symbol(known: "impossible")
     private static let letters = Symbol(known: "letters")
 
-    /// The counts of one game, by name.
     static func tally(_ losses: [GhostRound], letters count: Int) -> [Symbol: Int64] {
         let words = losses.count { $0.letter.verdict == .complete }
         return [
@@ -236,17 +223,14 @@ enum GhostStatistics {
         ]
     }
 
-    static func all(of games: [PlayerOutcome]) -> [Statistic] {
-        func sum(_ name: Symbol, _ label: String) -> Statistic {
-            Statistic(name, label, "\(games.sum(of: name))")
-        }
-        return [
-            Statistic(Symbol(known: "games"), "Games", "\(games.count)"),
-            Statistic(Symbol(known: "wins"), "Wins", "\(games.count(where: \.isWin))"),
-            sum(lost, "Rounds lost"),
-            sum(completed, "Words completed"),
-            sum(impossible, "Impossible beginnings"),
-            sum(letters, "Letters entered"),
+    package func statistics(of games: [PlayerOutcome]) -> [Statistic] {
+        [
+            .count("games", "Games", games),
+            .wins("wins", "Wins", games),
+            .sum(Self.lost, "Rounds lost", games),
+            .sum(Self.completed, "Words completed", games),
+            .sum(Self.impossible, "Impossible beginnings", games),
+            .sum(Self.letters, "Letters entered", games),
         ]
     }
 }

@@ -9,24 +9,19 @@ package import SessionCRDT
 /// player begins the next round; the last one with lives wins. So a game has one winner and counts
 /// as one win.
 package struct GhostRules: GameRules, Hashable {
-    package static var codedRows: [CodedRow]? { [.moves(GhostSetup.row)] }
+    package static var codedRows: [CodedRow]? { [(GhostSetup.row, .moves)] }
 
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
-    package func wordList(of book: Book) -> String? {
-        GhostSetup.chosenList(Settings(sheet, book))
-    }
+    /// The word list that a book chooses, by its name or its path.
+    package func wordList(of book: Book) -> String { GhostSetup.chosenList(Settings(sheet, book)) }
 
     package var recordedOptions: Set<Symbol> { GhostSetup.recorded }
 
     package func scope(of option: Symbol) -> Symbol? {
         option == GhostSetup.list ? GhostSetup.language : nil
-    }
-
-    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        GhostStatistics.all(of: outcomes)
     }
 
     package func game(of book: Book) -> any Game { GhostGame(self, book) }
@@ -48,7 +43,6 @@ struct GhostSetup: TurnSetup {
     }
 
     static let row = Symbol(known: "letter")
-
     static let words = TurnWords(game: "game", turn: "letter", verb: "play", part: "round")
 
     /// The option that records the name of the list and its fingerprint, `english 9c1f…`.
@@ -65,7 +59,6 @@ struct GhostSetup: TurnSetup {
     static let settled = Symbol(known: "terms")
     /// The options that the game records and nobody chooses.
     static let recorded: Set<Symbol> = [opened, circle, settled]
-
     static let language = Symbol(known: "language")
     static let list = Symbol(known: "list")
     private static let minimum = Symbol(known: "minimum")
@@ -81,7 +74,6 @@ struct GhostSetup: TurnSetup {
     let chosenList: String
     /// The list by which the first letter was judged, and its fingerprint; nil before it.
     let recordedList: (name: String, fingerprint: String)?
-
     private let settings: Settings
     private let chosen: Stakes
 
@@ -154,7 +146,7 @@ struct GhostSetup: TurnSetup {
         let late =
             (stakes.minimum == chosen.minimum ? [] : [GhostSetup.minimum])
             + (stakes.isTable == chosen.isTable ? [] : [GhostSetup.variant])
-        return sheet.flags(ofTooMany: count, in: book) + settings.flags
+        return sheet.flags(ofCrowd: count, in: book) + settings.flags
             + late.map { Flag(.option($0), GhostSetup.begun(option: $0)) }
     }
 

@@ -6,6 +6,10 @@ import SessionCRDT
 /// not here: absent players are passed over, and who was absent at that time is not recorded, so
 /// that players who leave and come back do not change the past.
 struct GhostState: TurnState {
+    typealias Setup = GhostSetup
+    typealias Result = GhostLetter
+    typealias Part = GhostRound
+
     static let isMoverFixed = false
 
     /// The lives left, by seat.
@@ -18,17 +22,15 @@ struct GhostState: TurnState {
     /// The letters of the round so far.
     private(set) var beginning = ""
     private(set) var isOver = false
-    /// The time at which the latest letter that counts was written.
     private(set) var latest: Stamp?
 
     /// The seat that is next, present or not.
     private var next = 0
     /// The seats with lives left.
     private var contenders: [Int]
-    /// The contenders who are present.
     private var present: [Int]
 
-    init(_ setup: GhostSetup) {
+    init(_ setup: Setup) {
         lives = setup.players.map { _ in setup.lives }
         counts = setup.players.map { _ in 0 }
         contenders = Array(setup.players.indices)
@@ -36,17 +38,15 @@ struct GhostState: TurnState {
     }
 
     /// The seat to move; nil after the end, and while fewer than two are present.
-    var mover: Int? {
-        isOver || present.count < 2 ? nil : present.next(from: next)
-    }
+    var mover: Int? { isOver || present.count < 2 ? nil : present.next(from: next) }
 
     var winners: [Int] { isOver ? contenders : [] }
 
     func result(
         of letter: GhostLetter?,
         by seat: Int,
-        _ setup: GhostSetup
-    ) throws(RuleViolation) -> GhostLetter {
+        _ setup: Setup
+    ) throws(RuleViolation) -> Result {
         guard lives[seat] > 0 else {
             let turn = counts.reduce(1, +)
             throw setup.violation(at: UInt32(clamping: turn), of: mover)
@@ -71,11 +71,7 @@ struct GhostState: TurnState {
         return letter
     }
 
-    mutating func apply(
-        _ turn: CountedTurn<GhostLetter?, GhostLetter>,
-        at index: Int,
-        _ setup: GhostSetup
-    ) -> GhostRound? {
+    mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> GhostRound? {
         let (letter, seat) = (turn.result, turn.seat)
         latest.advance(to: turn.stamp)
         counts[seat] += 1
@@ -85,12 +81,7 @@ struct GhostState: TurnState {
             return nil
         }
         lives[seat] -= 1
-        let loss = GhostRound(
-            turns: roundStart..<index + 1,
-            seat: seat,
-            letter: letter,
-            livesLeft: lives[seat]
-        )
+        let loss = GhostRound(seat: seat, letter: letter, livesLeft: lives[seat])
         if lives[seat] == 0 {
             contenders.removeAll { $0 == seat }
             present.removeAll { $0 == seat }
@@ -103,10 +94,7 @@ struct GhostState: TurnState {
         return loss
     }
 
-    /// The next seat with lives left.
-    private func following(_ seat: Int) -> Int {
-        contenders.next(from: seat + 1) ?? seat
-    }
+    private func following(_ seat: Int) -> Int { contenders.next(from: seat + 1) ?? seat }
 }
 
 /// A letter as its cell records it: the beginning that it makes, and the verdict of the word list.
@@ -128,11 +116,9 @@ struct GhostLetter: Hashable {
     static let unjudged = RuleViolation(
         "letters are entered with play, as in “play d”, so that the word list can judge them"
     )
+}
 
-    init(_ beginning: String, _ verdict: GhostVerdict) {
-        (self.beginning, self.verdict) = (beginning, verdict)
-    }
-
+extension GhostLetter {
     /// Reads the value of a cell; nil for anything but a letter.
     init?(_ value: Value) {
         guard case .text(let text) = value else { return nil }
@@ -143,7 +129,7 @@ struct GhostLetter: Hashable {
             letters.allSatisfy(Alphabet.contains),
             let verdict = GhostVerdict(bytes: bytes[bytes.index(after: space)...])
         else { return nil }
-        self.init(String(text.string[..<space]), verdict)
+        (beginning, self.verdict) = (String(text.string[..<space]), verdict)
     }
 
     var value: Value { .text("\(beginning) \(verdict.rawValue)") }
@@ -169,7 +155,6 @@ struct GhostLetter: Hashable {
     }
 }
 
-/// The verdict of a word list on a beginning.
 enum GhostVerdict: String, CaseIterable {
     /// It begins words of the minimum length, and is not one itself or too short to count as one.
     case open
@@ -196,22 +181,9 @@ enum GhostVerdict: String, CaseIterable {
     }
 }
 
-/// A lost round.
 struct GhostRound: Hashable {
-    /// Its turns, by their index among all.
-    let turns: Range<Int>
     /// The seat that lost it.
     let seat: Int
-    /// The letter that lost it.
     let letter: GhostLetter
-    /// The lives that the loser had left.
     let livesLeft: Int
-
-    /// The sentence on it, with the name of the loser; words count from a number of letters on.
-    func words(_ name: String, minimum: Int64) -> String {
-        let made = letter.beginning
-        guard letter.verdict != .complete else { return "\(name) completed \(made.uppercased())" }
-        let word = made.utf8.count < minimum ? "no word of \(minimum) letters or more" : "no word"
-        return "\(word) begins with \(made.uppercased()), which \(name) made"
-    }
 }

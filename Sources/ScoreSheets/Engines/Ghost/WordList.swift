@@ -8,7 +8,6 @@ package struct WordList: Sendable {
 
     package let name: String
     package let fingerprint: String
-    /// The number of different words.
     package let count: Int
 
     /// The words in order, each followed by a line break, which is less than every letter.
@@ -36,8 +35,6 @@ package struct WordList: Sendable {
         }
         return false
     }
-
-    // MARK: Searching
 
     /// The index of the first word that begins with these letters; nil if there is none, or they
     /// are not letters.
@@ -76,8 +73,6 @@ package struct WordList: Sendable {
         }
         return nil
     }
-
-    // MARK: Reading
 
     /// The words of a file in its order, folded, each with a line break; and the index of each.
     private static func words(of file: [UInt8]) -> (lines: [UInt8], starts: [UInt32]) {
@@ -193,7 +188,6 @@ enum Alphabet {
         return letters
     }()
 
-    /// Whether a byte is an ASCII letter a–z.
     static func contains(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }

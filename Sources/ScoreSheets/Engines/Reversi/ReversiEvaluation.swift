@@ -7,7 +7,6 @@ struct ReversiEvaluation: Hashable {
     static let disc = 100
     /// The value of a win apart from its discs: more than any estimate.
     static let win = 10_000
-
     private static let corners: UInt64 = 0x8100_0000_0000_0081
     private static let fileA: UInt64 = 0x0101_0101_0101_0101
     private static let fileH: UInt64 = 0x8080_8080_8080_8080
@@ -19,9 +18,7 @@ struct ReversiEvaluation: Hashable {
 
     private let weights: [ReversiWeights]
 
-    init() {
-        weights = ReversiWeights.stages
-    }
+    init() { weights = ReversiWeights.stages }
 
     /// The value of a position; `moves` are those of the side to move.
     func value(of position: ReversiPosition, moves: UInt64) -> Int {
@@ -82,7 +79,6 @@ struct ReversiEvaluation: Hashable {
         beside(row: corners) | corners &<< 8 | corners &>> 8
     }
 
-    /// The diagonal neighbours of corners.
     private static func diagonal(to corners: UInt64) -> UInt64 {
         let row = beside(row: corners)
         return row &<< 8 | row &>> 8
@@ -126,7 +122,6 @@ struct ReversiWeights: Hashable {
     let rim: Int
     /// A disc in the middle.
     let box: Int
-    /// Any disc.
     let disc: Int
 
     private init(_ weights: [Int]) {

@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// A game of Reversi.
 struct ReversiGame: TurnGame {
     let rules: ReversiRules
     var record: TurnRecord<ReversiState>
@@ -51,17 +50,9 @@ struct ReversiGame: TurnGame {
         return search.move(in: state.position).map { Move([$0.description], by: player) }
     }
 
-    // MARK: Moves
-
-    func play(
-        _ move: Move,
-        in book: Book,
-        with context: inout MoveContext
-    ) throws(RuleViolation) -> Played {
-        guard !book.isFinished else { throw .finished }
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         if let count = setup.missing ?? setup.crowd { throw count }
         if let absent = setup.absent { throw .removedPlayer(name: absent.name) }
-        try move.checkDetails(ReversiSetup.words)
         let squares = try ReversiSquare.typed(move.words)
         guard let first = state.mover else { throw record.reasonAfterOpenTurn }
         if let player = move.player, player != setup.players[first].id {
@@ -109,64 +100,38 @@ struct ReversiGame: TurnGame {
         return passes + (state.isOver ? [ending] : [])
     }
 
-    // MARK: Standings
-
     /// The lines: more discs rank first from the first move on; equals share the rank.
     ///
     /// Removed players have no rank, but keep that of a game that is over.
     func lines(of book: Book) -> StandingLines {
-        StandingLines(
-            ranking: book.players,
-            isFinished: book.isFinished || state.isOver,
-            isDecided: state.isOver,
-            turn: book.isFinished ? nil : next?.id,
-            showsAbsent: true
-        ) { place in
-            let player = book.players[place]
-            guard let seat = setup.seats[player.id] else {
-                return StandingLines.Score(total: 0, merit: nil)
-            }
+        StandingLines(book, isOver: state.isOver, mover: next?.id, showsAbsent: true) { index in
+            let player = book.players[index]
+            guard let seat = setup.seats[player.id] else { return (0, nil) }
             let discs = Int64(state.count(of: ReversiSide.allCases[seat]))
             let isRanked = !turns.isEmpty && (player.isPresent || state.isOver)
-            return StandingLines.Score(total: discs, merit: isRanked ? [discs] : nil)
+            return (discs, isRanked ? [discs] : nil)
         }
     }
 
     /// The player to move; nil if there is none, or a player of the game is absent.
-    private var next: Player? {
-        setup.absent == nil ? state.mover.map { setup.players[$0] } : nil
-    }
+    private var next: Player? { setup.absent == nil ? state.mover.map { setup.players[$0] } : nil }
 
     /// The game once it is over; one that was broken off is none.
     var endings: Standings.Endings {
-        guard state.isOver, !turns.isEmpty else { return .outcomes([]) }
-        let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in
-            let player = setup.players[side.seat]
-            guard let line = kept.lines.lines.first(where: { $0.player.id == player.id })
-            else { return nil }
-            return PlayerOutcome(
-                player: player.id,
-                name: player.name,
-                isWinner: line.rank == 1,
-                rank: line.rank,
-                total: line.total,
-                tally: ReversiStatistics.tally(state, side)
-            )
+        guard state.isOver, !turns.isEmpty else { return .told([]) }
+        let players = ReversiSide.allCases.map { side in
+            let discs = Int64(state.count(of: side))
+            return (setup.players[side.seat], (discs, [discs]), ReversiRules.tally(state, side))
         }
-        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
+        return .told([Outcome(at: state.latest, of: players)])
     }
-
-    // MARK: View
 
     func notes(isFinished: Bool) -> [Note] {
         if state.isOver { return [ending] }
         guard !isFinished else { return [] }
         if let absent = setup.absent {
-            return [
-                Note(
-                    "\(absent.name) was removed: restore the player to go on, or finish the session"
-                )
-            ]
+            let wait = "restore the player to go on, or finish the session"
+            return [Note("\(absent.name) was removed: \(wait)")]
         }
         guard let next, let last = turns.last, last.result.isPassed else { return [] }
         return [Note("\(name(1 - last.seat)) must pass: \(next.name) moves again")]
@@ -178,9 +143,8 @@ struct ReversiGame: TurnGame {
             ReversiSide.allCases.map { "\(setup.name(of: $0)) \(number($0))" }
                 .joined(separator: ", ")
         }
-        return Note(
-            "the game is over: \(list(state.count)); tournament result: \(list(state.result))"
-        )
+        let result = list(state.result)
+        return Note("the game is over: \(list(state.count)); tournament result: \(result)")
     }
 
     var moveInput: MoveInput { MoveInput(.squares, title: "Tap a square") }
@@ -202,12 +166,12 @@ struct ReversiGame: TurnGame {
 
     /// The board from the first rank, a character for each square.
     private var rows: [String] {
-        (0..<8).map { row in
+        stride(from: 0, to: 64, by: 8).map { first in
             String(
-                (0..<8).map { column -> Character in
-                    let bit = ReversiSquare(index: row * 8 + column).bit
-                    let side = ReversiSide.allCases.first { state.discs(of: $0) & bit != 0 }
-                    return side?.mark ?? "."
+                (first..<first + 8).map { index in
+                    let bit = ReversiSquare(index: index).bit
+                    return ReversiSide.allCases.first { state.discs(of: $0) & bit != 0 }?.mark
+                        ?? "."
                 }
             )
         }
@@ -222,36 +186,26 @@ struct ReversiGame: TurnGame {
     }
 }
 
-/// The counts of a player in one game, and statistics over finished games.
-enum ReversiStatistics {
+extension ReversiRules {
     private static let drawn = Symbol(known: "drawn")
     private static let colors = [Symbol(known: "black"), Symbol(known: "white")]
     /// The discs with the empty squares for the winner.
     private static let result = Symbol(known: "tournament")
 
-    /// The counts of a side in a game that is over, by name.
     static func tally(_ state: ReversiState, _ side: ReversiSide) -> [Symbol: Int64] {
-        var tally: [Symbol: Int64] = [
-            colors[side.seat]: 1,
-            result: Int64(state.result(of: side)),
-        ]
-        if state.count(of: .black) == state.count(of: .white) { tally[drawn] = 1 }
-        return tally
+        let isDrawn = state.count(of: .black) == state.count(of: .white)
+        return [colors[side.seat]: 1, result: Int64(state.result(of: side))]
+            .merging(isDrawn ? [drawn: 1] : [:]) { $1 }
     }
 
-    /// The general statistics, and the wins with either colour.
-    static func all(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        func wins(as side: ReversiSide) -> Statistic {
-            let color = colors[side.seat]
-            let games = outcomes.filter { $0.tally[color] == 1 }
-            let wins = games.count { $0.isWinner && $0.tally[drawn] != 1 }
-            return Statistic(color, "Wins as \(side.name)", "\(wins) of \(games.count)")
-        }
-        let draws = outcomes.count { $0.tally[drawn] == 1 }
-        return Statistic.general(of: outcomes) + [
-            Statistic(Symbol(known: "draws"), "Draws", "\(draws)"),
-            wins(as: .black),
-            wins(as: .white),
-        ]
+    package func statistics(of games: [PlayerOutcome]) -> [Statistic] {
+        Statistic.general(of: games)
+            + [Statistic("draws", "Draws", "\(games.count { $0.tally[Self.drawn] == 1 })")]
+            + ReversiSide.allCases.map { side in
+                let color = Self.colors[side.seat]
+                let games = games.filter { $0.tally[color] == 1 }
+                let wins = games.count { $0.isWinner && $0.tally[Self.drawn] != 1 }
+                return Statistic(color, "Wins as \(side.name)", "\(wins) of \(games.count)")
+            }
     }
 }

@@ -6,25 +6,17 @@ package struct ReversiPosition: Hashable, Sendable {
     package let own: UInt64
     package let other: UInt64
 
-    package init(own: UInt64, other: UInt64) {
-        self.own = own
-        self.other = other
-    }
+    package init(own: UInt64, other: UInt64) { (self.own, self.other) = (own, other) }
 
     /// The start: black, to move, on e4 and d5, white on d4 and e5.
-    package static let start = ReversiPosition(
-        own: 1 << 28 | 1 << 35,
-        other: 1 << 27 | 1 << 36
-    )
+    package static let start = ReversiPosition(own: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36)
 
     /// The files b to g, so that a ray which leaves the board at one side does not enter at the
     /// other.
     private static let inner: UInt64 = 0x7E7E_7E7E_7E7E_7E7E
 
     package var empty: UInt64 { ~(own | other) }
-
     package var passed: ReversiPosition { ReversiPosition(own: other, other: own) }
-
     package var isOver: Bool { moves == 0 && passed.moves == 0 }
 
     /// The squares on which a disc turns at least one.
@@ -44,9 +36,9 @@ package struct ReversiPosition: Hashable, Sendable {
             | run(from: bit, through: other, 8) | run(from: bit, through: flat, 9)
     }
 
-    /// The position after a disc on a square turned these.
-    package func playing(at index: Int, turning flips: UInt64) -> ReversiPosition {
-        ReversiPosition(own: other ^ flips, other: own ^ flips ^ (1 &<< UInt64(index)))
+    package func playing(at index: Int) -> ReversiPosition {
+        let flips = flips(at: index)
+        return ReversiPosition(own: other ^ flips, other: own ^ flips ^ (1 &<< UInt64(index)))
     }
 
     /// The number of sequences of so many moves, counting passes as moves: the usual test of a
@@ -62,7 +54,7 @@ package struct ReversiPosition: Hashable, Sendable {
         while rest != 0 {
             let index = rest.trailingZeroBitCount
             rest &= rest &- 1
-            count += playing(at: index, turning: flips(at: index)).perft(depth - 1)
+            count += playing(at: index).perft(depth - 1)
         }
         return count
     }
@@ -110,14 +102,9 @@ package struct ReversiSquare: Hashable, Sendable {
     /// The number of its bit: 0 for a1, 1 for b1, 63 for h8.
     package let index: Int
 
-    package init(index: Int) {
-        self.index = index
-    }
+    package init(index: Int) { self.index = index }
 
-    /// Reads a name in lower or upper case.
-    package init?(_ name: String) {
-        self.init(name.utf8)
-    }
+    package init?(_ name: String) { self.init(name.utf8) }
 
     init?(_ letters: some Collection<UInt8>) {
         guard letters.count == 2, let file = letters.first, let rank = letters.dropFirst().first
@@ -157,16 +144,11 @@ extension ReversiSquare: CustomStringConvertible {
 
 /// One of the two sides; the first seat is black, which moves first.
 enum ReversiSide: Int, Hashable, Sendable, CaseIterable {
-    case black
-    case white
+    case black, white
 
     var other: ReversiSide { self == .black ? .white : .black }
-
     var seat: Int { rawValue }
-
     var name: String { self == .black ? "black" : "white" }
-
-    /// The character of its discs.
     var mark: Character { self == .black ? "x" : "o" }
 }
 
@@ -187,7 +169,7 @@ extension ReversiSquare {
                     let found =
                         letters.count == word.utf8.count && letters.count <= 4
                         ? String(word) : String(decoding: letters.prefix(2), as: UTF8.self)
-                    throw notASquare(ReversiSquare.named(found))
+                    throw .notASquare(ReversiSquare.named(found))
                 }
                 squares.append(square)
                 letters = letters.dropFirst(2)
@@ -198,7 +180,9 @@ extension ReversiSquare {
         }
         return squares
     }
+}
 
+extension RuleViolation {
     static func notASquare(_ text: String) -> RuleViolation {
         RuleViolation("\(text) is not a square; squares are a1 to h8")
     }

@@ -6,7 +6,7 @@ package import SessionCRDT
 /// Turn n is the n-th disc, in the cell of whoever placed it; the value is the square. The first
 /// move records who plays black and who white.
 package struct ReversiRules: GameRules, Hashable {
-    package static var codedRows: [CodedRow]? { [.moves(ReversiSetup.row)] }
+    package static var codedRows: [CodedRow]? { [(ReversiSetup.row, .moves)] }
 
     package let sheet: Sheet
     package let hasComputer = true
@@ -16,10 +16,6 @@ package struct ReversiRules: GameRules, Hashable {
     package func game(of book: Book) -> any Game { ReversiGame(self, book) }
 
     package var recordedOptions: Set<Symbol> { [ReversiSetup.sides] }
-
-    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        ReversiStatistics.all(of: outcomes)
-    }
 }
 
 /// The two players of Reversi, black first; nobody until there are two.
@@ -29,7 +25,6 @@ package struct ReversiRules: GameRules, Hashable {
 /// nothing is recorded, are read by the first two seats of now.
 struct ReversiSetup: TurnSetup {
     static let row = Symbol(known: "move")
-
     static let words = TurnWords(game: "game", turn: "move", verb: "move", part: "game")
 
     /// The option that records who plays black and who white.
@@ -40,7 +35,6 @@ struct ReversiSetup: TurnSetup {
     let seats: [PlayerID: Int]
     /// Whether the first move recorded the players, and still counts.
     let isRecorded: Bool
-
     private let settings: Settings
     private let presentCount: Int
 
@@ -114,18 +108,14 @@ struct ReversiSetup: TurnSetup {
         RuleViolation("move \(turn) was \(name(seat))'s")
     }
 
-    /// The name of a side's player.
-    func name(of side: ReversiSide) -> String {
-        players.isEmpty ? side.name : name(side.seat)
-    }
+    func name(of side: ReversiSide) -> String { players.isEmpty ? side.name : name(side.seat) }
 
     /// A player of the game who was removed, so that it waits.
     var absent: Player? { players.first { !$0.isPresent } }
 
     /// The reason why there is no game: fewer than two players.
     var missing: RuleViolation? {
-        let allowed = Bounds(within: 2...2)
-        return players.isEmpty ? .playerCount(presentCount, allowed: allowed) : nil
+        players.isEmpty ? .playerCount(presentCount, allowed: Bounds(within: 2...2)) : nil
     }
 
     /// The reason why a game cannot start: more than two players.

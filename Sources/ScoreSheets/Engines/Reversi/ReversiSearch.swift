@@ -6,7 +6,6 @@
 /// first. Sources: Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Reinefeld, "An
 /// improvement to the scout tree search algorithm", 1983.
 package struct ReversiSearch {
-    /// The depths that can be chosen.
     package static let depths = 1...20
     /// The most positions to evaluate; a few more until the last one is finished.
     package static let limit = 3_000_000
@@ -25,7 +24,6 @@ package struct ReversiSearch {
 
     /// The number of positions evaluated so far.
     package private(set) var nodes = 0
-
     private let depth: Int
     private let limit: Int
     private let evaluation = ReversiEvaluation()
@@ -41,7 +39,6 @@ package struct ReversiSearch {
         table = ReversiTable(bits: 0)
     }
 
-    /// The move to make; nil if there is none.
     package mutating func move(in position: ReversiPosition) -> ReversiSquare? {
         let moves = position.moves
         // A single move needs no search.
@@ -49,14 +46,13 @@ package struct ReversiSearch {
         return choice(in: position)?.square
     }
 
-    /// The best move and its value; nil if there is none.
     package mutating func choice(in position: ReversiPosition) -> Choice? {
         nodes = 0
         isExhausted = false
         // Results of an earlier search could change this one.
         table = ReversiTable(bits: min(9 + depth, 18))
         guard let first = ReversiSquare.all(of: position.moves).first else { return nil }
-        var best = Choice(square: first, value: 0 - Self.infinity)
+        var best = Choice(square: first, value: -Self.infinity)
         let empties = position.empty.nonzeroBitCount
         let isNearEnd = empties <= min(2 * depth + 2, Self.farthestEnd)
         let horizon = isNearEnd ? min(depth, empties / 2) : min(depth, empties)
@@ -68,32 +64,39 @@ package struct ReversiSearch {
     }
 
     /// Searches all moves, starting with the best so far, and keeps a better one.
-    private mutating func deepen(
-        _ best: inout Choice,
-        _ position: ReversiPosition,
-        _ depth: Int
-    ) {
+    private mutating func deepen(_ best: inout Choice, _ position: ReversiPosition, _ depth: Int) {
         let base = order(position, position.moves, first: best.square.index)
-        var lower = 0 - Self.infinity
-        for place in base.indices {
+        var lower = -Self.infinity
+        for place in base {
             let square = pick(place, of: base)
-            let flips = position.flips(at: square)
-            let next = position.playing(at: square, turning: flips)
-            var value = 0
-            if place == base.startIndex {
-                value = 0 - self.value(next, 0 - Self.infinity, Self.infinity, depth - 1)
-            } else {
-                value = 0 - self.value(next, 0 - lower - 1, 0 - lower, depth - 1)
-                if value > lower, !isExhausted {
-                    value = 0 - self.value(next, 0 - Self.infinity, 0 - lower, depth - 1)
-                }
-            }
+            let isFirst = place == base.lowerBound
+            let value = value(of: square, in: position, isFirst, lower, Self.infinity, depth)
             guard !isExhausted else { return }
             if value > lower {
                 lower = value
                 best = Choice(square: ReversiSquare(index: square), value: value)
             }
         }
+    }
+
+    /// The value of a move for the side that makes it.
+    ///
+    /// The first one is searched between the bounds; the others are expected to be worse, which a
+    /// search without room between the bounds shows faster.
+    private mutating func value(
+        of square: Int,
+        in position: ReversiPosition,
+        _ isFirst: Bool,
+        _ lower: Int,
+        _ upper: Int,
+        _ depth: Int
+    ) -> Int {
+        let next = position.playing(at: square)
+        if !isFirst {
+            let value = -value(next, -lower - 1, -lower, depth - 1)
+            if value <= lower || value >= upper || isExhausted { return value }
+        }
+        return -value(next, -upper, -lower, depth - 1)
     }
 
     /// The value of a position for the side to move.
@@ -111,14 +114,13 @@ package struct ReversiSearch {
         guard moves != 0 else {
             let passed = position.passed
             return passed.moves == 0
-                ? ReversiEvaluation.final(position) : 0 - value(passed, 0 - beta, 0 - alpha, depth)
+                ? ReversiEvaluation.final(position) : -value(passed, -beta, -alpha, depth)
         }
         guard depth > 0 else { return evaluation.value(of: position, moves: moves) }
         let empties = position.empty.nonzeroBitCount
-        if empties <= Self.plainEnd, depth >= empties {
+        if depth == 1 || empties <= Self.plainEnd && depth >= empties {
             return plain(position, moves, alpha, beta, depth)
         }
-        if depth == 1 { return plain(position, moves, alpha, beta, depth) }
         guard nodes < limit else {
             isExhausted = true
             return 0
@@ -145,27 +147,18 @@ package struct ReversiSearch {
             }
         }
         let base = order(position, moves, first: known.map { Int($0.square) } ?? 64)
-        var (best, bestSquare) = (0 - Self.infinity, 64)
-        for place in base.indices {
+        var (best, bestSquare) = (-Self.infinity, 64)
+        for place in base {
             let square = pick(place, of: base)
-            let next = position.playing(at: square, turning: position.flips(at: square))
-            let lower = max(alpha, best)
-            var value = 0
-            if place == base.startIndex {
-                value = 0 - self.value(next, 0 - beta, 0 - lower, depth - 1)
-            } else {
-                value = 0 - self.value(next, 0 - lower - 1, 0 - lower, depth - 1)
-                if value > lower, value < beta, !isExhausted {
-                    value = 0 - self.value(next, 0 - beta, 0 - lower, depth - 1)
-                }
-            }
+            let isFirst = place == base.lowerBound
+            let value = value(of: square, in: position, isFirst, max(alpha, best), beta, depth)
             guard !isExhausted else { return 0 }
             if value > best { (best, bestSquare) = (value, square) }
             if best >= beta { break }
         }
         let bound: ReversiTable.Bound =
             best >= beta ? .atLeast : best > alpha ? .exact : .atMost
-        table.store(position, value: best, depth: depth, bound: bound, square: bestSquare)
+        table.store(position, bound, value: best, depth: depth, square: bestSquare)
         return best
     }
 
@@ -181,15 +174,15 @@ package struct ReversiSearch {
         _ depth: Int
     ) -> Int {
         let odd = Self.oddQuarters(of: position.empty)
-        var best = 0 - Self.infinity
+        var best = -Self.infinity
         var rest = moves & odd
         var later = moves & ~odd
         while rest | later != 0 {
             if rest == 0 { (rest, later) = (later, 0) }
             let square = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let next = position.playing(at: square, turning: position.flips(at: square))
-            best = max(best, 0 - value(next, 0 - beta, 0 - max(alpha, best), depth - 1))
+            let next = position.playing(at: square)
+            best = max(best, -value(next, -beta, -max(alpha, best), depth - 1))
             if best >= beta { break }
         }
         return best
@@ -218,7 +211,7 @@ package struct ReversiSearch {
             rest &= rest &- 1
             var urgency = 1 << 20
             if square != first {
-                let next = position.playing(at: square, turning: position.flips(at: square))
+                let next = position.playing(at: square)
                 let answers = next.moves
                 urgency =
                     Self.urgency[square] - 8 * answers.nonzeroBitCount
@@ -243,7 +236,6 @@ package struct ReversiSearch {
 
     private static let corners: UInt64 = 0x8100_0000_0000_0081
 
-    /// The static value of squares.
     private static let urgency: [Int] = [
         40, -12, 4, 2, 2, 4, -12, 40,
         -12, -20, -2, -2, -2, -2, -20, -12,
@@ -261,12 +253,8 @@ package struct ReversiSearch {
 /// One slot for each hash, taken by the later position. The whole position is compared, so that a
 /// result never depends on which positions share a hash.
 struct ReversiTable: Hashable {
-    /// The kind of a known value.
     enum Bound: UInt8 {
-        case none
-        case exact
-        case atLeast
-        case atMost
+        case none, exact, atLeast, atMost
     }
 
     struct Slot: Hashable {
@@ -301,12 +289,11 @@ struct ReversiTable: Hashable {
         return slot
     }
 
-    /// Stores the latest result for a position.
     mutating func store(
         _ position: ReversiPosition,
+        _ bound: Bound,
         value: Int,
         depth: Int,
-        bound: Bound,
         square: Int
     ) {
         slots[place(of: position)] = Slot(

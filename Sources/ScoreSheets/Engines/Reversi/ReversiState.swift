@@ -1,73 +1,54 @@
 import SessionCRDT
 
-/// The result of a move.
-struct ReversiResult: Hashable, Sendable {
-    let square: ReversiSquare
-    /// Whether the other side cannot move then, but this one can.
-    let isPassed: Bool
-}
-
 /// The state of a game of Reversi before a move: the position, and who is to move.
 ///
 /// After every move the side to move can move, or the game is over: passes are derived here and
 /// stored nowhere.
 struct ReversiState: TurnState {
+    typealias Setup = ReversiSetup
+
+    struct Result: Hashable {
+        let square: ReversiSquare
+        /// Whether the other side cannot move then, but this one can.
+        let isPassed: Bool
+    }
+
     /// The position as the side to move sees it.
     private(set) var position = ReversiPosition.start
     /// The side to move; meaningless after the end.
     private(set) var side = ReversiSide.black
-    /// The time at which the latest move that counts was written.
     private(set) var latest: Stamp?
 
     /// Whether there are two players.
     private let isPlayed: Bool
 
-    init(_ setup: ReversiSetup) {
-        isPlayed = !setup.players.isEmpty
-    }
+    init(_ setup: ReversiSetup) { isPlayed = !setup.players.isEmpty }
 
     /// Whether neither side can move: else the side to move can.
     var isOver: Bool { isPlayed && position.moves == 0 }
-
     var mover: Int? { isPlayed && !isOver ? side.seat : nil }
 
     var winners: [Int] {
         isOver ? ReversiSide.allCases.filter { result(of: $0) > 32 }.map(\.seat) : []
     }
 
-    func result(
-        of value: Value,
-        by seat: Int,
-        _ setup: ReversiSetup
-    ) throws(RuleViolation) -> ReversiResult {
-        let text = value.string ?? value.words
+    func result(of move: Value, by seat: Int, _ setup: ReversiSetup) throws(RuleViolation) -> Result
+    {
+        let text = move.string ?? move.words
         guard let square = ReversiSquare(text) else {
-            let found = value.integer.map(String.init) ?? ReversiSquare.named(text)
-            throw ReversiSquare.notASquare(found)
+            throw .notASquare(move.integer.map(String.init) ?? ReversiSquare.named(text))
         }
         if let violation = violation(at: square) { throw violation }
-        let next = playing(square)
-        return ReversiResult(
-            square: square,
-            isPassed: next.moves == 0 && next.passed.moves != 0
-        )
+        let next = position.playing(at: square.index)
+        return Result(square: square, isPassed: next.moves == 0 && next.passed.moves != 0)
     }
 
-    mutating func apply(
-        _ turn: CountedTurn<Value, ReversiResult>,
-        at index: Int,
-        _ setup: ReversiSetup
-    ) -> Never? {
-        let next = playing(turn.result.square)
+    mutating func apply(_ turn: Turn, at index: Int, _ setup: ReversiSetup) -> Never? {
+        let next = position.playing(at: turn.result.square.index)
         position = turn.result.isPassed ? next.passed : next
         if !turn.result.isPassed { side = side.other }
         latest.advance(to: turn.stamp)
         return nil
-    }
-
-    private func playing(_ square: ReversiSquare) -> ReversiPosition {
-        let flips = position.flips(at: square.index)
-        return position.playing(at: square.index, turning: flips)
     }
 
     /// The reason why a disc cannot be placed on a square now; nil if it can.
@@ -78,10 +59,7 @@ struct ReversiState: TurnState {
             ? RuleViolation("\(square) turns no disc") : nil
     }
 
-    /// The discs of a side.
-    func discs(of side: ReversiSide) -> UInt64 {
-        side == self.side ? position.own : position.other
-    }
+    func discs(of side: ReversiSide) -> UInt64 { side == self.side ? position.own : position.other }
 
     func count(of side: ReversiSide) -> Int { discs(of: side).nonzeroBitCount }
 

@@ -129,14 +129,12 @@ extension KeyedDecodingContainer {
 
 extension Sheet.Limits {
     package static let sets = 64
-    /// The most factions of one set.
     package static let factions = 64
     /// The most players of a game that deals factions: a deal is one value of at most 4 KiB.
     package static let dealtPlayers: Int64 = 24
 }
 
 extension Sheet {
-    /// Every faction of every set, in the order of the sheet.
     var factions: [Faction] { sets.flatMap(\.factions) }
 
     /// The flaws of the sets, and of numbers that the engine of Smash Up cannot add up.
@@ -218,7 +216,7 @@ struct FactionChoice: Hashable {
                 let takes = OptionKind.boolean(default: set.isChosen).words
                 let reason = RuleViolation.wrongValue(
                     faction.option,
-                    accepts: takes,
+                    takes: takes,
                     found: value.words
                 )
                 flags.append(Flag(.option(faction.option), reason))
@@ -232,8 +230,9 @@ struct FactionChoice: Hashable {
     /// The factions to deal, in the order of the sheet.
     var pool: [Faction] { sets.flatMap(\.factions).filter { chosen.contains($0.id) } }
 
-    static func words(ofPool count: Int) -> String {
-        count == 1 ? "1 faction to deal from" : "\(count) factions to deal from"
+    /// `8 factions to deal from`.
+    var poolWords: String {
+        pool.count == 1 ? "1 faction to deal from" : "\(pool.count) factions to deal from"
     }
 
     /// A line for each chosen set: `Core Set (8)`, `Monster Smash: Vampires, Werewolves`.
@@ -251,15 +250,6 @@ struct FactionChoice: Hashable {
     var unused: [Symbol] {
         sets.filter { set in !set.factions.contains { chosen.contains($0.id) } }.map(\.id)
     }
-}
-
-extension FactionChoice {
-    /// A set, a faction, or `all`.
-    private struct Named {
-        let id: String
-        let name: String
-        let factions: [Faction]
-    }
 
     /// The options that a change of sets and factions records; their names may be shortened.
     func options(
@@ -267,10 +257,10 @@ extension FactionChoice {
         _ words: [String]
     ) throws(RuleViolation) -> [Symbol: Value] {
         guard !words.isEmpty else {
+            let example = sets.first?.id.description ?? "all"
             throw RuleViolation(
                 "no set or faction given; sets: all, \(sets.map(\.id).list)",
-                hint:
-                    "for example: scorectl play \(change.rawValue) \(sets.first.map { "\($0.id)" } ?? "all")"
+                hint: "for example: scorectl play \(change.rawValue) \(example)"
             )
         }
         var options: [Symbol: Value] = [:]
@@ -288,12 +278,11 @@ extension FactionChoice {
     }
 
     private func factions(_ word: String) throws(RuleViolation) -> [Faction] {
-        let all = Named(id: "all", name: "all", factions: sets.flatMap(\.factions))
-        let named =
-            [all]
-            + sets.map { Named(id: $0.id.description, name: $0.name, factions: $0.factions) }
-            + all.factions.map { Named(id: $0.id.description, name: $0.name, factions: [$0]) }
-        switch Match(word, among: named, \.id, \.name) {
+        let all = sets.flatMap(\.factions)
+        let named: [(id: String, name: String, factions: [Faction])] =
+            [("all", "all", all)] + sets.map { ($0.id.description, $0.name, $0.factions) }
+            + all.map { ($0.id.description, $0.name, [$0]) }
+        switch Match(word, among: named, { $0.id }, { $0.name }) {
         case .one(let one): return one.factions
         case .none:
             throw RuleViolation(
@@ -301,7 +290,7 @@ extension FactionChoice {
                     + sets.map(\.id).list
             )
         case .many(let many):
-            let names = many.map(\.id).joined(separator: ", ")
+            let names = many.map { $0.id }.joined(separator: ", ")
             throw RuleViolation("\(word.quoted) could be any of: \(names)")
         }
     }
@@ -315,7 +304,6 @@ extension FactionChoice {
 struct FactionDeal: Hashable {
     struct Hand: Hashable {
         let player: PlayerID
-        /// Two factions.
         let factions: [Symbol]
     }
 
@@ -339,9 +327,7 @@ struct FactionDeal: Hashable {
         }
     }
 
-    private init(_ hands: [Hand]) {
-        self.hands = hands
-    }
+    private init(_ hands: [Hand]) { self.hands = hands }
 
     /// Reads a deal to players of the table from the factions of the sheet.
     ///

@@ -7,13 +7,11 @@ struct SmashUpGame: TurnGame {
     var kept: KeptStandings
     /// The game in progress or just over, with its Madness.
     private(set) var game: SmashUpPlaythrough
-    /// The results of the games before it.
-    private(set) var results = SmashUpResults()
+    /// The games before it that were over, each with its result; nil if too few took part.
+    private(set) var results: [(game: Int, outcome: Outcome?)] = []
 
     init(rules: SmashUpRules, record: TurnRecord<SmashUpState>, kept: KeptStandings) {
-        self.rules = rules
-        self.record = record
-        self.kept = kept
+        (self.rules, self.record, self.kept) = (rules, record, kept)
         game = record.state.game
         updateGames(from: 1)
     }
@@ -22,7 +20,6 @@ struct SmashUpGame: TurnGame {
 
     /// Whether nothing more is added: the game is over, or the session finished.
     var isSettled: Bool { game.isOver || setup.isFinished }
-
     var totalLabel: String { "Points" }
 
     mutating func apply(
@@ -68,10 +65,14 @@ struct SmashUpGame: TurnGame {
 
     /// Updates the results of the games from one on, and the game in progress.
     private mutating func updateGames(from number: Int) {
-        results.remove(from: number)
-        let table = self
+        while let last = results.last, last.game >= number { results.removeLast() }
+        var count = results.count { $0.outcome != nil }
         for number in stride(from: number, to: gameCount, by: 1) {
-            results.add(holding(record.parts[number - 1]), at: table)
+            let game = holding(record.parts[number - 1])
+            guard game.isOver else { continue }
+            let isValid = isValid(game)
+            if isValid { count += 1 }
+            results.append((number, isValid ? outcome(of: game, as: count) : nil))
         }
         game = holding(state.game)
     }
@@ -110,137 +111,117 @@ struct SmashUpGame: TurnGame {
 
     /// Gains named by turn and game, and deals with the names of the factions.
     func words(in book: Book) -> GameWords {
-        let names = SmashUpNames(self, in: book)
-        return GameWords(
-            cell: { names.name(of: $0) },
-            value: { names.words(of: $0) },
-            isOfTable: { SmashUpNames.isOfTable($0) }
+        GameWords(
+            cell: { name(of: $0) },
+            value: { words(of: $0, in: book) },
+            isOfTable: { score in
+                switch SmashUpRow(score.cell.row) {
+                case .deal, .reveal: true
+                case .turn: TurnMark(score.value) == .replay
+                case .points, .madness, nil: false
+                }
+            }
         )
     }
 
     /// The deal to the same players without those who left, revealed if it was.
     func carriedOver(from book: Book) -> Played {
         let present = book.players.filter(\.isPresent).map(\.id)
-        guard let deal = setup.deal?.dealt(to: present),
-            let cell = try? commonCell(.deal, in: book)
-        else {
-            return Played(by: nil, writes: [])
-        }
-        var writes = [Score(cell, deal.value)]
-        if setup.isRevealed, let shown = try? commonCell(.reveal, in: book) {
-            writes.append(Score(shown, deal.value))
-        }
-        return Played(by: nil, writes: writes)
-    }
-}
-
-/// Gains, bases and Madness.
-extension SmashUpGame {
-    struct Gain: Hashable {
-        let player: Player
-        let points: Int64
+        guard let deal = setup.deal?.dealt(to: present) else { return Played() }
+        let rows = [SmashUpRow.deal] + (setup.isRevealed ? [.reveal] : [])
+        let cells = rows.compactMap { try? commonCell($0, in: book) }
+        return Played(writes: cells.map { Score($0, deal.value) })
     }
 
-    /// The gains of a move; points without a name go to the mover.
-    func gains(
-        _ points: [SmashUpMove.NamedNumber],
-        by mover: PlayerID?,
+    typealias Named = (player: Player, number: Int64)
+
+    /// The players of these numbers, each once; a number without a name is the mover's.
+    func named(
+        _ numbers: [SmashUpMove.NamedNumber],
+        by mover: PlayerID? = nil,
         in book: Book
-    ) throws(RuleViolation) -> [Gain] {
-        let own = mover ?? state.mover.map { setup.players[$0].id }
-        var gains: [Gain] = []
-        for point in points {
-            if let name = point.name {
-                gains.append(Gain(player: try player(name, in: book), points: point.number))
-            } else {
-                guard let player = own.flatMap(book.player) else {
-                    throw setup.words.nobody
+    ) throws(RuleViolation) -> [Named] {
+        let own = mover ?? self.mover
+        var found: [Named] = []
+        for number in numbers {
+            let named: Player? =
+                if let name = number.name { try player(name, in: book) } else {
+                    own.flatMap(book.player)
                 }
-                gains.append(Gain(player: player, points: point.number))
+            guard let named else { throw setup.words.nobody }
+            guard !found.contains(where: { $0.player == named }) else {
+                throw SmashUpSetup.namedTwice(named.name)
             }
+            found.append((named, number.number))
         }
-        return gains
+        return found
     }
 
     /// Writes each gain in a cell of its own, all in one commit.
     func gain(
-        _ gains: [Gain],
+        _ gains: [Named],
         in book: Book,
-        using chance: inout any RandomNumberGenerator
+        using chance: inout any RandomNumberGenerator,
+        notes: [Note] = []
     ) throws(RuleViolation) -> Played {
         if game.isOver { throw SmashUpSetup.over }
         if state.isOver { throw setup.words.noTurnLeft }
-        var writes: [Score] = []
-        for gain in gains {
-            let id = gain.player.id
-            guard !writes.contains(where: { $0.cell.player == id }) else {
-                throw SmashUpSetup.namedTwice(gain.player.name)
-            }
+        return try writing(gains, in: .points, of: book, notes: notes) { id throws(RuleViolation) in
             // Rounds that were cleared are not used again: undo may restore them.
             let round = TurnRounds.free(in: record.openTurn, using: &chance) { round in
                 book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
             }
-            guard let round else {
-                throw RuleViolation("turn \(record.openTurn) has no place left for points")
-            }
-            let cell = Cell(player: id, row: SmashUpRow.points.id, round: round)
-            let score = Score(cell, .integer(gain.points))
-            try rules.checkForm(score, in: book)
-            writes.append(score)
+            if let round { return round }
+            throw RuleViolation("turn \(record.openTurn) has no place left for points")
         }
-        return Played(by: gains.count == 1 ? gains[0].player.id : nil, writes: writes)
     }
 
+    private func writing(
+        _ numbers: [Named],
+        in row: SmashUpRow,
+        of book: Book,
+        notes: [Note] = [],
+        round: (PlayerID) throws(RuleViolation) -> UInt32
+    ) throws(RuleViolation) -> Played {
+        var writes: [Score] = []
+        for (player, number) in numbers {
+            let cell = Cell(player: player.id, row: row.id, round: try round(player.id))
+            writes.append(Score(cell, .integer(number)))
+            try rules.checkForm(writes[writes.count - 1], in: book)
+        }
+        return Played(
+            by: numbers.count == 1 ? numbers[0].player.id : nil,
+            writes: writes,
+            notes: notes
+        )
+    }
+
+    /// Pays the points printed on a base to the players with most power there.
+    ///
+    /// The printed points are those for first, second and third place. Tied players all get the
+    /// better place and the next is skipped: power 10, 10, 5 is first, first, third. Players
+    /// without power get nothing.
     func base(
         _ printed: [Int64],
         _ powers: [SmashUpMove.NamedNumber],
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
-        let players = try players(powers, in: book)
-        let awards = BaseScoring.awards(printed: printed, powers: powers.map(\.number))
-        let gains = zip(players, awards).map { Gain(player: $0, points: $1) }
-            .filter { $0.points != 0 }
+        let powers = try named(powers, in: book)
+        let ranks = CompetitionRanking.ranks(powers.map { $0.number > 0 ? [$0.number] : nil })
+        let gains = zip(powers, ranks).compactMap { power, rank -> Named? in
+            guard let rank, rank <= printed.count, printed[rank - 1] != 0 else { return nil }
+            return (power.player, printed[rank - 1])
+        }
         guard !gains.isEmpty else { throw RuleViolation("the base pays nobody anything") }
-        let played = try gain(gains, in: book, using: &chance)
-        let pays = gains.map { "\($0.player.name) \($0.points > 0 ? "+" : "")\($0.points)" }
-        return Played(
-            by: played.player,
-            writes: played.writes,
-            notes: [Note("the base pays " + pays.joined(separator: ", "))]
-        )
+        let pays = gains.map { "\($0.name) \($1 > 0 ? "+" : "")\($1)" }
+        let note = Note("the base pays " + pays.joined(separator: ", "))
+        return try gain(gains, in: book, using: &chance, notes: [note])
     }
 
-    func madness(
-        _ held: [SmashUpMove.NamedNumber],
-        in book: Book
-    ) throws(RuleViolation) -> Played {
-        let players = try players(held, in: book)
-        var writes: [Score] = []
-        for (player, cards) in zip(players, held.map(\.number)) {
-            let round = UInt32(clamping: gameCount)
-            let cell = Cell(player: player.id, row: SmashUpRow.madness.id, round: round)
-            let score = Score(cell, .integer(cards))
-            try rules.checkForm(score, in: book)
-            writes.append(score)
-        }
-        return Played(by: players.count == 1 ? players[0].id : nil, writes: writes)
-    }
-
-    /// The named players, each once.
-    private func players(
-        _ named: [SmashUpMove.NamedNumber],
-        in book: Book
-    ) throws(RuleViolation) -> [Player] {
-        var players: [Player] = []
-        for namedNumber in named {
-            let player = try player(namedNumber.name ?? "", in: book)
-            guard !players.contains(player) else {
-                throw SmashUpSetup.namedTwice(player.name)
-            }
-            players.append(player)
-        }
-        return players
+    func madness(_ held: [SmashUpMove.NamedNumber], in book: Book) throws(RuleViolation) -> Played {
+        let game = UInt32(clamping: gameCount)
+        return try writing(try named(held, in: book), in: .madness, of: book) { _ in game }
     }
 
     /// The player with a name, which may be shortened.
@@ -260,27 +241,24 @@ extension SmashUpGame {
             throw RuleViolation("there is no player \(name.quoted); players: \(names)")
         }
     }
-}
 
-extension SmashUpGame {
     /// The points of a cell; those of earlier games add nothing to the total.
     func score(of bookCell: BookCell) -> CellScore {
-        typealias Verdict = CellScore
         let round = bookCell.cell.round ?? 0
         switch try? setup.fact(of: bookCell) {
         case .points(let amount) where countsPoints(at: TurnRounds.turn(of: round)):
             let isLast = TurnRounds.turn(of: round) >= game.firstTurn
             // Different values of disconnected devices are shown as a conflict instead.
             let isTwice = bookCell.live.count > 1 && !bookCell.live.isConflicting
-            return Verdict(points: isLast ? amount : 0, count: amount, isFlagged: isTwice)
+            return CellScore(points: isLast ? amount : 0, count: amount, isFlagged: isTwice)
         case .madness(let cards) where round <= gameCount:
             let costs = round == gameCount && isSettled
             let penalty = SmashUpPlaythrough.penalty(ofHolding: cards)
-            return Verdict(points: costs ? 0 - penalty : 0, count: cards, isFlagged: false)
+            return CellScore(points: costs ? 0 - penalty : 0, count: cards, isFlagged: false)
         case .deal where bookCell.cell == setup.dealCell:
-            return Verdict(points: 0, isFlagged: false)
+            return CellScore(points: 0, isFlagged: false)
         case .reveal(let shown) where shown == setup.deal?.value:
-            return Verdict(points: 0, isFlagged: false)
+            return CellScore(points: 0, isFlagged: false)
         case .points, .madness, .mark, .deal, .reveal, nil: return record.score(of: bookCell)
         }
     }
@@ -314,9 +292,6 @@ extension SmashUpGame {
         guard turn > record.openTurn, !game.isOver, !state.isOver else {
             return record.reasonAfterOpenTurn
         }
-        return SmashUpSetup.turnNotBegun(
-            game.count(of: turn),
-            now: game.count(of: record.openTurn)
-        )
+        return SmashUpSetup.turnNotBegun(game.count(of: turn), now: game.count(of: record.openTurn))
     }
 }

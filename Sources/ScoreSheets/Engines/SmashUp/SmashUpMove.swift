@@ -4,7 +4,6 @@ import SessionCRDT
 enum SmashUpMove: Hashable {
     case deal
     case reveal
-    /// The end of a turn.
     case end
     /// Another game with the same factions.
     case replay
@@ -12,7 +11,6 @@ enum SmashUpMove: Hashable {
     case choose(FactionSwitch, [String])
     /// The Madness cards that players hold at the end.
     case madness([NamedNumber])
-    /// A base is scored.
     case base(printed: [Int64], powers: [NamedNumber])
     /// Points up and down; without a name those of the mover.
     case points([NamedNumber])
@@ -147,7 +145,7 @@ extension SmashUpGame {
             return try base(printed, powers, in: book, using: &context.random)
         case .points(let points):
             try checkTable()
-            let gains = try gains(points, by: move.player, in: book)
+            let gains = try named(points, by: move.player, in: book)
             return try gain(gains, in: book, using: &context.random)
         }
     }
@@ -159,24 +157,10 @@ extension SmashUpGame {
     ) throws(RuleViolation) -> Played {
         guard setup.deal == nil else { throw SmashUpSetup.dealt }
         let options = try setup.choice.options(of: change, words)
-        let after = Book(
-            players: [],
-            cells: [:],
-            options: book.options.merging(options) { $1 }
-        )
+        let after = Book(players: [], cells: [:], options: book.options.merging(options) { $1 })
         let choice = FactionChoice(rules.sheet, after)
-        let lines = choice.lines
-        return Played(
-            by: nil,
-            writes: [],
-            options: options,
-            notes: [
-                Note(
-                    FactionChoice.words(ofPool: choice.pool.count)
-                        + (lines.isEmpty ? "" : ": " + lines.joined(separator: "; "))
-                )
-            ]
-        )
+        let sets = choice.lines.isEmpty ? "" : ": " + choice.lines.joined(separator: "; ")
+        return Played(options: options, notes: [Note(choice.poolWords + sets)])
     }
 
     private func deal(
@@ -189,24 +173,19 @@ extension SmashUpGame {
         if let twin = SmashUpSetup.twins(among: players).first {
             throw SmashUpSetup.sameName(twin.name)
         }
-        let pool = setup.choice.pool
-        guard pool.count >= players.count * FactionDeal.factionsEach else {
+        let (pool, needed) = (setup.choice.pool, players.count * FactionDeal.factionsEach)
+        guard pool.count >= needed else {
+            let chosen = pool.count == 1 ? "1 faction is" : "\(pool.count) factions are"
             throw RuleViolation(
-                "\(pool.count) \(pool.count == 1 ? "faction is" : "factions are") chosen and "
-                    + "\(players.count) players need \(players.count * FactionDeal.factionsEach)",
+                "\(chosen) chosen and \(players.count) players need \(needed)",
                 hint: "choose more with: scorectl play use SET"
             )
         }
         let deal = FactionDeal(to: players.map(\.id), from: pool, using: &chance)
+        let names = players.map(\.name).together
         return Played(
-            by: nil,
             writes: [Score(try commonCell(.deal, in: book), deal.value)],
-            notes: [
-                Note(
-                    "two factions each are dealt to \(players.map(\.name).together); show them: "
-                        + "play reveal"
-                )
-            ]
+            notes: [Note("two factions each are dealt to \(names); show them: play reveal")]
         )
     }
 
@@ -219,9 +198,8 @@ extension SmashUpGame {
         }
         guard !setup.isRevealed else { throw RuleViolation("the deal is shown already") }
         return Played(
-            by: nil,
             writes: [Score(try commonCell(.reveal, in: book), deal.value)],
-            notes: SmashUpNames(self, in: book).hands(of: deal).map { Note($0) }
+            notes: hands(of: deal, in: book).map { Note($0) }
         )
     }
 
@@ -246,7 +224,7 @@ extension SmashUpGame {
         let seats = setup.present.sorted { (game.points(of: $1), $0) < (game.points(of: $0), $1) }
         let players = seats.prefix(TurnMark.mostPlayers).map { setup.players[$0].id }
         // Sorted, so that devices with other seats record the same.
-        return .end(.recorded(target: setup.target, players: players.sorted()))
+        return .end(SmashUpRoster(target: setup.target, listed: players.sorted()))
     }
 
     private func end(by player: PlayerID?) throws(RuleViolation) -> Played {
@@ -262,13 +240,11 @@ extension SmashUpGame {
         let open = try openTurn()
         try checkMark(.replay)
         return Played(
-            by: nil,
             writes: [Score(open.cell, TurnMark.replay.value)],
             notes: [Note("a new game begins with the same players and factions")]
         )
     }
 
-    /// The result of a turn's end.
     private func words(onTurnBefore after: SmashUpState) -> String {
         let leaders = after.game.leaders
         guard let first = leaders.first else {
@@ -305,10 +281,7 @@ extension SmashUpGame {
         )
     }
 
-    private func another(
-        besides written: [Cell],
-        in book: Book
-    ) throws(RuleViolation) -> Reset {
+    private func another(besides written: [Cell], in book: Book) throws(RuleViolation) -> Reset {
         let mark = Score(try openTurn().cell, TurnMark.replay.value)
         // Entries of disconnected devices for turns to come would count in the next game.
         let cells = written.filter {
@@ -327,7 +300,6 @@ extension SmashUpGame {
         )
     }
 
-    /// Whether a cell belongs to an earlier game.
     private func isOfEarlierGame(_ cell: Cell) -> Bool {
         numberOfGame(cell).map { $0 < game.number } ?? false
     }
@@ -342,9 +314,7 @@ extension SmashUpGame {
         case .deal, .reveal, nil: false
         }
     }
-}
 
-extension SmashUpGame {
     /// Refuses values that do not fit the open turn.
     ///
     /// A cell may always be cleared, and corrected or filled again once it was written: undo, redo
@@ -358,7 +328,9 @@ extension SmashUpGame {
         case .points:
             guard before == nil else { return }
             try checkTable()
-            try checkPoints(score.cell.round ?? 0)
+            if game.isOver { throw SmashUpSetup.over }
+            // Points could change the result of past turns.
+            try checkOpen(TurnRounds.turn(of: score.cell.round ?? 0))
         case .madness:
             let number = score.cell.round ?? 0
             guard number > gameCount else { return }
@@ -367,7 +339,9 @@ extension SmashUpGame {
             let mark = try SmashUpSetup.move(of: score.value)
             guard before == nil else { return }
             if mark != .replay { try checkTable() }
-            try checkTurn(mark, in: score.cell)
+            try checkOpen(score.cell.round ?? 0)
+            try checkMark(mark)
+            try check(score.cell.player, isAt: openTurn())
             guard mark == .replay || mark == self.mark else {
                 throw RuleViolation(
                     "only a move ends a turn",
@@ -395,20 +369,6 @@ extension SmashUpGame {
         }
     }
 
-    /// Points may be added in the open turn only, because they could change the result of past
-    /// turns.
-    private func checkPoints(_ round: UInt32) throws(RuleViolation) {
-        if game.isOver { throw SmashUpSetup.over }
-        try checkOpen(TurnRounds.turn(of: round))
-    }
-
-    private func checkTurn(_ mark: TurnMark, in cell: Cell) throws(RuleViolation) {
-        try checkOpen(cell.round ?? 0)
-        try checkMark(mark)
-        try check(cell.player, isAt: openTurn())
-    }
-
-    /// Refuses any turn but the open one.
     private func checkOpen(_ turn: UInt32) throws(RuleViolation) {
         let now = record.openTurn
         if state.isOver { throw setup.words.noTurnLeft }
@@ -428,15 +388,10 @@ extension SmashUpGame {
 
     /// Refuses the end of a turn after the game is over, and a replay before.
     func checkMark(_ mark: TurnMark) throws(RuleViolation) {
-        switch (mark, game.isOver) {
-        case (.end, true): throw SmashUpSetup.over
-        case (.replay, false):
-            throw RuleViolation(
-                "the game is not over",
-                hint: "to clear it: scorectl reset"
-            )
-        case (.end, false), (.replay, true): break
-        }
+        guard (mark == .replay) != game.isOver else { return }
+        throw game.isOver
+            ? SmashUpSetup.over
+            : RuleViolation("the game is not over", hint: "to clear it: scorectl reset")
     }
 
     /// Refuses changes of the factions after the deal; the target may change.
@@ -445,43 +400,4 @@ extension SmashUpGame {
         guard rules.sheet.factions.contains(where: { $0.option == option }) else { return }
         guard setup.deal == nil else { throw SmashUpSetup.dealt }
     }
-}
-
-enum BaseScoring {
-    /// The points of each player for their power on a base.
-    ///
-    /// The printed points are those for first, second and third place. Tied players all get the
-    /// better place and the next is skipped: power 10, 10, 5 is first, first, third. Players
-    /// without power get nothing.
-    static func awards(printed: [Int64], powers: [Int64]) -> [Int64] {
-        CompetitionRanking.ranks(powers.map { $0 > 0 ? [$0] : nil }).map { rank in
-            guard let rank, rank <= printed.count else { return 0 }
-            return printed[rank - 1]
-        }
-    }
-}
-
-/// The target and the players of a game when its latest turn ended.
-struct SmashUpRoster: Hashable {
-    let target: Int64
-    /// The players at the table; nil if only those who had left are known.
-    let players: [PlayerID]?
-    private let listed: Set<PlayerID>
-
-    /// Reads a mark; `target` replaces one that it did not record.
-    init(_ setup: TurnMark.Setup, target: Int64) {
-        switch setup {
-        case .recorded(let recorded, let players):
-            self.target = recorded
-            self.players = players
-            listed = Set(players)
-        case .without(let absent):
-            self.target = target
-            players = nil
-            listed = Set(absent)
-        }
-    }
-
-    /// Whether a player was at the table, as far as that is known.
-    func counts(_ player: PlayerID) -> Bool { listed.contains(player) == (players != nil) }
 }

@@ -14,9 +14,7 @@ package import SessionCRDT
 /// it back, and won games stay in the statistics. A hidden deal is hidden in the table only: every
 /// device has it.
 package struct SmashUpRules: GameRules, Hashable {
-    package static var codedRows: [CodedRow]? {
-        SmashUpRow.allCases.map { CodedRow(id: $0.id, kind: $0.kind) }
-    }
+    package static var codedRows: [CodedRow]? { SmashUpRow.allCases.map { ($0.id, $0.kind) } }
 
     package let sheet: Sheet
 
@@ -27,7 +25,6 @@ package struct SmashUpRules: GameRules, Hashable {
     /// False: the rounds of gains are random.
     package func goesByRounds(_ book: Book) -> Bool { false }
 
-    /// Whether it is an option of the sheet, or a faction to deal.
     package func isChoice(_ option: Symbol) -> Bool {
         sheet.option(option) != nil || sheet.factions.contains { $0.option == option }
     }
@@ -37,7 +34,6 @@ package struct SmashUpRules: GameRules, Hashable {
 /// the Madness of each game, and the deal.
 struct SmashUpSetup: TurnSetup {
     static let row = SmashUpRow.turn.id
-
     static let words = TurnWords(game: "game", turn: "turn", verb: "move", part: "game")
 
     let sheet: Sheet
@@ -54,23 +50,19 @@ struct SmashUpSetup: TurnSetup {
     let allowed: Bounds
     /// The fewest players with any options.
     let fewest: Int64
-    /// The points that win.
     let target: Int64
     let isFinished: Bool
     let players: [Player]
     let seats: [PlayerID: Int]
-    /// The seats of the present players.
     let present: [Int]
     /// Gains by turn.
     var points = SmashUpNumbers(by: TurnRounds.turn)
     /// Madness cards by game.
     var madness = SmashUpNumbers { $0 }
-    /// The deal that counts.
     var deal: FactionDeal?
     var dealCell: Cell?
     var isRevealed = false
 
-    /// The deal if it was revealed.
     var shownDeal: Value? { isRevealed ? deal?.value : nil }
 
     static func move(of value: Value) throws(RuleViolation) -> TurnMark {
@@ -85,7 +77,7 @@ struct SmashUpSetup: TurnSetup {
         self.sheet = sheet
         form = SheetPlan(sheet, settings, players: book.players.count(where: \.isPresent))
         choice = FactionChoice(sheet, book)
-        let title = "Sets: " + FactionChoice.words(ofPool: choice.pool.count)
+        let title = "Sets: " + choice.poolWords
         let (lines, unused) = (choice.lines, choice.unused)
         let more = unused.isEmpty ? [] : ["not used: \(unused.list)"]
         sets = .text(title: title, lines: lines + more)
@@ -111,7 +103,7 @@ struct SmashUpSetup: TurnSetup {
     }
 
     func flags(of book: Book) -> [Flag] {
-        let crowd = sheet.flags(ofTooMany: present.count, in: book)
+        let crowd = sheet.flags(ofCrowd: present.count, in: book)
         let twins = SmashUpSetup.twins(among: present.map { players[$0] })
         let names = twins.map { twin in
             Flag(.player(twin.id), SmashUpSetup.sameName(twin.name))
@@ -126,10 +118,7 @@ struct SmashUpSetup: TurnSetup {
         var names: Set<String> = []
         return players.filter { !names.insert($0.name.lowercased()).inserted }
     }
-}
 
-/// Reasons that are thrown in several places.
-extension SmashUpSetup {
     static let over = RuleViolation(
         "the game is over",
         hint: "start another with the same factions with: scorectl play replay, or take the last "
@@ -140,10 +129,7 @@ extension SmashUpSetup {
         "the factions are dealt; a reset takes the deal and the points back"
     )
 
-    static let notADeal = RuleViolation(
-        "this is no deal of two factions to each of these players"
-    )
-
+    static let notADeal = RuleViolation("this is no deal of two factions to each of these players")
     static let otherDealRevealed = RuleViolation("this reveals a deal that does not count")
 
     static func turnNotBegun(_ turn: UInt32, now: UInt32) -> RuleViolation {
@@ -161,16 +147,13 @@ extension SmashUpSetup {
         RuleViolation("two players are called \(name.quoted); rename one of them")
     }
 
-    static func namedTwice(_ name: String) -> RuleViolation {
-        RuleViolation("\(name) named twice")
-    }
+    static func namedTwice(_ name: String) -> RuleViolation { RuleViolation("\(name) named twice") }
 
     static func badNumber(_ text: String) -> RuleViolation {
         RuleViolation("\(text.quoted) is not a whole number from 0 to 999")
     }
 }
 
-/// The rows of a sheet of Smash Up.
 enum SmashUpRow: String, Hashable, CaseIterable {
     /// A gain or a loss, each in a round of its turn.
     case points
@@ -215,26 +198,13 @@ enum SmashUpRow: String, Hashable, CaseIterable {
 
 /// The value that ends a turn.
 enum TurnMark: Hashable {
-    /// The turn is over.
-    case end(Setup)
+    case end(SmashUpRoster)
     /// The game is over or given up: the next turn starts another one with the same factions.
     case replay
-
-    /// The target and the players by which a turn's end is judged.
-    ///
-    /// They are recorded, so that players who come and leave, or another target, change no past
-    /// result.
-    enum Setup: Hashable {
-        /// The points that win, and the players at the table; at least one.
-        case recorded(target: Int64, players: [PlayerID])
-        /// The first versions recorded the absent players and no target: the current one holds.
-        case without([PlayerID])
-    }
 
     /// The most players that are recorded, so that a mark is shorter than 4 KiB.
     static let mostPlayers = 100
 
-    /// Reads a value; nil for anything but a mark.
     init?(_ value: Value) {
         // By bytes: any text that is no mark differs from the mark that is read.
         let words = (value.string ?? "").utf8.split(separator: UInt8(ascii: " "))
@@ -245,9 +215,9 @@ enum TurnMark: Hashable {
         if words.first == "replay" {
             self = .replay
         } else if words.count > 4, words[1] == "at", let target = Int64(words[2]), target > 0 {
-            self = .end(.recorded(target: target, players: players(after: 4)))
+            self = .end(SmashUpRoster(target: target, listed: players(after: 4)))
         } else {
-            self = .end(.without(players(after: 2)))
+            self = .end(SmashUpRoster(target: nil, listed: players(after: 2)))
         }
         // A mark has one spelling.
         guard value == self.value else { return nil }
@@ -256,18 +226,32 @@ enum TurnMark: Hashable {
     /// The recorded value: `end at 15 with ID ID…` or `replay`; in the first versions `end` or `end
     /// without ID ID…`.
     var value: Value {
-        switch self {
-        case .end(.recorded(let target, let players)):
-            .text("end at \(target) with \(TurnMark.list(players))")
-        case .end(.without(let absent)) where absent.isEmpty: .text("end")
-        case .end(.without(let absent)): .text("end without \(TurnMark.list(absent))")
-        case .replay: .text("replay")
-        }
+        guard case .end(let roster) = self else { return .text("replay") }
+        let list = roster.listed.map(\.description).joined(separator: " ")
+        if let target = roster.target { return .text("end at \(target) with \(list)") }
+        return .text(list.isEmpty ? "end" : "end without \(list)")
+    }
+}
+
+/// The target and the players by which a turn's end is judged.
+///
+/// They are recorded, so that players who come and leave, or another target, change no past result.
+struct SmashUpRoster: Hashable {
+    /// The points that win; nil in the first versions, with which the current target holds.
+    let target: Int64?
+    /// The players at the table; without a target those who had left.
+    let listed: [PlayerID]
+    private let ids: Set<PlayerID>
+
+    init(target: Int64?, listed: [PlayerID]) {
+        (self.target, self.listed, ids) = (target, listed, Set(listed))
     }
 
-    private static func list(_ players: [PlayerID]) -> String {
-        players.map(\.description).joined(separator: " ")
-    }
+    /// The players at the table; nil if only those who had left are known.
+    var players: [PlayerID]? { target == nil ? nil : listed }
+
+    /// Whether a player was at the table, as far as that is known.
+    func counts(_ player: PlayerID) -> Bool { ids.contains(player) == (target != nil) }
 }
 
 /// The rounds of the row of points, which contain the turn: 4137 is the 138th place of turn 4.
@@ -278,7 +262,6 @@ enum TurnMark: Hashable {
 /// that are entered without a round.
 enum TurnRounds {
     static let lastTurn: UInt32 = 999
-
     private static let places: UInt32 = 1000
 
     static func turn(of round: UInt32) -> UInt32 { max(1, round / places) }
@@ -308,8 +291,7 @@ enum TurnRounds {
 /// A gain of a turn, or the Madness cards of a game.
 struct SmashUpNumber: Sendable {
     let cell: Cell
-    /// The player's seat.
-    let player: Int
+    let seat: Int
     let number: Int64
     let stamp: Stamp
 }
@@ -318,48 +300,36 @@ struct SmashUpNumber: Sendable {
 struct SmashUpNumbers: Sendable {
     private struct Place: Comparable {
         let part: UInt32
-        let player: Int
+        let seat: Int
         let round: UInt32
 
-        init(_ cell: Cell, of player: Int, by part: (UInt32) -> UInt32) {
-            round = cell.round ?? 0
-            self.part = part(round)
-            self.player = player
-        }
-
-        init(before part: UInt32) {
-            self.part = part
-            player = 0
-            round = 0
-        }
-
         static func < (left: Place, right: Place) -> Bool {
-            (left.part, left.player, left.round) < (right.part, right.player, right.round)
+            (left.part, left.seat, left.round) < (right.part, right.seat, right.round)
         }
     }
 
-    private var numbers: SortedChunkMap<Place, SmashUpNumber>
+    private var numbers = SortedPieces<Place, SmashUpNumber>()
     /// The turn or game of a round.
     private let part: @Sendable (UInt32) -> UInt32
 
     init(_ numbers: [SmashUpNumber] = [], by part: @escaping @Sendable (UInt32) -> UInt32) {
         self.part = part
-        self.numbers = SortedChunkMap(
-            numbers.map { (Place($0.cell, of: $0.player, by: part), $0) }
-        )
+        self.numbers = SortedPieces(numbers.map { (place(of: $0.cell, $0.seat), $0) })
     }
 
-    /// Sets the number of a cell; nil removes it.
-    mutating func set(_ number: SmashUpNumber?, in cell: Cell, of player: Int) {
-        numbers[Place(cell, of: player, by: part)] = number
+    private func place(of cell: Cell, _ seat: Int) -> Place {
+        Place(part: part(cell.round ?? 0), seat: seat, round: cell.round ?? 0)
+    }
+
+    mutating func set(_ number: SmashUpNumber?, in cell: Cell, of seat: Int) {
+        numbers[place(of: cell, seat)] = number
     }
 
     /// The numbers of these turns or games, in order.
     func of(_ parts: ClosedRange<UInt32>) -> [SmashUpNumber] {
-        Array(
-            numbers.values(from: Place(before: parts.lowerBound)).prefix {
-                part($0.cell.round ?? 0) <= parts.upperBound
-            }
+        let first = Place(part: parts.lowerBound, seat: 0, round: 0)
+        return Array(
+            numbers.values(from: first).prefix { part($0.cell.round ?? 0) <= parts.upperBound }
         )
     }
 }

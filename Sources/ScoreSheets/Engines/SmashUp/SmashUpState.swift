@@ -7,6 +7,10 @@ import SessionCRDT
 /// do not change the past. Points count in their turn, so that points which arrive late still
 /// decide whether a player had won when it ended. Only another game follows one that is over.
 struct SmashUpState: TurnState {
+    typealias Setup = SmashUpSetup
+    /// Whether the game was over before: then points of this turn do not count.
+    typealias Result = Bool
+
     static let isMoverFixed = false
 
     /// The game in progress or just over, with the points of the open turn and without Madness.
@@ -18,9 +22,7 @@ struct SmashUpState: TurnState {
     /// The game when the last turn ended.
     private var ended = SmashUpPlaythrough(number: 1, firstTurn: 1)
 
-    init(_ setup: SmashUpSetup) {
-        mover = setup.present.first
-    }
+    init(_ setup: SmashUpSetup) { mover = setup.present.first }
 
     mutating func prepare(for turn: UInt32, _ setup: SmashUpSetup) {
         game = ended
@@ -28,34 +30,22 @@ struct SmashUpState: TurnState {
         for gain in setup.points.of(turn...turn) { game.gain(gain) }
     }
 
-    /// Whether the game was over before: then points of this turn do not count.
-    func result(
-        of mark: TurnMark,
-        by seat: Int,
-        _ setup: SmashUpSetup
-    ) throws(RuleViolation) -> Bool {
+    func result(of mark: TurnMark, by seat: Int, _ setup: Setup) throws(RuleViolation) -> Bool {
         guard mark == .replay || !game.isOver else { throw SmashUpSetup.over }
         return game.isOver
     }
 
-    mutating func apply(
-        _ turn: CountedTurn<TurnMark, Bool>,
-        at index: Int,
-        _ setup: SmashUpSetup
-    ) -> SmashUpPlaythrough? {
+    mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> SmashUpPlaythrough? {
         isOver = index + 1 == Int(TurnRounds.lastTurn)
         var past: SmashUpPlaythrough?
         switch turn.move {
-        case .end(let recorded):
-            let roster = SmashUpRoster(recorded, target: setup.target)
-            game.endTurn(of: turn.seat, at: turn.stamp, roster, among: setup.players)
+        case .end(let roster):
+            game.endTurn(of: turn.seat, at: turn.stamp, roster, setup)
             mover = setup.present.next(from: turn.seat + 1)
         case .replay:
             past = game
-            game = SmashUpPlaythrough(
-                number: game.number + 1,
-                firstTurn: UInt32(clamping: index + 2)
-            )
+            let firstTurn = UInt32(clamping: index + 2)
+            game = SmashUpPlaythrough(number: game.number + 1, firstTurn: firstTurn)
             mover = setup.present.first
         }
         if isOver { mover = nil }
@@ -80,7 +70,6 @@ struct SmashUpPlaythrough: Hashable {
     private(set) var turnCount: Int64 = 0
     /// The seats that ended a turn.
     private(set) var movers: Set<Int> = []
-    /// Whether any points were gained or lost.
     private(set) var isScored = false
     /// The seats that had most points at or above the target when the last turn ended.
     private(set) var leaders: [Int] = []
@@ -88,7 +77,6 @@ struct SmashUpPlaythrough: Hashable {
     var isOver: Bool { leaders.count == 1 }
     /// The latest turn's end; nil before the first.
     private(set) var roster: SmashUpRoster?
-    /// The time at which the latest entry that counts was written.
     private(set) var latest: Stamp?
 
     /// Its turns by index, with the one that ended it.
@@ -98,13 +86,10 @@ struct SmashUpPlaythrough: Hashable {
     private var gained: [Int: Int64] = [:]
     private var held: [Int: Int64] = [:]
 
-    init(number: Int, firstTurn: UInt32) {
-        (self.number, self.firstTurn) = (number, firstTurn)
-    }
+    init(number: Int, firstTurn: UInt32) { (self.number, self.firstTurn) = (number, firstTurn) }
 
     func points(of seat: Int) -> Int64 { gained[seat] ?? 0 }
 
-    /// The Madness cards of a seat.
     func madness(of seat: Int) -> Int64 { held[seat] ?? 0 }
 
     /// The seats with points, Madness or turns, in order.
@@ -116,27 +101,28 @@ struct SmashUpPlaythrough: Hashable {
 
     mutating func gain(_ points: SmashUpNumber) {
         // A gain is within ±9999 and there are at most a million for each player.
-        gained[points.player, default: 0] += points.number
+        gained[points.seat, default: 0] += points.number
         isScored = true
         latest.advance(to: points.stamp)
     }
 
     mutating func hold(_ cards: SmashUpNumber) {
-        held[cards.player] = cards.number
+        held[cards.seat] = cards.number
         latest.advance(to: cards.stamp)
     }
 
     mutating func endTurn(
-        of player: Int,
+        of seat: Int,
         at stamp: Stamp?,
         _ roster: SmashUpRoster,
-        among players: [Player]
+        _ setup: SmashUpSetup
     ) {
         turnCount += 1
-        movers.insert(player)
+        movers.insert(seat)
         self.roster = roster
         latest.advance(to: stamp)
-        let able = gained.filter { $0.value >= roster.target && roster.counts(players[$0.key].id) }
+        let target = roster.target ?? setup.target
+        let able = gained.filter { $0.value >= target && roster.counts(setup.players[$0.key].id) }
         let most = able.values.max()
         leaders = able.filter { $0.value == most }.keys.sorted()
     }
@@ -149,17 +135,12 @@ struct SmashUpPlaythrough: Hashable {
 
     func penalty(of seat: Int) -> Int64 { SmashUpPlaythrough.penalty(ofHolding: madness(of: seat)) }
 
-    /// The points after Madness.
     func total(of seat: Int) -> Int64 { points(of: seat) - penalty(of: seat) }
 }
 
-/// The content of a cell.
 enum SmashUpFact {
-    /// A gain or a loss.
     case points(Int64)
-    /// Cards held at the end of a game.
     case madness(Int64)
-    /// The end of a turn.
     case mark
     case deal(FactionDeal)
     case reveal(Value)
@@ -187,16 +168,12 @@ extension SmashUpSetup {
     }
 
     /// The number of a cell of a player; nil if it has none.
-    private func number(in cell: Cell, _ live: LiveSet?, of player: Int) -> SmashUpNumber? {
+    private func number(in cell: Cell, _ live: LiveSet?, of seat: Int) -> SmashUpNumber? {
         guard let live else { return nil }
         switch try? fact(of: BookCell(cell: cell, live: live)) {
         case .points(let number), .madness(let number):
-            return SmashUpNumber(
-                cell: cell,
-                player: player,
-                number: number,
-                stamp: live.winner.stamp
-            )
+            let stamp = live.winner.stamp
+            return SmashUpNumber(cell: cell, seat: seat, number: number, stamp: stamp)
         case .mark, .deal, .reveal, nil: return nil
         }
     }
@@ -204,7 +181,7 @@ extension SmashUpSetup {
     func numbers(in row: SmashUpRow, of book: Book) -> [SmashUpNumber] {
         players.enumerated().flatMap { seat, player -> [SmashUpNumber] in
             guard seats[player.id] == seat else { return [] }
-            let cells = book.column(of: player.id).cells(of: row.id) ?? SortedChunks()
+            let cells = book.column(of: player.id).cells(of: row.id) ?? OrderedPieces()
             return cells.compactMap { found in
                 let cell = Cell(player: player.id, row: row.id, round: found.round)
                 return number(in: cell, found.live, of: seat)
@@ -241,35 +218,6 @@ extension SmashUpSetup {
         isRevealed = players.contains { player in
             let shown = book[Cell(player: player.id, row: SmashUpRow.reveal.id)]?.winner.value
             return deal != nil && shown == deal?.value
-        }
-    }
-}
-
-/// The results of the games that were followed by others.
-struct SmashUpResults {
-    private(set) var outcomes: [Outcome] = []
-    /// The numbers of games with too few players to count.
-    private(set) var flawed: [Int] = []
-    /// The numbers of the games of the outcomes.
-    private var numbers: [Int] = []
-
-    /// Adds a game; one that was given up has no result.
-    mutating func add(_ game: SmashUpPlaythrough, at table: SmashUpGame) {
-        guard game.isOver else { return }
-        guard table.isValid(game) else {
-            flawed.append(game.number)
-            return
-        }
-        numbers.append(game.number)
-        outcomes.append(table.outcome(of: game, as: numbers.count))
-    }
-
-    /// Removes the games from a number on.
-    mutating func remove(from number: Int) {
-        while let last = flawed.last, last >= number { flawed.removeLast() }
-        while let last = numbers.last, last >= number {
-            numbers.removeLast()
-            outcomes.removeLast()
         }
     }
 }

@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// Notes, tables, standings and results of Smash Up.
 extension SmashUpGame {
     func notes(isFinished: Bool) -> [Note] {
         guard !isSettled else { return ending }
@@ -23,7 +22,6 @@ extension SmashUpGame {
         return [Note("\(winners.map(\.player.name).together) \(verb) with \(total)")] + next
     }
 
-    /// The scoreboard, and the sets to deal from.
     var panels: [Panel] { [.table(board), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
 
     var moveInput: MoveInput {
@@ -31,13 +29,10 @@ extension SmashUpGame {
             .text,
             title: "Your move",
             help: "Your points, as +3; end ends the turn.",
-            words: [
-                "+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay",
-            ]
+            words: ["+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay"]
         )
     }
 
-    /// The points of the present players, and their factions.
     var board: Panel.Grid {
         let seats = setup.present
         let showsMadness = seats.contains { game.madness(of: $0) > 0 }
@@ -69,39 +64,39 @@ extension SmashUpGame {
         let turn = (which.isEmpty ? "Turn" : which + "turn") + " \(game.count(of: record.openTurn))"
         return turn + (state.mover.map { ": \(name($0))" } ?? "")
     }
-}
 
-extension SmashUpGame {
     /// The lines.
     ///
     /// During a game the total is the points. At the end, by the rules or because the session was
     /// finished, Madness costs a point for every two cards, and the fewest cards decide between
     /// equals (The Obligatory Cthulhu Set, Smash Up).
     func lines(of book: Book) -> StandingLines {
-        let (isSettled, isNone) = (isSettled, isSettled && !isValid(game))
+        let isNone = isSettled && !isValid(game)
         let tie = StandingLines.Tie(index: 0) { merit, isBroken in
             "tied at \(merit[0])" + (isBroken ? ", Madness \(0 - merit[1])" : "")
         }
         return StandingLines(
-            ranking: setup.players,
-            isFinished: isSettled,
-            turn: isSettled ? nil : state.mover.map { setup.players[$0].id },
-            showsAbsent: false,
+            book,
+            isOver: game.isOver,
+            mover: mover,
+            canBeBrokenOff: false,
             tie: isSettled ? tie : nil
         ) { seat in
-            StandingLines.Score(
-                total: isSettled ? game.total(of: seat) : game.points(of: seat),
-                merit: isNone ? nil : merit(of: seat, in: game, isSettled: isSettled)
-            )
+            let score = score(of: seat, in: game, isSettled: isSettled)
+            return isNone ? (score.total, nil) : score
         }
     }
 
-    /// The numbers that decide between the players of a game; nil for others, and before the first
-    /// points.
-    private func merit(of seat: Int, in game: SmashUpPlaythrough, isSettled: Bool) -> [Int64]? {
-        guard takesPart(seat, in: game), game.isScored else { return nil }
-        return isSettled
-            ? [game.total(of: seat), 0 - game.madness(of: seat)] : [game.points(of: seat), 0]
+    /// The score of a player in a game; without a rank for those who take no part, and before the
+    /// first points.
+    private func score(
+        of seat: Int,
+        in game: SmashUpPlaythrough,
+        isSettled: Bool
+    ) -> StandingLines.Score {
+        let total = isSettled ? game.total(of: seat) : game.points(of: seat)
+        guard takesPart(seat, in: game), game.isScored else { return (total, nil) }
+        return (total, [total, isSettled ? 0 - game.madness(of: seat) : 0])
     }
 
     /// Whether a player takes part in a game; a result that is recorded holds.
@@ -138,66 +133,42 @@ extension SmashUpGame {
         return seats.count >= least
     }
 
+    /// The results of the games that were followed by others.
+    var outcomes: [Outcome] { results.compactMap(\.outcome) }
+
     /// The games with a result: those that were won, and the last one if the session is finished.
     var endings: Standings.Endings {
-        let last =
-            isLastEnded && isValid(game)
-            ? [outcome(of: game, as: results.outcomes.count + 1)] : []
-        return .outcomes(results.outcomes + last)
+        let outcomes = outcomes
+        let last = isLastEnded && isValid(game) ? [outcome(of: game, as: outcomes.count + 1)] : []
+        return .told(outcomes + last)
     }
 
     func flagsOfGame(in book: Book) -> [Flag] { setup.flags(of: book) + flawsOfGames }
 
     private var flawsOfGames: [Flag] {
         let last = isLastEnded && !isValid(game) ? [game.number] : []
-        return (results.flawed + last).map { number in
+        return (results.filter { $0.outcome == nil }.map(\.game) + last).map { number in
             let game = gameCount > 1 ? "game \(number)" : "the game"
-            let takes = setup.allowed.playerCount
-            return Flag(
-                .game,
-                RuleViolation("\(game) has no result: it takes \(takes), and fewer played")
-            )
+            let takes = "it takes \(setup.allowed.playerCount), and fewer played"
+            return Flag(.game, RuleViolation("\(game) has no result: \(takes)"))
         }
     }
 
     private var isLastEnded: Bool { game.isOver || (setup.isFinished && game.isScored) }
 
-    /// A game that ended, for statistics.
     func outcome(of game: SmashUpPlaythrough, as number: Int) -> Outcome {
-        let seats = participants(in: game)
-        let ranks = CompetitionRanking.ranks(
-            seats.map { merit(of: $0, in: game, isSettled: true) }
-        )
-        return Outcome(
-            number: number,
+        Outcome(
+            number,
             at: game.latest,
-            players: zip(seats, ranks).map { seat, rank in
-                PlayerOutcome(
-                    player: setup.players[seat].id,
-                    name: setup.players[seat].name,
-                    isWinner: rank == 1,
-                    rank: rank,
-                    total: game.total(of: seat),
-                    tally: [
-                        Symbol(known: "points"): game.points(of: seat),
-                        Symbol(known: "madness"): game.madness(of: seat),
-                        Symbol(known: "turns"): game.turnCount,
-                    ]
-                )
+            of: participants(in: game).map { seat in
+                let tally = [
+                    Symbol(known: "points"): game.points(of: seat),
+                    Symbol(known: "madness"): game.madness(of: seat),
+                    Symbol(known: "turns"): game.turnCount,
+                ]
+                return (setup.players[seat], score(of: seat, in: game, isSettled: true), tally)
             }
         )
-    }
-}
-
-/// The words for the cells and values of Smash Up.
-struct SmashUpNames: Sendable {
-    private let table: SmashUpGame
-    private let book: Book
-
-    private var setup: SmashUpSetup { table.setup }
-
-    init(_ table: SmashUpGame, in book: Book) {
-        (self.table, self.book) = (table, book)
     }
 
     /// Names a gain by its turn and Madness by its game; nil for turns, which are entered by their
@@ -208,9 +179,9 @@ struct SmashUpNames: Sendable {
         }
         switch SmashUpRow(cell.row) {
         case .points:
-            let place = table.place(of: TurnRounds.turn(of: round))
+            let place = place(of: TurnRounds.turn(of: round))
             return "\(label) in turn \(place.turn)"
-                + (table.gameCount > 1 ? " of game \(place.game)" : "")
+                + (gameCount > 1 ? " of game \(place.game)" : "")
         case .madness: return "\(label) of game \(round)"
         case .turn, .deal, .reveal, nil: return nil
         }
@@ -221,31 +192,32 @@ struct SmashUpNames: Sendable {
     ///
     /// Only a revealed deal is readable, also if it does not count: one that was taken back, or
     /// lost to another, may be restored.
-    func words(of score: Score) -> ValueWords? {
+    func words(of score: Score, in book: Book) -> ValueWords? {
         let row = SmashUpRow(score.cell.row)
         switch row {
         case .deal, .reveal:
             guard let deal = FactionDeal(score.value, by: setup) else { return nil }
             let isShown = row == .reveal || score.value == setup.shownDeal
             return isShown
-                ? ValueWords(shown: hands(of: deal).joined(separator: "; "))
+                ? ValueWords(shown: hands(of: deal, in: book).joined(separator: "; "))
                 : ValueWords(shown: "hidden", isHidden: true)
         case .turn:
-            switch TurnMark(score.value) {
-            case .end(.recorded(let target, let players)):
-                let isOfAll = Set(players) == Set(book.players.filter(\.isPresent).map(\.id))
-                let others = isOfAll ? "" : ", with \(list(players))"
-                return ValueWords(shown: "end, \(target) to win" + others)
-            case .end(.without(let absent)) where !absent.isEmpty:
-                return ValueWords(shown: "end without \(list(absent))")
-            case .end, .replay, nil: return nil
+            guard case .end(let roster) = TurnMark(score.value) else { return nil }
+            guard let target = roster.target else {
+                let absent = roster.listed
+                return absent.isEmpty
+                    ? nil : ValueWords(shown: "end without \(list(absent, in: book))")
             }
+            let present = book.players.filter(\.isPresent).map(\.id)
+            let others = ", with \(list(roster.listed, in: book))"
+            let isOfAll = Set(roster.listed) == Set(present)
+            return ValueWords(shown: "end, \(target) to win" + (isOfAll ? "" : others))
         case .points, .madness, nil: return nil
         }
     }
 
     /// Players by name, in the order of the seats.
-    private func list(_ players: [PlayerID]) -> String {
+    private func list(_ players: [PlayerID], in book: Book) -> String {
         let players = Set(players)
         let known = book.players.filter { players.contains($0.id) }.map(\.name)
         let strangers = players.filter { book.player($0) == nil }.map { _ in "somebody" }
@@ -253,21 +225,12 @@ struct SmashUpNames: Sendable {
     }
 
     /// The factions of each player: `Ann: Ninjas + Pirates`.
-    func hands(of deal: FactionDeal) -> [String] {
+    func hands(of deal: FactionDeal, in book: Book) -> [String] {
         deal.hands.compactMap { hand in
             book.player(hand.player).map { player in
                 let factions = hand.factions.map { setup.factions[$0] ?? $0.description }
                 return "\(player.name): \(factions.joined(separator: " + "))"
             }
-        }
-    }
-
-    /// Whether a value belongs to the whole table: a deal, its reveal, and a replay.
-    static func isOfTable(_ score: Score) -> Bool {
-        switch SmashUpRow(score.cell.row) {
-        case .deal, .reveal: true
-        case .turn: TurnMark(score.value) == .replay
-        case .points, .madness, nil: false
         }
     }
 }

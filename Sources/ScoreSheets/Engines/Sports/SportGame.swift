@@ -1,14 +1,11 @@
 import SessionCRDT
 
-/// A match of two sides.
 struct SportGame: TurnGame {
     let rules: SportRules
     var record: TurnRecord<SportState>
     var kept: KeptStandings
 
     var match: SportMatch { state.match }
-
-    /// The options by which the match is played.
     var options: SportOptions { setup.options }
 
     var totalLabel: String {
@@ -19,33 +16,21 @@ struct SportGame: TurnGame {
     /// The lines; nobody leads before a part is won, or a point if the match has one part.
     func lines(of book: Book) -> StandingLines {
         let isBegun = SportSide.allCases.contains { match.total(of: $0) > 0 }
-        return StandingLines(
-            ranking: setup.players,
-            isFinished: book.isFinished || state.isOver,
-            isDecided: state.isOver,
-            turn: nil,
-            showsAbsent: false
-        ) { seat in
+        return StandingLines(book, isOver: state.isOver, mover: nil) { seat in
             let total = setup.side(of: seat).map { Int64(match.total(of: $0)) }
-            let merit = isBegun ? total.map { [$0] } : nil
-            return StandingLines.Score(total: total ?? 0, merit: merit)
+            return (total ?? 0, isBegun ? total.map { [$0] } : nil)
         }
     }
 
-    /// The match once it is over.
     var endings: Standings.Endings {
-        guard let winner = match.winner else { return .outcomes([]) }
+        guard let winner = match.winner else { return .told([]) }
         let players = zip(SportSide.allCases, setup.sides).map { side, seat in
-            PlayerOutcome(
-                player: setup.players[seat].id,
-                name: name(seat),
-                isWinner: side == winner,
-                rank: side == winner ? 1 : 2,
-                total: Int64(match.total(of: side)),
-                tally: SportStatistics.tally(of: match, side)
+            let score: StandingLines.Score = (
+                Int64(match.total(of: side)), [side == winner ? 1 : 0]
             )
+            return (setup.players[seat], score, SportRules.tally(of: match, side))
         }
-        return .outcomes([Outcome(number: 1, at: state.latest, players: players)])
+        return .told([Outcome(at: state.latest, of: players)])
     }
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
@@ -60,24 +45,15 @@ struct SportGame: TurnGame {
     }
 
     /// Whether the next point must record the sides and the options.
-    private var isUnrecorded: Bool {
-        !setup.isRecorded || setup.match.recorded?.options == nil
-    }
+    private var isUnrecorded: Bool { !setup.isRecorded || setup.match.recorded?.options == nil }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         try check(option: option, of: SportOptions.names, areOpen: isUnrecorded, in: book)
     }
 
-    // MARK: Moves
-
-    func play(
-        _ move: Move,
-        in book: Book,
-        with context: inout MoveContext
-    ) throws(RuleViolation) -> Played {
+    func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
         if let missing = setup.missing { throw missing }
-        try move.checkDetails(SportOptions.words)
         guard record.openTurn <= Cell.lastRound else { throw setup.words.noTurnLeft }
         let (seat, count) = try entry(of: move)
         let player = setup.players[seat]
@@ -87,7 +63,7 @@ struct SportGame: TurnGame {
             by: player.id,
             writes: [Score(setup.cell(seat, turns.count + 1), .text("\(count)"))],
             options: recordedByNextPoint,
-            notes: after.scoreNote + after.notes(isFinished: false)
+            notes: after.replyToPoint + after.notes(isFinished: false)
         )
     }
 
@@ -162,14 +138,12 @@ struct SportGame: TurnGame {
     }
 }
 
-/// The counts of a side in one match, and statistics over finished matches.
-enum SportStatistics {
+extension SportRules {
     private static let parts = Symbol(known: "parts-won")
     private static let points = Symbol(known: "points-won")
     private static let pointsLost = Symbol(known: "points-lost")
     private static let run = Symbol(known: "longest-run")
 
-    /// The counts of one match, by name.
     static func tally(of match: SportMatch, _ side: SportSide) -> [Symbol: Int64] {
         [
             parts: Int64(match.won[side]), points: Int64(match.allPoints[side]),
@@ -177,18 +151,16 @@ enum SportStatistics {
         ]
     }
 
-    static func all(of outcomes: [PlayerOutcome], part: SportPartName) -> [Statistic] {
-        let won = outcomes.sum(of: points)
-        let played = won + outcomes.sum(of: pointsLost)
-        let share = played > 0 ? Statistic.quotient(won * 100, played) + " %" : nil
-        let longest = outcomes.compactMap { $0.tally[run] }.max()
+    package func statistics(of matches: [PlayerOutcome]) -> [Statistic] {
+        let won = matches.sum(of: Self.points)
+        let share = Statistic.average(won * 100, won + matches.sum(of: Self.pointsLost))
         return [
-            Statistic(Symbol(known: "matches"), "Matches", "\(outcomes.count)"),
-            Statistic(Symbol(known: "wins"), "Matches won", "\(outcomes.count(where: \.isWin))"),
-            Statistic(parts, "\(part.title) won", "\(outcomes.sum(of: parts))"),
-            Statistic(points, "Points won", "\(won)"),
-            Statistic(Symbol(known: "points-share"), "Share of all points", share),
-            Statistic(run, "Longest run of points", longest.map { "\($0)" }),
+            .count("matches", "Matches", matches),
+            .wins("wins", "Matches won", matches),
+            .sum(Self.parts, "\(part.title) won", matches),
+            Statistic(Self.points, "Points won", "\(won)"),
+            Statistic("points-share", "Share of all points", share.map { $0 + " %" }),
+            .most(Self.run, "Longest run of points", matches),
         ]
     }
 }

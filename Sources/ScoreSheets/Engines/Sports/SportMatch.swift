@@ -14,7 +14,6 @@ package struct SportMatch: Hashable, Sendable {
 
     package let options: SportOptions
     package let service: SportService
-    /// The finished parts, from the first.
     package private(set) var parts: [SportPart] = []
     /// The number of parts that each side has won.
     package private(set) var won = SportCount()
@@ -22,9 +21,7 @@ package struct SportMatch: Hashable, Sendable {
     package private(set) var games = SportCount()
     /// The points of the part, game or tie-break in progress.
     package private(set) var points = SportCount()
-    /// All points of the match.
     package private(set) var allPoints = SportCount()
-    /// The longest run of points of each side.
     package private(set) var longestRun = SportCount()
     package private(set) var winner: SportSide?
     /// Whether the sides change ends before the next point.
@@ -115,7 +112,6 @@ package struct SportMatch: Hashable, Sendable {
         return true
     }
 
-    /// Whether a side has won the part, game or tie-break in progress.
     private func isWon(by side: SportSide) -> Bool {
         let (target, lead) = target
         guard points[side] >= target else { return false }
@@ -253,9 +249,7 @@ extension SportMatch {
         }
         return stakes.count == 1 ? stakes[0] : nil
     }
-}
 
-extension SportMatch {
     /// The total of a side: the parts won, or the games or points of a match of one part.
     package func total(of side: SportSide) -> Int {
         if options.best > 1 { return won[side] }
@@ -305,9 +299,12 @@ package struct SportCount: Hashable, Sendable {
 }
 
 /// One of the two sides of a match: a player, a pair or a team, under one name.
-package enum SportSide: Int, Hashable, Sendable, CaseIterable {
+package enum SportSide: String, Hashable, Sendable, CaseIterable {
     case first
     case second
 
     package var other: SportSide { self == .first ? .second : .first }
+
+    /// The index among the sides.
+    var index: Int { self == .first ? 0 : 1 }
 }

@@ -7,7 +7,7 @@ package import SessionCRDT
 /// the point in the match. If both sides have a cell of the same point, the later entry counts.
 /// Sources: see `SportMatch`.
 package struct SportRules: GameRules, Hashable {
-    package static var codedRows: [CodedRow]? { [.moves(SportOptions.row)] }
+    package static var codedRows: [CodedRow]? { [(SportOptions.row, .moves)] }
 
     package let sheet: Sheet
 
@@ -21,14 +21,10 @@ package struct SportRules: GameRules, Hashable {
 
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
-    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        SportStatistics.all(of: outcomes, part: part)
-    }
-
     package func game(of book: Book) -> any Game { SportGame(self, book) }
 
     /// The name of a part of the match by default.
-    private var part: SportPartName {
+    var part: SportPartName {
         let word = sheet.option(Symbol(known: "unit"))?.kind.defaultValue.string
         return word.flatMap(SportPartName.init) ?? .game
     }
@@ -75,39 +71,39 @@ package struct SportOptions: Hashable, Sendable {
     /// One game to 11.
     package init() {}
 
-    init(_ settings: Settings) {
-        func number(_ name: StaticString, _ least: Int = 0) -> Int? {
-            settings.number(name, within: least...SportOptions.limit)
-        }
-        best = number("best", 1) ?? 1
-        points = number("points", 1) ?? 11
-        lead = number("lead", 1) ?? 2
-        cap = number("cap") ?? 0
-        last = number("last") ?? 0
-        games = number("games") ?? 0
-        tieBreak = number("tie-break") ?? 0
-        final = settings.values[Symbol(known: "final")]?.string.flatMap(Final.init) ?? .same
-        most = number("most", 1) ?? 1
-    }
-
-    /// The options of a book.
     package init(_ sheet: Sheet, _ book: Book) { self.init(Settings(sheet, book)) }
 
-    /// The number of parts that wins the match.
     package var partsToWin: Int { best / 2 + 1 }
-
-    /// Whether a part has games.
     package var hasGames: Bool { games > 0 }
 }
 
 extension SportOptions: TurnOptions {
     static let row = Symbol(known: "point")
-
     static let words = TurnWords(game: "match", turn: "point", verb: "play", part: "match")
 
-    static let names = [
-        "best", "points", "lead", "cap", "last", "games", "tie-break", "final", "most",
+    private typealias Number = WritableKeyPath<SportOptions, Int> & Sendable
+
+    /// The options that are numbers, each with the least that it can be.
+    private static let numbers: [(name: StaticString, number: any Number, least: Int)] = [
+        ("best", \.best, 1), ("points", \.points, 1), ("lead", \.lead, 1), ("cap", \.cap, 0),
+        ("last", \.last, 0), ("games", \.games, 0), ("tie-break", \.tieBreak, 0),
+        ("most", \.most, 1),
     ]
+
+    static let names = numbers.dropLast().map(\.name.description) + ["final", "most"]
+
+    init(_ settings: Settings) {
+        for (name, number, least) in SportOptions.numbers {
+            let chosen = settings.number(name, within: least...SportOptions.limit)
+            if let chosen { self[keyPath: number] = chosen }
+        }
+        final = settings.choice("final") ?? .same
+    }
+
+    var values: [String] {
+        let numbers = SportOptions.numbers.map { "\(self[keyPath: $0.number])" }
+        return numbers.dropLast() + [final.rawValue, "\(most)"]
+    }
 
     /// The points of an entry: `1`, or more for an end with several boules.
     static func move(of value: Value) throws(RuleViolation) -> Int {
@@ -117,29 +113,6 @@ extension SportOptions: TurnOptions {
             throw RuleViolation("\(value.words) is no number of points as it is written: 1")
         }
         return count
-    }
-
-    init?(values: [Substring]) {
-        var texts = values
-        guard values.count == SportOptions.names.count,
-            let final = Final(rawValue: String(texts.remove(at: SportOptions.finalIndex)))
-        else { return nil }
-        let numbers = texts.compactMap { Int($0) }
-        guard numbers.count == texts.count,
-            numbers.allSatisfy((0...SportOptions.limit).contains),
-            [numbers[0], numbers[1], numbers[2], numbers[7]].allSatisfy({ $0 > 0 })
-        else { return nil }
-        (best, points, lead, cap) = (numbers[0], numbers[1], numbers[2], numbers[3])
-        (last, games, tieBreak) = (numbers[4], numbers[5], numbers[6])
-        (self.final, most) = (final, numbers[7])
-    }
-
-    /// The index of the only option that is not a number.
-    private static let finalIndex = 7
-
-    var values: [String] {
-        let numbers = [best, points, lead, cap, last, games, tieBreak].map { "\($0)" }
-        return numbers + [final.rawValue, "\(most)"]
     }
 }
 
@@ -158,7 +131,6 @@ struct SportSetup: TurnSetup {
     let sides: [Int]
 
     static var row: Symbol { SportOptions.row }
-
     static var words: TurnWords { SportOptions.words }
 
     static func move(of value: Value) throws(RuleViolation) -> Int {
@@ -169,7 +141,7 @@ struct SportSetup: TurnSetup {
         let setup = OrderedSetup<SportOptions>(sheet, book)
         match = setup
         service = SportService(setup.settings)
-        part = SportPartName(setup.settings)
+        part = setup.settings.choice("unit") ?? .game
         let count = SportSide.allCases.count
         func seats(_ order: TurnOrder?) -> [Int]? {
             order?.stints.first?.players.compactMap { setup.seats[$0] }
@@ -188,21 +160,17 @@ struct SportSetup: TurnSetup {
 
     /// The side of a seat; nil for players who only watch.
     func side(of seat: Int) -> SportSide? {
-        sides.firstIndex(of: seat).flatMap(SportSide.init)
+        sides.firstIndex(of: seat).map { SportSide.allCases[$0] }
     }
 
     func name(of side: SportSide) -> String {
-        sides.indices.contains(side.rawValue) ? name(sides[side.rawValue]) : ""
+        sides.indices.contains(side.index) ? name(sides[side.index]) : ""
     }
 
     /// The reason why there is no match; nil if there are two sides.
     var missing: RuleViolation? {
-        let count = SportSide.allCases.count
-        guard sides.count < count else { return nil }
-        return .playerCount(
-            match.present.count,
-            allowed: Bounds(within: Int64(count)...Int64(count))
-        )
+        guard sides.count < SportSide.allCases.count else { return nil }
+        return .playerCount(match.present.count, allowed: Bounds(within: 2...2))
     }
 
     func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
@@ -211,7 +179,7 @@ struct SportSetup: TurnSetup {
 
     func flags(of book: Book) -> [Flag] {
         match.flags(of: book)
-            + (isRecorded ? [] : sheet.flags(ofTooMany: match.present.count, in: book))
+            + (isRecorded ? [] : sheet.flags(ofCrowd: match.present.count, in: book))
     }
 
     func onlyWatches(_ name: String) -> RuleViolation {
@@ -230,7 +198,6 @@ struct SportSetup: TurnSetup {
         )
     }
 
-    /// Refuses more points than one entry can bring.
     func checkCount(_ count: Int) throws(RuleViolation) {
         let most = options.most
         guard !(1...most).contains(count) else { return }
@@ -242,17 +209,11 @@ struct SportSetup: TurnSetup {
     }
 }
 
-/// The name of a part of a match.
 package enum SportPartName: String, Hashable, Sendable, CaseIterable {
     /// As in table tennis.
     case game
     /// As in volleyball.
     case set
-
-    init(_ settings: Settings) {
-        let word = settings.values[Symbol(known: "unit")]?.string
-        self = word.flatMap(SportPartName.init) ?? .game
-    }
 
     var title: String { self == .game ? "Games" : "Sets" }
 }
@@ -303,33 +264,14 @@ package struct SportService: Hashable, Sendable {
     package init() {}
 
     init(_ settings: Settings) {
-        func word(_ name: StaticString) -> String? {
-            settings.values[Symbol(known: name)]?.string
-        }
-        func number(_ name: StaticString, _ range: ClosedRange<Int>) -> Int? {
-            settings.number(name, within: range)
-        }
-        order = word("service").flatMap(Order.init) ?? .none
-        serves = number("serves", 1...SportOptions.limit) ?? 2
-        opening = word("opens").flatMap(Opening.init) ?? .alternate
-        first = word("server").flatMap(SportService.side) ?? .first
-        last = word("last-server").flatMap(SportService.side)
-        ends = word("ends").flatMap(Ends.init) ?? .never
-        endsAt = number("ends-at", 0...SportOptions.limit) ?? 0
+        order = settings.choice("service") ?? .none
+        serves = settings.number("serves", within: 1...SportOptions.limit) ?? 2
+        opening = settings.choice("opens") ?? .alternate
+        first = settings.choice("server") ?? .first
+        last = settings.choice("last-server")
+        ends = settings.choice("ends") ?? .never
+        endsAt = settings.number("ends-at", within: 0...SportOptions.limit) ?? 0
     }
 
     package init(_ sheet: Sheet, _ book: Book) { self.init(Settings(sheet, book)) }
-
-    private static func side(_ word: String) -> SportSide? {
-        ["first": SportSide.first, "second": .second][word]
-    }
-}
-
-extension Settings {
-    /// The number of an option, cut to a range; nil if it is off.
-    func number(_ name: StaticString, within range: ClosedRange<Int>) -> Int? {
-        values[Symbol(known: name)]?.integer.map {
-            min(max(Int(clamping: $0), range.lowerBound), range.upperBound)
-        }
-    }
 }

@@ -1,4 +1,3 @@
-/// Notes and tables of a match.
 extension SportGame {
     /// The notes: the part or game won last, deuce, a change of ends, what is at stake, the server.
     func notes(isFinished: Bool) -> [Note] {
@@ -8,7 +7,7 @@ extension SportGame {
     }
 
     /// The score, as the reply to whoever entered a point; none after the end of a game.
-    var scoreNote: [Note] {
+    var replyToPoint: [Note] {
         guard match.winner == nil, match.points.sum > 0,
             case .points(let first, let second) = match.score
         else { return [] }
@@ -69,11 +68,7 @@ extension SportGame {
             + (part.tieBreak.map { " (\($0[part.winner.other]))" } ?? "")
     }
 
-    // MARK: Tables
-
-    /// The number of latest parts in the table.
     private static let shownParts = 9
-    /// The number of latest points that are listed.
     private static let shownPoints = 8
 
     var panels: [Panel] {
@@ -149,7 +144,6 @@ extension SportGame {
         )
     }
 
-    /// The score after a point.
     private func words(of match: SportMatch) -> String {
         guard match.points.sum > 0, match.winner == nil else {
             if match.games.sum > 0 {

@@ -1,7 +1,6 @@
 import SessionCRDT
 
-/// A row in JSON, with the fields of its rounds; or one of these fields, which is a number unless it
-/// has another kind.
+/// A row in JSON: with the fields of its rounds, which are rows before it.
 struct RowEntry: Codable {
     /// The fields, then the row itself.
     let rows: [Row]
@@ -10,48 +9,66 @@ struct RowEntry: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(RowField.self)
-        let isField = decoder.codingPath.dropLast().last?.stringValue == RowField.fields.rawValue
-        let isPlain = isField && !fields.contains(.kind)
-        let kind = try isPlain ? RowKind.number : fields.word(.kind)
-        guard let known = isField ? RowField.ofField[kind] : RowField.common + kind.fields else {
-            throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
+        let kind = try fields.word(.kind, of: RowKind.self)
+        try fields.expectOnly(RowField.common + kind.fields, "row", kind) { stranger in
+            let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
+            return "; it belongs to rows of the kind \(kinds.joined(separator: ", "))"
         }
-        try fields.expectOnly(known, isField ? "field" : "row", kind)
         let row = try Row(fields, kind)
         guard case .rounds(_, let rounds) = row.content, rounds.hasFields else {
             rows = [row]
             return
         }
-        let parts: [RowEntry] = try fields.list(.fields, 1...Sheet.Limits.fields)
-        rows =
-            parts.flatMap(\.rows).map { part in
-                // A field scores and is there with the row of its rounds.
-                var field = part
-                field.group = Row.Group(row: row.id, last: rounds.last)
-                field.condition = row.condition
-                field.scores = false
-                return field
-            } + [row]
+        let parts: [RowPart] = try fields.list(.fields, 1...Sheet.Limits.fields)
+        let group = Row.Group(row: row.id, last: rounds.last)
+        rows = parts.map { Row($0.row, fieldOf: group, when: row.condition) } + [row]
     }
 
     func encode(to encoder: any Encoder) throws {
         guard let row = rows.last else { return }
         var fields = encoder.container(keyedBy: RowField.self)
         try row.encode(to: &fields)
-        let parts = rows.dropLast().map { RowEntry([$0]) }
+        let parts = rows.dropLast().map(RowPart.init)
         if !parts.isEmpty { try fields.encode(parts, forKey: .fields) }
+    }
+}
+
+/// A field of a round in JSON: a number, unless it has another kind.
+private struct RowPart: Codable {
+    let row: Row
+
+    init(_ row: Row) { self.row = row }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(RowField.self)
+        let kind = try fields.contains(.kind) ? fields.word(.kind, of: RowKind.self) : .number
+        guard let known = RowField.ofField(kind) else {
+            throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
+        }
+        try fields.expectOnly(known, "field", kind) { stranger in
+            (RowField.common + RowKind.rounds.fields).contains(stranger)
+                ? "; it belongs to the row of the rounds" : ""
+        }
+        row = try Row(fields, kind)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: RowField.self)
+        try row.encode(to: &fields)
     }
 }
 
 extension KeyedDecodingContainer<RowField> {
     /// Refuses fields that rows of this kind do not have.
-    fileprivate func expectOnly(_ fields: [RowField], _ what: String, _ kind: RowKind) throws {
+    fileprivate func expectOnly(
+        _ fields: [RowField],
+        _ what: String,
+        _ kind: RowKind,
+        hint: (RowField) -> String
+    ) throws {
         guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
-        let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
-        let hint =
-            kinds.isEmpty
-            ? "" : "; it belongs to rows of the kind \(kinds.joined(separator: ", "))"
-        throw refusal(stranger, "a \(what) of the kind \(kind.rawValue) does not have it" + hint)
+        let reason = "a \(what) of the kind \(kind.rawValue) does not have it"
+        throw refusal(stranger, reason + hint(stranger))
     }
 }
 
@@ -88,6 +105,15 @@ extension Row {
         if let empty, !range.contains(empty) {
             throw fields.refusal(.empty, "\(empty) is out of the range")
         }
+    }
+
+    /// A row as a field of the rounds of another, with which it scores and is there.
+    fileprivate init(_ row: Row, fieldOf group: Group, when condition: Condition?) {
+        (id, label, aliases, help) = (row.id, row.label, row.aliases, row.help)
+        (content, range) = (row.content, row.range)
+        (empty, emptyWord) = (row.empty, row.emptyWord)
+        (isSole, wins, scores) = (false, nil, false)
+        (self.condition, self.group) = (condition, group)
     }
 
     fileprivate func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
@@ -417,14 +443,19 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case of, wild, set, order, values, override
 
     /// The fields of every row.
-    package static let common = named + [.scores, .when]
-    private static let named: [RowField] = [.id, .label, .aliases, .kind, .help]
+    package static let common: [RowField] = [.id, .label, .aliases, .kind, .scores, .when, .help]
 
     /// The fields that turn a number into points.
     static let worth: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
-    /// The fields that a field of a round can have, by its kind.
-    static let ofField: [RowKind: [RowField]] = [
-        .number: named + [.range, .empty], .flag: named, .choice: named + [.choices, .empty],
-    ]
+    /// The fields that a field of a round can have; nil of kinds that cannot be one.
+    static func ofField(_ kind: RowKind) -> [RowField]? {
+        let all: [RowField] = [.id, .label, .aliases, .kind, .help]
+        return switch kind {
+        case .number: all + [.range, .empty]
+        case .flag: all
+        case .choice: all + [.choices, .empty]
+        default: nil
+        }
+    }
 }

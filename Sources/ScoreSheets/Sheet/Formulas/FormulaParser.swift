@@ -27,27 +27,29 @@ struct FormulaParser {
 
     typealias Parsed = Expression<FormulaName>
 
-    /// Operators that join operands from the left, from those that bind least.
-    private static let levels: [KeyValuePairs<FormulaToken.Content, FormulaOperator.Binary>] = [
-        [.name("or"): .or], [.name("and"): .and], [.sign("+"): .plus, .sign("-"): .minus],
-        [.sign("*"): .times, .sign("/"): .over],
-    ]
-
     private static let comparisons: [String: FormulaOperator.Binary] = [
         "=": .equal, "<>": .unequal, "<": .less, "<=": .lessOrEqual, ">": .greater,
         ">=": .greaterOrEqual,
     ]
 
+    /// Functions of other languages, and what to write instead.
+    private static let hints = [
+        "sum": "add with +", "floor": "/ rounds down", "round": "/ rounds down",
+        "int": "/ rounds down", "count_if": "add up if(…)", "average": "divide by players",
+        "choose": "pick(2, a, b) is b", "index": "pick(2, a, b) is b", "ifs": "write if in if",
+        "switch": "pick(2, a, b) is b", "countif": "add up if(…)",
+    ]
+
     /// Parses the whole text.
     mutating func formula() throws(FormulaFlaw) -> Parsed {
-        let expression = try whole()
+        let expression = try disjunction()
         guard next.content == .end else { throw unexpected("an operator") }
         return expression
     }
 
     private var next: FormulaToken { tokens[place] }
 
-    private func unexpected(_ wanted: String) -> FormulaFlaw {
+    private func unexpected(_ wanted: String, hasHint: Bool = true) -> FormulaFlaw {
         let found =
             switch next.content {
             case .end: "the end"
@@ -55,11 +57,31 @@ struct FormulaParser {
             case .word(let word): word.quoted
             case .name, .sign: next.text.quoted
             }
-        return flaw("expected \(wanted), found \(found)")
+        let reason = "expected \(wanted), found \(found)" + (hasHint ? hint : "")
+        return FormulaFlaw(offset: next.offset, reason: reason)
     }
 
-    private func flaw(_ reason: String, at token: FormulaToken? = nil) -> FormulaFlaw {
-        FormulaFlaw(offset: (token ?? next).offset, reason: reason)
+    /// The usual cause of the next token after the one before.
+    private var hint: String {
+        let before = place > 0 ? tokens[place - 1].content : .end
+        switch (before, next.content) {
+        case (.end, .sign("=")): return "; leave it out"
+        case (.sign("="), .sign("=")): return "; one “=” compares"
+        case (.sign("="), .sign(">")): return "; write “>=”"
+        case (.sign("="), .sign("<")): return "; write “<=”"
+        case (.sign("*"), .sign("*")): return "; there are no powers: write a * a"
+        case (.name("if"), _), (_, .name("if")), (_, .name("then")), (_, .name("else")):
+            return "; write if(CONDITION, THEN, ELSE)"
+        case (_, .name("mod")): return "; write mod(a, b)"
+        case (.number, .sign(",")):
+            if case .number = tokens[ahead: place + 1] { return "; numbers are whole" }
+            return ""
+        case (let operand, .sign(")")) where operand.endsOperand:
+            return "; it closes nothing"
+        case (let left, let right) where left.endsOperand && right.beginsOperand:
+            return "; write * to multiply"
+        default: return ""
+        }
     }
 
     /// Consumes a token if it is next.
@@ -77,14 +99,15 @@ struct FormulaParser {
         guard !consume(.sign(")")) else { return }
         guard next.content == .end else { throw unexpected(other + "“)”") }
         let what = opened.text == "(" ? "this “(”" : "\(opened.text)(…"
-        throw flaw("\(what) is not closed", at: opened)
+        throw FormulaFlaw(offset: opened.offset, reason: "\(what) is not closed")
     }
 
     /// Counts a part and enforces the limit.
     private mutating func count() throws(FormulaFlaw) {
         parts += 1
         guard parts <= Formula.Limits.parts else {
-            throw flaw("it has more than \(Formula.Limits.parts) parts")
+            let reason = "it has more than \(Formula.Limits.parts) parts"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
     }
 
@@ -95,7 +118,8 @@ struct FormulaParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Formula.Limits.depth else {
-            throw flaw("it is nested deeper than \(Formula.Limits.depth) levels")
+            let reason = "it is nested nested than \(Formula.Limits.depth) levels"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         return try body(&self)
     }
@@ -103,31 +127,20 @@ struct FormulaParser {
 
 /// Operators, from those that bind least.
 extension FormulaParser {
-    /// An expression, one level nested.
-    private mutating func whole() throws(FormulaFlaw) -> Parsed {
-        try nested { parser throws(FormulaFlaw) in try parser.joined(0) }
+    private mutating func disjunction() throws(FormulaFlaw) -> Parsed {
+        try nested { parser throws(FormulaFlaw) in
+            var left = try parser.conjunction()
+            while parser.consume(.name("or")) {
+                left = try parser.joinedOperands(left, .or, try parser.conjunction())
+            }
+            return left
+        }
     }
 
-    /// Operands joined by the operators of a level.
-    private mutating func joined(_ level: Int) throws(FormulaFlaw) -> Parsed {
-        var left = try operand(of: level)
-        while let sign = FormulaParser.levels[level].first(where: { $0.key == next.content })?.value
-        {
-            place += 1
-            let right = try operand(of: level)
-            try count()
-            left = .binary(sign, left, right)
-        }
+    private mutating func conjunction() throws(FormulaFlaw) -> Parsed {
+        var left = try negation()
+        while consume(.name("and")) { left = try joinedOperands(left, .and, try negation()) }
         return left
-    }
-
-    private mutating func operand(of level: Int) throws(FormulaFlaw) -> Parsed {
-        switch level {
-        case 0: try joined(1)
-        case 1: try negation()
-        case 2: try joined(3)
-        default: try factor()
-        }
     }
 
     private mutating func negation() throws(FormulaFlaw) -> Parsed {
@@ -150,24 +163,24 @@ extension FormulaParser {
             return
         }
         let reason = "write (not (…)) \(sign) … or not ((…) \(sign) …), whichever is meant"
-        throw flaw(reason, at: tokens[end])
+        throw FormulaFlaw(offset: tokens[end].offset, reason: reason)
     }
 
     private mutating func comparison() throws(FormulaFlaw) -> Parsed {
         if case .name(let name) = next.content, case .word(let word) = tokens[ahead: place + 2] {
             return try wordComparison(name, word)
         }
-        let left = try joined(2)
+        let left = try sum()
         guard case .sign(let sign) = next.content,
             let comparison = FormulaParser.comparisons[sign]
         else { return left }
         place += 1
-        let right = try joined(2)
-        try count()
+        let whole = try joinedOperands(left, comparison, try sum())
         if case .sign(let other) = next.content, FormulaParser.comparisons[other] != nil {
-            throw flaw("comparisons cannot be chained; join two with “and”")
+            let reason = "comparisons cannot be chained; join two with “and”"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
-        return .binary(comparison, left, right)
+        return whole
     }
 
     /// `NAME = 'WORD'`, or `<>`.
@@ -179,10 +192,11 @@ extension FormulaParser {
         place += 1
         let isEqual = consume(.sign("="))
         guard isEqual || consume(.sign("<>")) else {
-            throw unexpected("“=” or “<>”")
+            throw unexpected("“=” or “<>”", hasHint: false)
         }
         guard let symbol = Symbol(word) else {
-            throw flaw("\(word.quoted) is not a word of a choice")
+            let reason = "\(word.quoted) is not a word of a choice"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         place += 1
         try count()
@@ -192,10 +206,45 @@ extension FormulaParser {
         return .unary(.not, found)
     }
 
+    private mutating func sum() throws(FormulaFlaw) -> Parsed {
+        var left = try product()
+        while true {
+            if consume(.sign("+")) {
+                left = try joinedOperands(left, .plus, try product())
+            } else if consume(.sign("-")) {
+                left = try joinedOperands(left, .minus, try product())
+            } else {
+                return left
+            }
+        }
+    }
+
+    private mutating func product() throws(FormulaFlaw) -> Parsed {
+        var left = try factor()
+        while true {
+            if consume(.sign("*")) {
+                left = try joinedOperands(left, .times, try factor())
+            } else if consume(.sign("/")) {
+                left = try joinedOperands(left, .over, try factor())
+            } else {
+                return left
+            }
+        }
+    }
+
     private mutating func factor() throws(FormulaFlaw) -> Parsed {
         guard consume(.sign("-")) else { return try operand() }
         try count()
         return try nested { parser throws(FormulaFlaw) in .unary(.minus, try parser.factor()) }
+    }
+
+    private mutating func joinedOperands(
+        _ left: Parsed,
+        _ sign: FormulaOperator.Binary,
+        _ right: Parsed
+    ) throws(FormulaFlaw) -> Parsed {
+        try count()
+        return .binary(sign, left, right)
     }
 }
 
@@ -205,7 +254,7 @@ extension FormulaParser {
         try count()
         let start = next
         if consume(.sign("(")) {
-            let inner = try whole()
+            let inner = try disjunction()
             try close(start)
             return inner
         }
@@ -214,13 +263,13 @@ extension FormulaParser {
             place += 1
             return .number(number)
         case .name(let name):
-            guard tokens[ahead: place + 1] != .sign("(") else {
-                place += 2
-                return try call(name, start)
-            }
+            place += 1
+            if consume(.sign("(")) { return try call(name, start) }
             guard !["and", "or", "not"].contains(name) else {
+                place -= 1
                 throw unexpected("a number or a name")
             }
+            place -= 1
             let symbol = try symbol(name)
             place += 1
             return .name(.value(symbol))
@@ -243,8 +292,12 @@ extension FormulaParser {
             let known =
                 functions + FormulaName.Aggregate.allCases.map(\.rawValue)
                 + FormulaName.Extreme.allCases.map(\.rawValue)
-            let list = known.joined(separator: ", ")
-            throw flaw("there is no function \(start.text); functions: \(list)", at: start)
+            let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
+            let reason = "there is no function \(start.text)\(hint); functions: "
+            throw FormulaFlaw(
+                offset: start.offset,
+                reason: reason + known.joined(separator: ", ")
+            )
         }
         let operands = try operands(of: start)
         switch (name, operands.count) {
@@ -260,7 +313,7 @@ extension FormulaParser {
                 "pick": "a number and what it picks from",
             ][name]
             let reason = "\(name) takes \(wanted ?? "one number at least"), not \(operands.count)"
-            throw flaw(reason, at: start)
+            throw FormulaFlaw(offset: start.offset, reason: reason)
         }
     }
 
@@ -270,7 +323,9 @@ extension FormulaParser {
         let symbol = try symbol(row)
         place += 1
         guard next.content == .sign(")") || next.content == .end else {
-            throw flaw("\(call.text) takes one row")
+            let several = ["most": "; of several use max", "least": "; of several use min"]
+            let reason = "\(call.text) takes one row" + (several[call.text.lowercased()] ?? "")
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         try close(call)
         return symbol
@@ -280,14 +335,15 @@ extension FormulaParser {
     private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
         guard !consume(.sign(")")) else { return operands }
-        repeat { operands.append(try whole()) } while consume(.sign(","))
+        repeat { operands.append(try disjunction()) } while consume(.sign(","))
         try close(call, or: "“,” or ")
         return operands
     }
 
     private func symbol(_ name: String) throws(FormulaFlaw) -> Symbol {
         guard let symbol = Symbol(name) else {
-            throw flaw("\(next.text.quoted) is too long a name")
+            let reason = "\(next.text.quoted) is too long a name"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         return symbol
     }
@@ -316,6 +372,23 @@ struct FormulaToken {
         /// An operator, a parenthesis or a comma.
         case sign(String)
         case end
+
+        /// Whether an operator can follow.
+        var endsOperand: Bool {
+            switch self {
+            case .number, .word, .sign(")"): true
+            case .name(let name): !["and", "or", "not"].contains(name)
+            case .sign, .end: false
+            }
+        }
+
+        /// Whether something that can be multiplied begins with it.
+        var beginsOperand: Bool {
+            switch self {
+            case .number, .name, .sign("("): true
+            case .word, .sign, .end: false
+            }
+        }
     }
 
     /// The tokens of a text, the end last.
@@ -358,7 +431,8 @@ struct FormulaToken {
         let end = start + one.utf8.count
         if let sign = printed[String(one)] { return (.sign(sign), end) }
         guard "+-*/=<>(),".utf8.contains(byte) else {
-            let reason = "\(String(one).quoted) is not part of a formula"
+            let hint = hints[String(one)].map { "; \($0)" } ?? ""
+            let reason = "\(String(one).quoted) is not part of a formula" + hint
             throw FormulaFlaw(offset: start, reason: reason)
         }
         return (.sign(String(one)), end)
@@ -368,6 +442,15 @@ struct FormulaToken {
     private static let printed = [
         "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "≤": "<=",
         "≥": ">=", "≠": "<>",
+    ]
+
+    /// Signs of other languages, and what to write instead.
+    private static let hints = [
+        "&": "write “and”", "|": "write “or”", "!": "write “not”, or “<>”",
+        "%": "write mod(a, b)", "^": "there are no powers: write a * a",
+        ".": "numbers are whole, and rounds are not named", "?": "write if(…, …, …)",
+        ":": "write if(…, …, …)",
+        "[": "write parentheses", "{": "write parentheses", ";": "write a comma",
     ]
 
     /// A number, or a name: names may contain dashes, so that a minus between names needs spaces.

@@ -33,7 +33,7 @@ package struct Standings: Hashable, Sendable {
     package enum Endings: Hashable, Sendable {
         /// The standings: a finished game is one outcome.
         case whole
-        case told([Outcome])
+        case outcomes([Outcome])
         case legs(DartsLegs)
     }
 
@@ -67,7 +67,7 @@ package struct Standings: Hashable, Sendable {
     package var outcomes: [Outcome] {
         switch endings {
         case .whole: isFinished ? [outcome] : []
-        case .told(let outcomes): outcomes
+        case .outcomes(let outcomes): outcomes
         case .legs(let legs): legs.outcomes
         }
     }

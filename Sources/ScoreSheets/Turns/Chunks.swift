@@ -43,9 +43,9 @@ extension Chunks: RandomAccessCollection, MutableCollection {
     var startIndex: Int { 0 }
     var endIndex: Int { count }
 
-    subscript(place: Int) -> Element {
-        get { pieces[place / Chunks.size][place % Chunks.size] }
-        set { pieces[place / Chunks.size][place % Chunks.size] = newValue }
+    subscript(index: Int) -> Element {
+        get { pieces[index / Chunks.size][index % Chunks.size] }
+        set { pieces[index / Chunks.size][index % Chunks.size] = newValue }
     }
 }
 

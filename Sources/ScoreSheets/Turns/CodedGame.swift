@@ -13,16 +13,12 @@ protocol CodedGame: Game {
     /// The cells and lines of all players.
     var kept: KeptStandings { get set }
 
-    /// Applies a change of cells, and records in `differing` that the panels differ if the game
+    /// Applies a change of cells, and records in `diff` that the panels differ if the game
     /// differs: then other reasons may hold too.
     ///
     /// - Returns: the cells that may score differently, the changed ones among them; nil if the game
     ///   must be read again.
-    mutating func apply(
-        _ cells: [Cell],
-        of book: Book,
-        _ differing: inout ScoreboardChange
-    ) -> [Cell]?
+    mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]?
 
     /// The score of a cell that holds a value, or the loser of a conflict.
     func score(of bookCell: BookCell) -> CellScore
@@ -102,32 +98,32 @@ extension CodedGame {
     }
 
     mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange {
-        var differing = ScoreboardChange()
-        guard let touched = apply(cells, of: book, &differing) else {
+        var change = ScoreboardChange()
+        guard let touched = apply(cells, of: book, &change) else {
             self = Self(rules, book)
             return .whole
         }
         for cell in touched {
             guard book.player(cell.player) != nil else {
-                differing.areFlagsDifferent = true
+                change.areFlagsDifferent = true
                 continue
             }
             let scored = book[cell].flatMap { live in
                 let bookCell = BookCell(cell: cell, live: live)
                 return bookCell.isEmpty ? nil : (bookCell, score(of: bookCell))
             }
-            kept.columns.set(scored, in: cell, &differing)
+            kept.columns.set(scored, in: cell, &change)
         }
-        if differing.arePanelsDifferent, !kept.columns.isClean {
-            differing.areFlagsDifferent = true
+        if change.arePanelsDifferent, !kept.columns.isClean {
+            change.areFlagsDifferent = true
         }
         let lines = lines(of: book)
-        lines.compare(to: kept.lines, &differing)
+        lines.compare(to: kept.lines, &change)
         kept.lines = lines
         let notes = notes(isFinished: lines.isFinished)
-        if notes != kept.notes { differing.areNotesDifferent = true }
+        if notes != kept.notes { change.areNotesDifferent = true }
         kept.notes = notes
-        return differing
+        return change
     }
 
     func standings(of book: Book) -> Standings {

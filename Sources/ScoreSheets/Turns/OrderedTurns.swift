@@ -95,13 +95,9 @@ extension OrderedTurnState {
 
     func adjusted(to setup: Setup, isPast: Bool) -> Self {
         guard !isOver else { return self }
-        var state = self
-        state.rotation = rotation.adjusted(
-            to: setup.players,
-            present: setup.present,
-            isPast: isPast
-        )
-        return state
+        var next = self
+        next.rotation = rotation.adjusted(to: setup.players, present: setup.present, isPast: isPast)
+        return next
     }
 }
 
@@ -120,7 +116,6 @@ extension TurnRecord where State: OrderedTurnState {
 
 /// The options of a game, which its first turn records.
 protocol TurnOptions: Hashable, Sendable {
-    /// The value of a turn's cell, read.
     associatedtype Move: Hashable, Sendable
 
     static var row: Symbol { get }

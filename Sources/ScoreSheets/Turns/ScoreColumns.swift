@@ -77,19 +77,16 @@ struct ScoreColumns: Sendable {
 
     /// Reads all cells of the players of a book into empty columns.
     mutating func read(_ book: Book, by score: (BookCell) -> CellScore) {
-        for player in book.players {
+        for id in book.players.map(\.id) {
             var scored: [Scored] = []
             var flagged: [(key: Order, value: BookCell)] = []
-            for bookCell in book.cells(of: player.id) where !bookCell.isEmpty {
+            for bookCell in book.cells(of: id) where !bookCell.isEmpty {
                 let (order, score) = (Order(bookCell.cell, places), score(bookCell))
                 scored.append(Scored(place: order, cell: score.scored(bookCell)))
                 if score.isFlagged { flagged.append((order, bookCell)) }
             }
             guard !scored.isEmpty else { continue }
-            columns[player.id] = Column(
-                scored: OrderedPieces(scored),
-                flagged: SortedPieces(flagged)
-            )
+            columns[id] = Column(scored: OrderedPieces(scored), flagged: SortedPieces(flagged))
         }
     }
 

@@ -2,19 +2,17 @@ import SessionCRDT
 
 /// A game of turns, which after a change is replayed from the last snapshot before it.
 ///
-/// To build an engine in which everyone moves in turn, write
-/// - `XOptions: TurnOptions`: the row, how a value is read as a move, the options that the first turn
-///   records, and the words for turns;
+/// An engine in which everyone moves in turn has
+/// - `XOptions: TurnOptions`: the row, the reading of a value as a move, the options that the first
+///   turn records, and the words for turns;
 /// - `XState: OrderedTurnState`: who is to move (a `TurnRotation`), the result of a move or the
 ///   reason why it does not fit, and the state after it;
-/// - `XGame: TurnGame` with `rules`, `record` and `kept`: lines, notes, panels, endings, `play` (by
-///   `openTurn`, which says whose turn it is and what it records) and `reset`.
+/// - `XGame: TurnGame`: lines, notes, panels, endings, `played` (by `openTurn`) and `reset`.
 ///
 /// Everything else is here: gaps, strays, turns of others, the order of play and its changes,
 /// removed players, flags, checks of scores and options, and the snapshots. A game without a
-/// recorded order has a `TurnSetup` and a `TurnState` of its own; its setup holds what the sheet has
-/// beside the turns, as points of other rows, and its state takes that in with `prepare`. A game
-/// without turns is a `CodedGame`.
+/// recorded order has a `TurnSetup` and a `TurnState` of its own; its setup holds the other rows of
+/// the sheet, of which its state reads points with `prepare`. A game without turns is a `CodedGame`.
 protocol TurnGame: CodedGame {
     associatedtype State: TurnState
 
@@ -46,15 +44,11 @@ extension TurnGame {
     /// The name in a table, with a mark for the player to move.
     func label(_ seat: Int) -> String { (seat == state.mover ? "> " : "  ") + name(seat) }
 
-    mutating func apply(
-        _ cells: [Cell],
-        of book: Book,
-        _ differing: inout ScoreboardChange
-    ) -> [Cell]? {
+    mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]? {
         guard setup.isCurrent(in: book, afterChangesIn: cells) else { return nil }
         let before = state
         let turned = record.update(to: book, cells)
-        differing.arePanelsDifferent = !turned.isEmpty || state != before
+        diff.arePanelsDifferent = !turned.isEmpty || state != before
         return cells + turned
     }
 

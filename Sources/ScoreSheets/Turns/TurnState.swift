@@ -6,7 +6,6 @@ import SessionCRDT
 /// replay from there after a correction.
 protocol TurnState: Equatable, Sendable {
     associatedtype Setup: TurnSetup
-    /// The result of one turn.
     associatedtype Result: Hashable, Sendable
     /// A part of the game that ends, such as a leg; `Never` if there are none.
     associatedtype Part: Sendable = Never
@@ -67,7 +66,7 @@ extension TurnState {
 
 /// The players and settings of a game of turns, and the contents of its sheet other than turns.
 protocol TurnSetup: Sendable {
-    /// The value of a turn's cell, read.
+    /// A move, as it is read from the value of a turn's cell.
     associatedtype Move: Hashable, Sendable
 
     /// The row of the turns: turn n of a player is its round n, counted over all players.

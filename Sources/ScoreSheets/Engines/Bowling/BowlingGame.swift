@@ -29,11 +29,7 @@ struct BowlingGame: CodedGame {
         }
     }
 
-    mutating func apply(
-        _ cells: [Cell],
-        of book: Book,
-        _ differing: inout ScoreboardChange
-    ) -> [Cell]? {
+    mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]? {
         let before = states
         var touched = cells
         for seat in Set(cells.compactMap { seats[$0.player] }) {
@@ -42,7 +38,7 @@ struct BowlingGame: CodedGame {
             // Whether a frame counts depends on those before it.
             touched += (1...BowlingFrame.count).map { BowlingGame.cell(id, $0) }
         }
-        differing.arePanelsDifferent = states != before
+        diff.arePanelsDifferent = states != before
         return touched
     }
 
@@ -183,12 +179,12 @@ struct BowlingGame: CodedGame {
 
     /// The game once it has ended, with all who have bowled all frames.
     var endings: Standings.Endings {
-        guard isOver else { return .told([]) }
+        guard isOver else { return .outcomes([]) }
         let bowled = ranked.map { seat in
             (players[seat], score(of: seat), BowlingRules.tally(states[seat]))
         }
         let stamp = ranked.compactMap { latest[$0] }.max()
-        return .told([Outcome(at: stamp, countsAlone: false, of: bowled)])
+        return .outcomes([Outcome(at: stamp, countsAlone: false, of: bowled)])
     }
 
     func notes(isFinished: Bool) -> [Note] {

@@ -41,15 +41,13 @@ package struct BowlingRules: GameRules, Hashable {
 
     private static let strikes = Symbol(known: "strikes")
     private static let spares = Symbol(known: "spares")
-    private static let openFrames = Symbol(known: "open-frames")
+    private static let opens = Symbol(known: "open-frames")
 
     static func tally(_ state: BowlingState) -> [Symbol: Int64] {
         func sum(_ count: (BowlingFrame) -> Int) -> Int64 {
             Int64(state.frames.reduce(0) { $0 + count($1) })
         }
-        return [
-            strikes: sum(\.strikes), spares: sum(\.spares), openFrames: sum { $0.isOpen ? 1 : 0 },
-        ]
+        return [strikes: sum(\.strikes), spares: sum(\.spares), opens: sum { $0.isOpen ? 1 : 0 }]
     }
 
     package func statistics(of games: [PlayerOutcome]) -> [Statistic] {
@@ -60,7 +58,7 @@ package struct BowlingRules: GameRules, Hashable {
             Statistic("high-game", "High game", games.map(\.total).max().map { "\($0)" }),
             .sum(Self.strikes, "Strikes", games),
             .sum(Self.spares, "Spares", games),
-            .sum(Self.openFrames, "Open frames", games),
+            .sum(Self.opens, "Open frames", games),
         ]
     }
 }

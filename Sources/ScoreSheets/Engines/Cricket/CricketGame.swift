@@ -65,11 +65,11 @@ struct CricketGame: TurnGame {
     }
 
     var endings: Standings.Endings {
-        guard state.isOver else { return .told([]) }
+        guard state.isOver else { return .outcomes([]) }
         let players = state.rotation.seats.sorted().map { seat in
             (setup.players[seat], score(of: seat), CricketRules.tally(state.seats[seat]))
         }
-        return .told([Outcome(at: state.latest, countsAlone: false, of: players)])
+        return .outcomes([Outcome(at: state.latest, countsAlone: false, of: players)])
     }
 
     private static let shownVisits = 10

@@ -95,7 +95,7 @@ package enum DartsTotals {
         turns(out, isOpening).busts.holds(left, darts)
     }
 
-    /// The totals of so many darts, misses included, by the number of darts and by total.
+    /// Whether so many darts, misses included, can make a total: by number of darts and by total.
     private static let scored = (1...DartsVisit.maxDarts).reduce(into: [sums([0])]) { table, _ in
         let before = table[table.count - 1]
         table.append(sums(reached(before).flatMap { sum in [sum] + throwable.map { sum + $0 } }))

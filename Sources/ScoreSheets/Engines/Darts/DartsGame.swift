@@ -80,7 +80,7 @@ struct DartsGame: TurnGame {
     }
 
     func notes(isFinished: Bool) -> [Note] {
-        [legs.last.map(note(of:)), endNote, isFinished ? nil : turnNote].compactMap(\.self)
+        [legs.last.map(legNote(for:)), endNote, isFinished ? nil : turnNote].compactMap(\.self)
     }
 
     /// The notes on a visit that is being entered.
@@ -109,7 +109,7 @@ struct DartsGame: TurnGame {
             case .bust:
                 [Note("bust: \(player) stays at \(result.left)"), impossibleFinish(visit, before)]
             case .finish:
-                [after.legs.last.map(after.note(of:)), countDoubt(visit, before, isCountGiven)]
+                [after.legs.last.map(after.legNote(for:)), countDoubt(visit, before, isCountGiven)]
             }
         let next = record.isPast ? [] : [after.endNote, after.turnNote]
         return (own + next).compactMap(\.self)
@@ -141,7 +141,7 @@ struct DartsGame: TurnGame {
         )
     }
 
-    private func note(of leg: DartsLeg) -> Note {
+    private func legNote(for leg: DartsLeg) -> Note {
         let darts = leg.winning[.darts] == 1 ? "1 dart" : "\(leg.winning[.darts]) darts"
         let out = "\(leg.winning[.checkout]) out"
         return Note("\(name(leg.winner)) won \(leg.place.words(options)) with \(darts), \(out)")

@@ -44,7 +44,7 @@ struct DartsState: OrderedTurnState {
     /// The time at which the latest visit of the leg in progress was written.
     private var latest: Stamp?
     /// The seats that have thrown in the leg in progress, in the order of their first visits.
-    private var threw: [Int] = []
+    private var throwers: [Int] = []
 
     init(_ setup: Setup) {
         let seat = Seat(setup.options)
@@ -64,7 +64,7 @@ struct DartsState: OrderedTurnState {
 
     mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> DartsLeg? {
         let thrower = turn.seat
-        if seats[thrower].tally[.visits] == 0 { threw.append(thrower) }
+        if seats[thrower].tally[.visits] == 0 { throwers.append(thrower) }
         seats[thrower].left = turn.result.left
         seats[thrower].isIn = turn.result.isIn
         seats[thrower].tally.add(turn.result)
@@ -86,10 +86,10 @@ struct DartsState: OrderedTurnState {
         _ options: DartsOptions
     ) -> DartsLeg {
         // Not everyone is in each leg: legs of one dart are cheap to write.
-        var players = threw
+        var players = throwers
         if sitters > 0 {
             players += rotation.seats.filter { seats[$0].tally[.visits] == 0 }.prefix(sitters)
-            sitters -= players.count - threw.count
+            sitters -= players.count - throwers.count
         }
         players.sort()
         let leg = DartsLeg(
@@ -105,12 +105,12 @@ struct DartsState: OrderedTurnState {
         legWinners.insert(thrower)
         let isSetWon = seats[thrower].legs == options.legsToWin
         if isSetWon { seats[thrower].sets += 1 }
-        for player in threw {
+        for player in throwers {
             var seat = Seat(options)
             (seat.legs, seat.sets) = (seats[player].legs, seats[player].sets)
             seats[player] = seat
         }
-        threw = []
+        throwers = []
         if seats[thrower].sets == options.setsToWin {
             winner = thrower
             return leg

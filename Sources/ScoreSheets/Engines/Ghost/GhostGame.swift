@@ -24,7 +24,7 @@ struct GhostGame: TurnGame {
         try checkTurn(score, in: book)
     }
 
-    /// The letter and what it made, for a beginning with its verdict.
+    /// The words for a letter: the letter, and the beginning that it made.
     func words(in book: Book) -> GameWords {
         GameWords(value: { score in
             score.cell.row == GhostSetup.row ? GhostLetter(score.value)?.words : nil
@@ -145,19 +145,17 @@ struct GhostGame: TurnGame {
     }
 
     var endings: Standings.Endings {
-        guard kept.lines.isFinished, !losses.isEmpty else { return .told([]) }
+        guard kept.lines.isFinished, !losses.isEmpty else { return .outcomes([]) }
         let lost = Dictionary(grouping: losses, by: \.seat)
         let players = kept.lines.lines.compactMap { line in
             line.rank.flatMap { rank in
                 setup.seats[line.player.id].map { seat in
-                    (
-                        line.player, (line.total, [0 - Int64(rank)]),
-                        GhostRules.tally(lost[seat] ?? [], letters: state.counts[seat])
-                    )
+                    let tally = GhostRules.tally(lost[seat] ?? [], letters: state.counts[seat])
+                    return (line.player, (line.total, [0 - Int64(rank)]), tally)
                 }
             }
         }
-        return .told([Outcome(at: state.latest, of: players)])
+        return .outcomes([Outcome(at: state.latest, of: players)])
     }
 
     private static let ghost = "GHOST"

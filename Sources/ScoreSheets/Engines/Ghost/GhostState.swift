@@ -127,7 +127,7 @@ extension GhostLetter {
         let letters = bytes[..<space]
         guard (1...GhostLetter.maxLetters).contains(letters.count),
             letters.allSatisfy(Alphabet.contains),
-            let verdict = GhostVerdict(bytes: bytes[bytes.index(after: space)...])
+            let verdict = GhostVerdict(rawValue: String(text.string[space...].dropFirst()))
         else { return nil }
         (beginning, self.verdict) = (String(text.string[..<space]), verdict)
     }
@@ -155,20 +155,13 @@ extension GhostLetter {
     }
 }
 
-enum GhostVerdict: String, CaseIterable {
+enum GhostVerdict: String {
     /// It begins words of the minimum length, and is not one itself or too short to count as one.
     case open
     /// It is a word of at least the minimum length, and loses the round.
     case complete
     /// No word of the minimum length begins like this, which loses the round.
     case impossible
-
-    /// The verdict spelled with exactly these bytes.
-    fileprivate init?(bytes: Substring.UTF8View) {
-        guard let verdict = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(bytes) })
-        else { return nil }
-        self = verdict
-    }
 
     init(_ beginning: String, by wordList: WordList, minimum: Int64) {
         if !wordList.hasWord(beginning: beginning, ofAtLeast: minimum) {

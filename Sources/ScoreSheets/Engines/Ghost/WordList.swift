@@ -40,8 +40,8 @@ package struct WordList: Sendable {
     /// are not letters.
     private func index(beginning letters: String.UTF8View) -> Int? {
         guard letters.allSatisfy(Alphabet.contains) else { return nil }
-        let place = index(of: letters)
-        return place < bytes.count && bytes[place...].starts(with: letters) ? place : nil
+        let start = index(of: letters)
+        return start < bytes.count && bytes[start...].starts(with: letters) ? start : nil
     }
 
     /// The index of the first word that does not come before these letters, or the end.
@@ -62,14 +62,14 @@ package struct WordList: Sendable {
 
     /// The index of the word after the one at `start`, if that one comes before these letters.
     private func lineEnd(at start: Int, ifBefore letters: String.UTF8View) -> Int? {
-        var place = start
+        var index = start
         for letter in letters {
-            if bytes[place] > letter { return nil }
-            if bytes[place] < letter {
-                while bytes[place] != WordList.lineBreak { place += 1 }
-                return place + 1
+            if bytes[index] > letter { return nil }
+            if bytes[index] < letter {
+                while bytes[index] != WordList.lineBreak { index += 1 }
+                return index + 1
             }
-            place += 1
+            index += 1
         }
         return nil
     }
@@ -115,23 +115,17 @@ package struct WordList: Sendable {
     }
 
     /// Folds a line that is not all ASCII.
-    private static func foldAccents(
-        _ line: ArraySlice<UInt8>,
-        into letters: inout [UInt8]
-    ) -> Bool {
+    private static func foldAccents(_ line: ArraySlice<UInt8>, into bytes: inout [UInt8]) -> Bool {
         guard let text = String(validating: line, as: UTF8.self) else { return false }
         for character in text {
             guard let letter = Alphabet.letter(character) else { return false }
-            letters.append(letter)
+            bytes.append(letter)
         }
         return true
     }
 
     /// Sorts the words and removes duplicates.
-    private static func ordered(
-        _ lines: [UInt8],
-        _ starts: [UInt32]
-    ) -> (bytes: [UInt8], count: Int) {
+    private static func ordered(_ lines: [UInt8], _ starts: [UInt32]) -> ([UInt8], Int) {
         // Most lists are nearly in this order, which the sort of the standard library exploits.
         let sorted = starts.sorted { precedes(lines, Int($0), Int($1)) }
         var bytes: [UInt8] = []
@@ -141,17 +135,17 @@ package struct WordList: Sendable {
         // Adjacent words are copied together.
         var run = 0..<0
         for start in sorted {
-            let place = Int(start)
-            if let last, !precedes(lines, last, place) { continue }
-            var end = place
+            let first = Int(start)
+            if let last, !precedes(lines, last, first) { continue }
+            var end = first
             while lines[end] != lineBreak { end += 1 }
-            if place != run.upperBound {
+            if first != run.upperBound {
                 bytes.append(contentsOf: lines[run])
-                run = place..<place
+                run = first..<first
             }
             run = run.lowerBound..<end + 1
             count += 1
-            last = place
+            last = first
         }
         bytes.append(contentsOf: lines[run])
         return (bytes, count)

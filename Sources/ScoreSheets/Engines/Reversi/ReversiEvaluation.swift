@@ -105,9 +105,9 @@ struct ReversiEvaluation: Hashable {
 struct ReversiWeights: Hashable {
     /// The right to move.
     let tempo: Int
-    /// Each move more than the other side.
+    /// Each move that a side has more than the other.
     let mobility: Int
-    /// Each empty square more next to the other's discs: a move that may become possible.
+    /// Each empty square next to the other's discs, more than next to its own: a future move.
     let frontier: Int
     let corner: Int
     /// A disc diagonally next to an empty corner.

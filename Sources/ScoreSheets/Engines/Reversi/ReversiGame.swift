@@ -118,12 +118,12 @@ struct ReversiGame: TurnGame {
 
     /// The game once it is over; one that was broken off is none.
     var endings: Standings.Endings {
-        guard state.isOver, !turns.isEmpty else { return .told([]) }
+        guard state.isOver, !turns.isEmpty else { return .outcomes([]) }
         let players = ReversiSide.allCases.map { side in
             let discs = Int64(state.count(of: side))
             return (setup.players[side.seat], (discs, [discs]), ReversiRules.tally(state, side))
         }
-        return .told([Outcome(at: state.latest, of: players)])
+        return .outcomes([Outcome(at: state.latest, of: players)])
     }
 
     func notes(isFinished: Bool) -> [Note] {

@@ -67,9 +67,9 @@ package struct ReversiSearch {
     private mutating func deepen(_ best: inout Choice, _ position: ReversiPosition, _ depth: Int) {
         let base = order(position, position.moves, first: best.square.index)
         var lower = -Self.infinity
-        for place in base {
-            let square = pick(place, of: base)
-            let isFirst = place == base.lowerBound
+        for index in base {
+            let square = pick(index, of: base)
+            let isFirst = index == base.lowerBound
             let value = value(of: square, in: position, isFirst, lower, Self.infinity, depth)
             guard !isExhausted else { return }
             if value > lower {
@@ -148,9 +148,9 @@ package struct ReversiSearch {
         }
         let base = order(position, moves, first: known.map { Int($0.square) } ?? 64)
         var (best, bestSquare) = (-Self.infinity, 64)
-        for place in base {
-            let square = pick(place, of: base)
-            let isFirst = place == base.lowerBound
+        for index in base {
+            let square = pick(index, of: base)
+            let isFirst = index == base.lowerBound
             let value = value(of: square, in: position, isFirst, max(alpha, best), beta, depth)
             guard !isExhausted else { return 0 }
             if value > best { (best, bestSquare) = (value, square) }
@@ -224,14 +224,14 @@ package struct ReversiSearch {
     }
 
     /// Moves the most urgent candidate of the rest to an index; returns its square.
-    private mutating func pick(_ place: Int, of range: Range<Int>) -> Int {
-        var best = place
-        for other in place + 1..<max(range.upperBound, place + 1)
+    private mutating func pick(_ index: Int, of range: Range<Int>) -> Int {
+        var best = index
+        for other in index + 1..<max(range.upperBound, index + 1)
         where candidates[other] > candidates[best] {
             best = other
         }
-        candidates.swapAt(place, best)
-        return candidates[place] & 63
+        candidates.swapAt(index, best)
+        return candidates[index] & 63
     }
 
     private static let corners: UInt64 = 0x8100_0000_0000_0081
@@ -276,7 +276,7 @@ struct ReversiTable: Hashable {
         mask = 1 << bits - 1
     }
 
-    private func place(of position: ReversiPosition) -> Int {
+    private func index(of position: ReversiPosition) -> Int {
         var word = position.own &* 0x9E37_79B9_7F4A_7C15
         word ^= (position.other &* 0xC2B2_AE3D_27D4_EB4F) &>> 7
         word = (word ^ word &>> 32) &* 0xD6E8_FEB8_6659_FD93
@@ -284,7 +284,7 @@ struct ReversiTable: Hashable {
     }
 
     subscript(position: ReversiPosition) -> Slot? {
-        let slot = slots[place(of: position)]
+        let slot = slots[index(of: position)]
         guard slot.own == position.own, slot.other == position.other else { return nil }
         return slot
     }
@@ -296,7 +296,7 @@ struct ReversiTable: Hashable {
         depth: Int,
         square: Int
     ) {
-        slots[place(of: position)] = Slot(
+        slots[index(of: position)] = Slot(
             own: position.own,
             other: position.other,
             value: Int32(truncatingIfNeeded: value),

@@ -22,19 +22,15 @@ struct SmashUpGame: TurnGame {
     var isSettled: Bool { game.isOver || setup.isFinished }
     var totalLabel: String { "Points" }
 
-    mutating func apply(
-        _ cells: [Cell],
-        of book: Book,
-        _ differing: inout ScoreboardChange
-    ) -> [Cell]? {
+    mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]? {
         let before = self
         let turned = record.update(to: book, cells)
         let touched = cells + turned
         updateGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
-        differing.arePanelsDifferent =
+        diff.arePanelsDifferent =
             !turned.isEmpty || state != before.state || board != before.board
         // The words for deals and gains depend on these.
-        differing.isWhole =
+        diff.isWhole =
             beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal
         let first = turned.compactMap(\.round).min() ?? record.openTurn
         return touched + self.cells(since: before, from: first)
@@ -177,23 +173,19 @@ struct SmashUpGame: TurnGame {
     }
 
     private func writing(
-        _ numbers: [Named],
+        _ named: [Named],
         in row: SmashUpRow,
         of book: Book,
         notes: [Note] = [],
         round: (PlayerID) throws(RuleViolation) -> UInt32
     ) throws(RuleViolation) -> Played {
         var writes: [Score] = []
-        for (player, number) in numbers {
+        for (player, number) in named {
             let cell = Cell(player: player.id, row: row.id, round: try round(player.id))
             writes.append(Score(cell, .integer(number)))
             try rules.checkForm(writes[writes.count - 1], in: book)
         }
-        return Played(
-            by: numbers.count == 1 ? numbers[0].player.id : nil,
-            writes: writes,
-            notes: notes
-        )
+        return Played(by: named.count == 1 ? named[0].player.id : nil, writes: writes, notes: notes)
     }
 
     /// Pays the points printed on a base to the players with most power there.

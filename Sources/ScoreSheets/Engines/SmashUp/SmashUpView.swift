@@ -95,12 +95,12 @@ extension SmashUpGame {
         isSettled: Bool
     ) -> StandingLines.Score {
         let total = isSettled ? game.total(of: seat) : game.points(of: seat)
-        guard takesPart(seat, in: game), game.isScored else { return (total, nil) }
+        guard participates(seat, in: game), game.isScored else { return (total, nil) }
         return (total, [total, isSettled ? 0 - game.madness(of: seat) : 0])
     }
 
     /// Whether a player takes part in a game; a result that is recorded holds.
-    private func takesPart(_ seat: Int, in game: SmashUpPlaythrough) -> Bool {
+    private func participates(_ seat: Int, in game: SmashUpPlaythrough) -> Bool {
         let player = setup.players[seat]
         guard game.isOver, let roster = game.roster else { return player.isPresent }
         let isKnown = roster.players != nil || player.isPresent || game.hasPlayed(seat)
@@ -116,7 +116,7 @@ extension SmashUpGame {
         let active = Set(game.active)
         let isCrowd = setup.present.count > Sheet.Limits.dealtPlayers
         let known = isCrowd ? active : active.union(setup.present)
-        return known.filter { takesPart($0, in: game) }.sorted()
+        return known.filter { participates($0, in: game) }.sorted()
     }
 
     /// Whether enough players took part for a result.
@@ -128,7 +128,7 @@ extension SmashUpGame {
         let least = isRecorded ? setup.fewest : setup.allowed.from
         var seats = Set(participants(in: game))
         for seat in setup.present where seats.count < least {
-            if takesPart(seat, in: game) { seats.insert(seat) }
+            if participates(seat, in: game) { seats.insert(seat) }
         }
         return seats.count >= least
     }
@@ -140,7 +140,7 @@ extension SmashUpGame {
     var endings: Standings.Endings {
         let outcomes = outcomes
         let last = isLastEnded && isValid(game) ? [outcome(of: game, as: outcomes.count + 1)] : []
-        return .told(outcomes + last)
+        return .outcomes(outcomes + last)
     }
 
     func flagsOfGame(in book: Book) -> [Flag] { setup.flags(of: book) + flawsOfGames }

@@ -23,14 +23,12 @@ struct SportGame: TurnGame {
     }
 
     var endings: Standings.Endings {
-        guard let winner = match.winner else { return .told([]) }
+        guard let winner = match.winner else { return .outcomes([]) }
         let players = zip(SportSide.allCases, setup.sides).map { side, seat in
-            let score: StandingLines.Score = (
-                Int64(match.total(of: side)), [side == winner ? 1 : 0]
-            )
-            return (setup.players[seat], score, SportRules.tally(of: match, side))
+            let won: StandingLines.Score = (Int64(match.total(of: side)), [side == winner ? 1 : 0])
+            return (setup.players[seat], won, SportRules.tally(of: match, side))
         }
-        return .told([Outcome(at: state.latest, of: players)])
+        return .outcomes([Outcome(at: state.latest, of: players)])
     }
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
@@ -92,7 +90,7 @@ struct SportGame: TurnGame {
         return (seat, count)
     }
 
-    /// The side that words name; nil for none.
+    /// The seat of the side with this name; nil if no side has it.
     private func seat(named words: [String]) throws(RuleViolation) -> Int? {
         let text = words.joined(separator: " ")
         switch Match(text, among: setup.sides, name) {

@@ -32,10 +32,9 @@ func fuzzFields(_ input: [UInt8]) {
             author: DeviceID(high: 0, low: 1),
             value: .text(word)
         )
-        let document = SessionDocument([
-            key: LiveSet(entry), .session(Field.next): LiveSet(entry), Key(word): LiveSet(entry),
-        ])
-        demand(document.players.count <= 1)
+        var seating = Seating()
+        for key in [key, .session(Field.next), Key(word)] { _ = seating.apply(key, LiveSet(entry)) }
+        demand(seating.players.count <= 1)
         demand(Successor.all(in: LiveSet(entry)).count <= 1)
     }
 }

@@ -176,32 +176,23 @@ struct SheetTests {
 
     @Test("the sheet in a session precedes the library's, if it is that of the game")
     func travelling() throws {
-        func document(game: String?, sheet: String?) -> SessionDocument {
-            var live: [Key: LiveSet] = [:]
-            let fields = [(Field.game, game), (Field.sheet, sheet)]
-            for (index, (field, text)) in fields.enumerated() {
-                guard let text else { continue }
-                let entry = Entry(
-                    dot: Dot(actor: ActorID(high: 0, low: 1), sequence: UInt64(index + 1)),
-                    stamp: Stamp(bits: 1),
-                    author: DeviceID(high: 0, low: 1),
-                    value: .text(text)
-                )
-                live[.session(field)] = LiveSet(entry)
-            }
-            return SessionDocument(live)
+        func header(game: String?, sheet: String?) -> SessionHeader {
+            var header = SessionHeader()
+            header.apply(Field.game, game.map(Value.text) ?? .null)
+            header.apply(Field.sheet, sheet.map(Value.text) ?? .null)
+            return header
         }
         let library = SheetLibrary.builtIn
         let own = least.replacing(#""id": "a""#, with: #""id": "points""#)
-        #expect(try library.sheet(of: document(game: "points", sheet: own)).name == "A")
-        #expect(try library.sheet(of: document(game: "rounds", sheet: own)).name == "Rounds")
-        #expect(try library.sheet(of: document(game: "a", sheet: least)).name == "A")
+        #expect(try library.sheet(of: header(game: "points", sheet: own)).name == "A")
+        #expect(try library.sheet(of: header(game: "rounds", sheet: own)).name == "Rounds")
+        #expect(try library.sheet(of: header(game: "a", sheet: least)).name == "A")
         #expect(throws: SheetError.noGame) {
-            try library.sheet(of: document(game: nil, sheet: least))
+            try library.sheet(of: header(game: nil, sheet: least))
         }
-        #expect(throws: SheetError.self) { try library.sheet(of: document(game: "b", sheet: nil)) }
+        #expect(throws: SheetError.self) { try library.sheet(of: header(game: "b", sheet: nil)) }
         #expect(throws: SheetError.self) {
-            try library.sheet(of: document(game: "points", sheet: "{"))
+            try library.sheet(of: header(game: "points", sheet: "{"))
         }
     }
 }

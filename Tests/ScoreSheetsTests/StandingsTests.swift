@@ -329,9 +329,10 @@ struct StandingsTests {
             )
             live[mutation.key] = LiveSet(entry)
         }
-        let document = SessionDocument(live)
-        let sheet = try SheetLibrary.builtIn.sheet(of: document)
-        let standings = sheet.rules.standings(of: Book(document))
+        let board = Scoreboard(live) { header throws(SheetError) in
+            try SheetLibrary.builtIn.sheet(of: header)
+        }
+        let standings = try #require(board.standings)
         #expect(lines(standings) == ["Bob 0 -", "Ann 4 1"])
         #expect(standings.winners == [player(1)])
     }

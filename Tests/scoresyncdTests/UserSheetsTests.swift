@@ -14,16 +14,10 @@ struct UserSheetsTests {
     }
 
     private func header(game: String, sheet: String? = nil) -> SessionHeader {
-        var live: [Key: LiveSet] = [:]
-        for (index, (field, text)) in [(Field.game, game), (Field.sheet, sheet)].enumerated() {
-            guard let text else { continue }
-            let dot = Dot(actor: ActorID(high: 0, low: 1), sequence: UInt64(index + 1))
-            let author = DeviceID(high: 0, low: 1)
-            live[.session(field)] = LiveSet(
-                Entry(dot: dot, stamp: Stamp(bits: 1), author: author, value: .text(text))
-            )
-        }
-        return SessionDocument(live).header
+        var header = SessionHeader()
+        header.apply(Field.game, .text(game))
+        header.apply(Field.sheet, sheet.map(Value.text) ?? .null)
+        return header
     }
 
     @Test("A session is played by its own sheet, regardless of other sheets")

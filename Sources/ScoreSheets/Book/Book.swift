@@ -49,15 +49,6 @@ package struct Book: Hashable, Sendable {
         seat(players)
     }
 
-    package init(_ document: SessionDocument) {
-        self.init(
-            players: document.players,
-            cells: document.cells,
-            options: document.options,
-            isFinished: document.isFinished
-        )
-    }
-
     package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
     /// By row and round, with the cleared ones.

@@ -47,12 +47,6 @@ package struct SheetLibrary: Hashable, Sendable {
 }
 
 extension SheetLibrary {
-    package func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
-        try sheet(of: document.header)
-    }
-}
-
-extension SheetLibrary {
     /// Finds sheets that contain all words, those first that have them in their names, then by the part
     /// that is needed; each with the hits outside of its name.
     ///

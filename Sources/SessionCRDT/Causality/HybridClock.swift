@@ -5,9 +5,7 @@
 package struct Stamp: Hashable, Comparable, Sendable {
     package let bits: UInt64
 
-    package init(bits: UInt64) {
-        self.bits = bits
-    }
+    package init(bits: UInt64) { self.bits = bits }
 
     /// The first stamp of a millisecond, which is clamped to `lastMillisecond`.
     package init(milliseconds: UInt64, counter: UInt16 = 0) {
@@ -19,9 +17,7 @@ package struct Stamp: Hashable, Comparable, Sendable {
 
     /// Milliseconds since 1970, UTC.
     package var milliseconds: UInt64 { bits >> 16 }
-
     package var counter: UInt16 { UInt16(truncatingIfNeeded: bits) }
-
     package static func < (left: Stamp, right: Stamp) -> Bool { left.bits < right.bits }
 }
 
@@ -46,9 +42,7 @@ package struct HybridClock: Hashable, Sendable {
     package init() {}
 
     /// Records the stamp of a received entry; no stamp is rejected.
-    package mutating func observe(_ stamp: Stamp) {
-        seen = max(seen, stamp)
-    }
+    package mutating func observe(_ stamp: Stamp) { seen = max(seen, stamp) }
 
     /// Returns the stamp of a local write made at `physical` milliseconds since 1970.
     ///

@@ -28,9 +28,7 @@ package struct VersionVector: Hashable, Sendable {
     /// The last write of each actor, sorted by actor: the order that effects and frames use.
     package private(set) var sorted: [Dot]
 
-    package init() {
-        sorted = []
-    }
+    package init() { sorted = [] }
 
     /// The vector of these sequence numbers; an actor at zero counts as absent.
     package init(_ sequences: [ActorID: UInt64]) {
@@ -41,7 +39,6 @@ package struct VersionVector: Hashable, Sendable {
     }
 
     package var count: Int { sorted.count }
-
     package var isEmpty: Bool { sorted.isEmpty }
 
     /// The sequence number of the last write seen of an actor; zero if none was.
@@ -49,7 +46,6 @@ package struct VersionVector: Hashable, Sendable {
         index(of: actor).map { sorted[$0].sequence } ?? 0
     }
 
-    /// Whether the write has been seen.
     package func covers(_ dot: Dot) -> Bool { dot.sequence <= self[dot.actor] }
 
     /// Whether everything in `other` has been seen.
@@ -81,7 +77,6 @@ package struct VersionVector: Hashable, Sendable {
         sorted.sort()
     }
 
-    /// The least upper bound of both vectors.
     package func joined(with other: VersionVector) -> VersionVector {
         var join = self
         join.join(other)
@@ -93,7 +88,6 @@ package struct VersionVector: Hashable, Sendable {
         sorted.filter { !other.covers($0) }
     }
 
-    /// The index of the actor in `sorted`.
     func index(of actor: ActorID) -> Int? {
         let index = firstIndex(notBefore: actor)
         return index < sorted.count && sorted[index].actor == actor ? index : nil

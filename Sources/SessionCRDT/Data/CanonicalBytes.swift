@@ -35,10 +35,8 @@ extension Entry {
         sink.append(bigEndian: author.high)
         sink.append(bigEndian: author.low)
         switch value {
-        case .null:
-            sink.append(0, count: 1)
-        case .boolean(let boolean):
-            sink.append(1 | (boolean ? 0x100 : 0), count: 2)
+        case .null: sink.append(0, count: 1)
+        case .boolean(let boolean): sink.append(1 | (boolean ? 0x100 : 0), count: 2)
         case .integer(let number):
             sink.append(2, count: 1)
             sink.append(bigEndian: UInt64(bitPattern: number))

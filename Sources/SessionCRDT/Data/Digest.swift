@@ -1,11 +1,9 @@
-/// Statistics over all live entries, updated as they come and go.
+/// The digest and the size of all live entries, updated as they come and go.
 package struct Tally: Hashable, Sendable {
     package private(set) var digest = Digest()
-    /// The size of the entries, which bounds a session.
     package private(set) var weight = Weight()
 
     package var bytes: Int { weight.bytes }
-
     package init() {}
 
     /// Updates the tally for a change of a key's live set; `before` is nil for a new key.
@@ -35,9 +33,7 @@ package struct Digest: Hashable, Sendable, LosslessStringConvertible {
     package private(set) var sum: UInt128 = 0
 
     package init() {}
-
     package mutating func add(_ hash: UInt128) { sum &+= hash }
-
     package mutating func remove(_ hash: UInt128) { sum &-= hash }
 
     /// The text form: 32 lowercase hexadecimal digits.
@@ -71,7 +67,6 @@ package struct Weight: Hashable, Sendable {
     }
 
     package var authors: Dictionary<DeviceID, Int>.Keys { byAuthor.keys }
-
     package subscript(author: DeviceID) -> Int { byAuthor[author] ?? 0 }
 
     /// Adds bytes to an author; a negative count removes them.

@@ -25,7 +25,6 @@ package struct Entry: Hashable, Sendable {
     }
 }
 
-/// An entry and its key.
 package struct KeyedEntry: Hashable, Sendable {
     package let key: Key
     package let entry: Entry
@@ -35,7 +34,6 @@ package struct KeyedEntry: Hashable, Sendable {
     }
 }
 
-/// The value of an entry.
 package enum Value: Hashable, Sendable {
     /// No value: what clearing a cell writes.
     case null
@@ -54,21 +52,8 @@ package enum Value: Hashable, Sendable {
 
     package static func text(_ string: String) -> Value { .text(ExactText(string)) }
 
-    package var integer: Int64? {
-        guard case .integer(let number) = self else { return nil }
-        return number
-    }
-
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var boolean: Bool? { if case .boolean(let boolean) = self { boolean } else { nil } }
     package var string: String? { exactText?.string }
-
-    /// The text, which is compared byte by byte.
-    var exactText: ExactText? {
-        guard case .text(let text) = self else { return nil }
-        return text
-    }
-
-    package var boolean: Bool? {
-        guard case .boolean(let boolean) = self else { return nil }
-        return boolean
-    }
+    var exactText: ExactText? { if case .text(let text) = self { text } else { nil } }
 }

@@ -90,7 +90,7 @@ extension Key: LosslessStringConvertible {
     /// `member/<id>`, `device/<id>`, `cell/<id>/birds`, `cell/<id>/round/3`.
     package var description: String {
         var text: [UInt8] = []
-        write(to: &text)
+        writeText(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -132,8 +132,7 @@ extension Key: LosslessStringConvertible {
             guard let round = cell.round else { return }
             sink.append("/".utf8)
             sink.append(decimal: round)
-        case .foreign(let key):
-            sink.append(key.string.utf8)
+        case .foreign(let key): sink.append(key.string.utf8)
         }
     }
 
@@ -166,9 +165,8 @@ extension Key: LosslessStringConvertible {
         // By bytes: the parts of known keys are ASCII.
         guard let (kind, rest) = split(text) else { return nil }
         if kind.elementsEqual("cell".utf8) {
-            guard let (player, rest) = split(rest), let player = PlayerID(utf8: player) else {
-                return nil
-            }
+            guard let (player, rest) = split(rest), let player = PlayerID(utf8: player)
+            else { return nil }
             guard let (row, digits) = split(rest) else {
                 return Symbol(utf8: rest).map { .cell(Cell(player: player, row: $0)) }
             }

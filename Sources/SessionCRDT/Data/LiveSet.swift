@@ -32,14 +32,10 @@ package struct LiveSet: Hashable, Sendable {
     }
 
     /// The entry that is shown: the last writer's.
-    package var winner: Entry {
-        others.reduce(earliest) { $1.wins(over: $0) ? $1 : $0 }
-    }
+    package var winner: Entry { others.reduce(earliest) { $1.wins(over: $0) ? $1 : $0 } }
 
     /// The entries that are not shown, the latest first.
-    package var losers: [Entry] {
-        others.isEmpty ? [] : Array(latestFirst.dropFirst())
-    }
+    package var losers: [Entry] { others.isEmpty ? [] : Array(latestFirst.dropFirst()) }
 
     /// All entries, the winner first.
     package var latestFirst: [Entry] {
@@ -47,19 +43,14 @@ package struct LiveSet: Hashable, Sendable {
     }
 
     /// Whether concurrent writes have different values.
-    package var isConflicting: Bool {
-        others.contains { $0.value != earliest.value }
-    }
+    package var isConflicting: Bool { others.contains { $0.value != earliest.value } }
 
     /// Appends an entry whose dot must be greater than all others.
-    fileprivate mutating func append(_ entry: Entry) {
-        others.append(entry)
-    }
+    fileprivate mutating func append(_ entry: Entry) { others.append(entry) }
 }
 
 extension LiveSet: RandomAccessCollection {
     package var startIndex: Int { 0 }
-
     package var endIndex: Int { 1 + others.count }
 
     package subscript(position: Int) -> Entry {

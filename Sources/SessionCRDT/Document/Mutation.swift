@@ -17,7 +17,6 @@ extension Mutation {
         Mutation(.session(Field.game), .text(game.description))
     }
 
-    /// Sets the sheet of the session, as JSON.
     package static func sheet(_ json: String) -> Mutation {
         Mutation(.session(Field.sheet), .text(json))
     }
@@ -54,7 +53,6 @@ extension Mutation {
         Mutation(.membership(player), .boolean(isPresent))
     }
 
-    /// Adds a player, in one commit.
     package static func add(_ player: PlayerID, name: String) -> [Mutation] {
         [
             membership(of: player, isPresent: true),
@@ -71,36 +69,31 @@ extension Mutation {
     }
 
     /// Clears a cell; the player's membership stays as it is.
-    package static func clear(_ cell: Cell) -> [Mutation] {
-        [Mutation(.cell(cell), .null)]
-    }
+    package static func clear(_ cell: Cell) -> [Mutation] { [Mutation(.cell(cell), .null)] }
 }
 
-/// The fields of sessions and players that this version knows.
+/// The fields of sessions and players that this version knows; the values are texts unless said
+/// otherwise.
 package enum Field {
-    /// The title of a session: a text.
     package static let title = Symbol(known: "title")
-    /// The game of a session: the id of its sheet, a text.
+    /// The id of the game's sheet.
     package static let game = Symbol(known: "game")
-    /// The state of a session: the text `open` or `finished`.
+    /// `open` or `finished`.
     package static let status = Symbol(known: "status")
-    /// The order of the players: their ids, separated by spaces.
+    /// The ids of the players in order, separated by spaces.
     package static let seats = Symbol(known: "seats")
-    /// The sheet itself as JSON, so that all devices use the same one: a text.
-    ///
-    /// Sessions of the first versions have none.
+    /// The sheet itself as JSON, so that all devices use the same one; sessions of the first
+    /// versions have none.
     package static let sheet = Symbol(known: "sheet")
-    /// The next session of the same people, with its key: a text, see `Successor`.
+    /// The next session of the same people, with its key: see `Successor`.
     ///
     /// It contains a key: never show or log it, and export it only with the other keys.
     package static let next = Symbol(known: "next")
-    /// The name of a player: a text.
     package static let name = Symbol(known: "name")
-    /// The team of a player: a text.
     package static let team = Symbol(known: "team")
-    /// A mark that a player is a computer, see `Computer`: a text.
+    /// A mark that a player is a computer, see `Computer`.
     package static let computer = Symbol(known: "computer")
-    /// A mark that a player was added; the stamp of this field orders players without a seat.
+    /// True; the stamp of this field orders players without a seat.
     package static let added = Symbol(known: "added")
 
     private static let optionPrefix = "option."

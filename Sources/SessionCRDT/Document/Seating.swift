@@ -11,7 +11,7 @@ package struct Player: Hashable, Sendable {
     /// A removed player keeps all scores.
     package let isPresent: Bool
     /// Whether one device removed the player while another scored for or added the player, which
-    /// keeps them in; users must be told.
+    /// keeps them in; users are notified.
     package let wasKeptIn: Bool
     /// The time when the player was added; nil if that has not arrived.
     package let added: Stamp?
@@ -70,10 +70,8 @@ package struct Seating: Sendable {
     private struct Record: Equatable {
         /// Whether the player has a membership key; without one they are not shown.
         var hasMembership = false
-        /// Whether a live entry says that they take part.
-        var isPresent = false
-        /// Whether a live entry says that they do not.
-        var isAbsent = false
+        /// Whether a live entry states that they take part, and whether one states the opposite.
+        var (isPresent, isAbsent) = (false, false)
         var name: ExactText?
         var team: ExactText?
         var computer: Computer?
@@ -132,19 +130,16 @@ package struct Seating: Sendable {
             (seat: seats[id] ?? .max, added: record.added ?? last, id: id)
         }
         return known.sorted { $0 < $1 }.prefix(Seating.maxPlayers).compactMap { player in
-            records[player.id].map { Seating.player(player.id, $0) }
+            guard let record = records[player.id] else { return nil }
+            return Player(
+                id: player.id,
+                name: record.name?.string ?? "player-\(player.id.description.prefix(4))",
+                team: record.team?.string,
+                computer: record.computer,
+                isPresent: record.isPresent,
+                wasKeptIn: record.isPresent && record.isAbsent,
+                added: record.added
+            )
         }
-    }
-
-    private static func player(_ id: PlayerID, _ record: Record) -> Player {
-        Player(
-            id: id,
-            name: record.name?.string ?? "player-\(id.description.prefix(4))",
-            team: record.team?.string,
-            computer: record.computer,
-            isPresent: record.isPresent,
-            wasKeptIn: record.isPresent && record.isAbsent,
-            added: record.added
-        )
     }
 }

@@ -28,14 +28,10 @@ extension ID: LosslessStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    package func write(to text: inout [UInt8]) {
-        text.append(id: self)
-    }
+    package func write(to text: inout [UInt8]) { text.append(id: self) }
 
     /// Parses 32 lowercase hexadecimal digits; nil for any other text.
-    package init?(_ text: String) {
-        self.init(Substring(text))
-    }
+    package init?(_ text: String) { self.init(Substring(text)) }
 
     package init?(_ text: Substring) {
         // Not through `init(utf8:)`, which the compiler does not specialize for `Substring`.

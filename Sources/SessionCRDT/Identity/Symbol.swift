@@ -5,7 +5,6 @@
 package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible {
     package let description: String
 
-    /// The symbol of a text; nil if the text is not one.
     package init?(_ text: String) {
         guard Symbol.isValid(text.utf8) else { return nil }
         description = text
@@ -27,9 +26,7 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
         left.description < right.description
     }
 
-    package func hash(into hasher: inout Hasher) {
-        hasher.append(description.utf8)
-    }
+    package func hash(into hasher: inout Hasher) { hasher.append(description.utf8) }
 
     private static func isValid(_ text: some Collection<UInt8>) -> Bool {
         (1...64).contains(text.count) && text.allSatisfy(isAllowed)
@@ -53,9 +50,7 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
 package struct ExactText: Hashable, Comparable, Sendable {
     package let string: String
 
-    package init(_ string: String) {
-        self.string = string
-    }
+    package init(_ string: String) { self.string = string }
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
         left.string.utf8.count == right.string.utf8.count

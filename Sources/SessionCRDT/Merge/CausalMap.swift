@@ -58,10 +58,8 @@ package struct CausalMap: Sendable {
         index.sort()
     }
 
-    /// The live entries of the key; nil if it was never written.
     package subscript(key: Key) -> LiveSet? { live[key] }
 
-    /// Applies a draft that was built on this map.
     mutating func apply(_ draft: Draft) {
         guard !live.isEmpty else {
             self = CausalMap(draft.liveSets, vector: draft.vector)
@@ -123,11 +121,9 @@ package struct ReplicaSnapshot: Hashable, Sendable {
 }
 
 /// The reason why stored entries do not form a map.
-package enum CausalMapError: Error, Hashable, Sendable {
+package enum CausalMapError: Error, Hashable, Sendable, CustomStringConvertible {
     case unseen(Dot)
-}
 
-extension CausalMapError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unseen(let dot):

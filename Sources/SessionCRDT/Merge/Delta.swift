@@ -71,14 +71,12 @@ package struct Delta: Hashable, Sendable {
 }
 
 /// The reason why a received delta is not sound; it is rejected as a whole.
-package enum DeltaError: Error, Hashable, Sendable {
+package enum DeltaError: Error, Hashable, Sendable, CustomStringConvertible {
     case repeatedKey(Key)
     case repeatedDot(Dot)
     /// The sender cannot have seen the write, because `upto` does not cover it.
     case uncovered(Dot)
-}
 
-extension DeltaError: CustomStringConvertible {
     package var description: String {
         switch self {
         // Without the key, which is a text that the peer chose.
@@ -89,7 +87,6 @@ extension DeltaError: CustomStringConvertible {
     }
 }
 
-/// A key and its live entries.
 package struct KeyedLiveSet: Hashable, Sendable {
     package let key: Key
     package let live: LiveSet

@@ -15,9 +15,7 @@ package struct LiveSets: Sendable {
         (table, self.sets) = (keys, sets)
     }
 
-    /// The live entries of the key; nil if it was never written.
     package subscript(key: Key) -> LiveSet? { table.number(of: key).map { sets[$0] } }
-
     func set(at slot: Int) -> LiveSet { sets[slot] }
 
     /// Adds a live set under a new key; the set of a known key stays.
@@ -43,12 +41,10 @@ package struct LiveSets: Sendable {
         var homes: [Dot: (key: Key, entry: Entry)] = [:]
         for (key, set) in self {
             for entry in set where repeated.contains(entry.dot) {
-                if let home = homes[entry.dot],
-                    !home.entry.precedes(entry, of: key, under: home.key)
-                {
-                    continue
+                let home = homes[entry.dot]
+                if home?.entry.precedes(entry, of: key, under: home?.key ?? key) != false {
+                    homes[entry.dot] = (key, entry)
                 }
-                homes[entry.dot] = (key, entry)
             }
         }
         var resolved = LiveSets()
@@ -67,9 +63,7 @@ package struct LiveSets: Sendable {
 
 extension LiveSets: RandomAccessCollection {
     package var startIndex: Int { 0 }
-
     package var endIndex: Int { sets.count }
-
     package subscript(slot: Int) -> (key: Key, value: LiveSet) { (table.keys[slot], sets[slot]) }
 }
 
@@ -98,7 +92,6 @@ struct KeyTable: Sendable {
     private static let few = 8
     private static let hashBits: UInt64 = 0xFFFF_FFFF_0000_0000
 
-    /// The number of a key; nil if it has none.
     func number(of key: Key) -> Int? {
         guard !buckets.isEmpty else { return keys.firstIndex(of: key) }
         return number(in: buckets[bucket(of: key, KeyTable.hash(of: key))])
@@ -158,7 +151,6 @@ struct KeyTable: Sendable {
     }
 
     private func start(_ hash: UInt64) -> Int { Int(hash >> 32) & (buckets.count - 1) }
-
     private func next(_ index: Int) -> Int { (index + 1) & (buckets.count - 1) }
 
     private static func hash(of key: Key) -> UInt64 {
@@ -195,7 +187,6 @@ struct LiveIndex: Sendable {
     private var latest = 0
     private var isSorted = true
 
-    /// The number of writes.
     private(set) var count = 0
 
     /// Inserts a live dot; call `sort` before anything is read.

@@ -17,19 +17,13 @@ package struct StagedMap: Sendable {
     /// The number of drafted changes that were settled or discarded.
     private var pastCount = 0
 
-    package init(_ committed: CausalMap) {
-        self.committed = committed
-    }
+    package init(_ committed: CausalMap) { self.committed = committed }
 
     /// All writes seen, on disk or not.
-    package var headVector: VersionVector {
-        open?.vector ?? sealed?.vector ?? committed.vector
-    }
+    package var headVector: VersionVector { open?.vector ?? baseVector }
 
     /// The live entries of the key, on disk or not.
-    package func head(_ key: Key) -> LiveSet? {
-        open?[key] ?? underOpen(key)
-    }
+    package func head(_ key: Key) -> LiveSet? { open?[key] ?? underOpen(key) }
 
     /// The live entries of all keys, on disk or not.
     ///
@@ -42,7 +36,6 @@ package struct StagedMap: Sendable {
 
     /// Whether a batch was sealed and neither settled nor discarded.
     package var isSealed: Bool { sealed != nil }
-
     package var hasOpenChanges: Bool { open != nil }
 
     // MARK: Drafted changes
@@ -223,12 +216,13 @@ package struct StagedMap: Sendable {
     /// The live entries of the key beneath the open draft.
     private func underOpen(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
 
-    private mutating func openDraft() {
-        if open == nil { open = Draft(on: sealed?.vector ?? committed.vector) }
-    }
+    /// The writes seen beneath the open draft.
+    private var baseVector: VersionVector { sealed?.vector ?? committed.vector }
+
+    private mutating func openDraft() { if open == nil { open = Draft(on: baseVector) } }
 
     private mutating func closeEmptyDraft() {
-        if open?.isEmpty(on: sealed?.vector ?? committed.vector) == true { open = nil }
+        if open?.isEmpty(on: baseVector) == true { open = nil }
     }
 
     private static func merge(
@@ -261,11 +255,8 @@ struct Draft: Sendable {
     private var repeatedSteps: [KeyChange]?
 
     /// An empty draft on top of a map with this vector.
-    init(on vector: VersionVector) {
-        self.vector = vector
-    }
+    init(on vector: VersionVector) { self.vector = vector }
 
-    /// Reserves space for a number of further changes.
     mutating func reserve(_ count: Int) {
         guard count > changes.count else { return }
         indices.reserve(changes.count + count)
@@ -321,9 +312,7 @@ struct Draft: Sendable {
         journal += news
     }
 
-    mutating func join(_ other: VersionVector) {
-        vector.join(other)
-    }
+    mutating func join(_ other: VersionVector) { vector.join(other) }
 
     private mutating func change(_ key: Key, from before: LiveSet?, to after: LiveSet) {
         let step = KeyChange(key: key, before: before, after: after)

@@ -1,39 +1,3 @@
-/// A session as the game sees it: its fields, players and cells, derived from the live sets.
-///
-/// It is never stored; two replicas with the same live sets have the same document. Entries that
-/// this version does not understand are in the replica but not in the document.
-package struct SessionDocument: Sendable {
-    package private(set) var header = SessionHeader()
-    /// All players in seat order, including removed ones.
-    package private(set) var players: [Player] = []
-    /// The names of the devices that wrote in this session.
-    package private(set) var devices: [DeviceID: String] = [:]
-    package private(set) var cells: [Cell: LiveSet] = [:]
-
-    package init(_ live: some Sequence<(key: Key, value: LiveSet)>) {
-        var seating = Seating()
-        for (key, set) in live {
-            switch key {
-            case .session(let field):
-                if !header.apply(field, set.winner.value) { _ = seating.apply(key, set) }
-            case .player, .membership: _ = seating.apply(key, set)
-            case .device(let device): devices[device] = set.winner.value.string
-            case .cell(let cell): cells[cell] = set
-            case .foreign: break
-            }
-        }
-        players = seating.players
-    }
-}
-
-extension SessionDocument {
-    package var title: String { header.title }
-    package var game: Symbol? { header.game }
-    package var isFinished: Bool { header.isFinished }
-    package var sheet: String? { header.sheet }
-    package var options: [Symbol: Value] { header.options }
-}
-
 /// The title, game and settings of a session.
 package struct SessionHeader: Hashable, Sendable {
     /// The title; empty until it arrives.
@@ -97,9 +61,7 @@ package struct Successor: Hashable, Sendable {
     package var text: String { "\(session) \(Hexadecimal.text(of: key))" }
 
     /// The valid successors that are live in a field, the last writer's first, each session once,
-    /// up to `maxCount`.
-    ///
-    /// All of them count, because two devices may start the next game while they are apart.
+    /// up to `maxCount`; all count, because two devices may start the next game while apart.
     package static func all(in live: LiveSet) -> [Successor] {
         var successors: [Successor] = []
         for entry in live.latestFirst where successors.count < maxCount {
@@ -115,6 +77,5 @@ package struct Successor: Hashable, Sendable {
 extension Successor: CustomStringConvertible, CustomDebugStringConvertible {
     /// Without the key, which must not appear in a log.
     package var description: String { "successor \(session)" }
-
     package var debugDescription: String { description }
 }

@@ -38,7 +38,6 @@ struct EngineContext: Sendable {
 
     mutating func emit(_ effect: Effect) { effects.append(effect) }
 
-    /// Returns the effects of the current input and starts an empty list.
     mutating func drainEffects() -> [Effect] {
         defer { effects = [] }
         return effects

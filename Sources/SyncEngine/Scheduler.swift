@@ -44,10 +44,7 @@ struct Scheduler: Sendable {
 /// Sessions by deadline: a binary heap that knows the index of each session, so that changing one
 /// deadline takes logarithmic time.
 struct Deadlines: Sendable {
-    private struct Deadline {
-        let time: UInt64
-        let session: SessionID
-    }
+    private typealias Deadline = (time: UInt64, session: SessionID)
 
     private var heap: [Deadline] = []
     private var indices: [SessionID: Int] = [:]
@@ -71,11 +68,10 @@ struct Deadlines: Sendable {
         switch (indices[session], time) {
         case (nil, nil): break
         case (let index?, let time?) where heap[index].time == time: break
-        case (let index?, let time?): sift(Deadline(time: time, session: session), from: index)
+        case (let index?, let time?): sift((time, session), from: index)
         case (nil, let time?):
-            let deadline = Deadline(time: time, session: session)
-            heap.append(deadline)
-            sift(deadline, from: heap.count - 1)
+            heap.append((time, session))
+            sift((time, session), from: heap.count - 1)
         case (let index?, nil):
             indices[session] = nil
             let last = heap.removeLast()

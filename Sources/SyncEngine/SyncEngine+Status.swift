@@ -9,7 +9,6 @@ package struct PeerStatus: Hashable, Sendable {
     package let endpoint: Endpoint
     /// The milliseconds by which its clock is ahead.
     package let skew: Int64
-    /// The side of the link on which this device is.
     package let side: LinkSide
     /// The uptime at which the link was opened.
     package let linkedAt: UInt64
@@ -23,7 +22,6 @@ package struct HeldReplicas: Sequence {
 
     init(_ sessions: [SessionID: HeldSession]) { self.sessions = sessions }
 
-    /// The data of a session; nil if it is not held.
     package subscript(session: SessionID) -> Replica? { sessions[session]?.replica }
 
     /// Iterates over all sessions in no particular order.
@@ -90,9 +88,7 @@ extension SyncEngine {
     private func unsynced(_ replica: Replica) -> some Sequence<KeyedLiveSet> {
         let news = replica.committed.delta(since: replica.acknowledged)?.changes ?? []
         return news.lazy.filter { change in
-            change.live.contains {
-                $0.author == device.id && !replica.acknowledged.covers($0.dot)
-            }
+            change.live.contains { $0.author == device.id && !replica.acknowledged.covers($0.dot) }
         }
     }
 }

@@ -18,7 +18,7 @@ package struct SyncEngine: Sendable {
     private var unreadable: [SessionID: String] = [:]
     var context: EngineContext
     private var scheduler = Scheduler()
-    /// The wall clock minus the uptime when the peers were last told.
+    /// The wall clock minus the uptime when the peers were last notified.
     private var clockOffset: Int64?
     private var wakeAt: UInt64?
 
@@ -29,10 +29,8 @@ package struct SyncEngine: Sendable {
 
     package var device: Device { context.device }
 
-    /// Whether the user took the device offline.
     package var isOffline: Bool { context.discovery.isOffline }
 
-    /// The data of the sessions held here.
     package var replicas: HeldReplicas { HeldReplicas(sessions) }
 
     /// Handles an event and returns the actions to take, in order.
@@ -52,11 +50,11 @@ package struct SyncEngine: Sendable {
         case .loadFailed(let session, let reason): loadFailed(session, reason)
         case .left(let session): leave(session)
         case .write(let request, let session, let mutations):
-            let isHeld = step(session) { $0.write(mutations, for: request, &$1) }
-            answerIfNotHeld(request, isHeld)
+            if !step(session, { $0.write(mutations, for: request, &$1) }) { refuse(request) }
         case .imported(let request, let session, let delta, let lines):
-            let isHeld = step(session) { $0.importDelta(delta, lines, for: request, &$1) }
-            answerIfNotHeld(request, isHeld)
+            if !step(session, { $0.importDelta(delta, lines, for: request, &$1) }) {
+                refuse(request)
+            }
         case .persisted(let batch):
             step(context.removeSession(of: batch)) { $0.persisted(batch, &$1) }
         case .persistFailed(let batch, let reason):
@@ -69,32 +67,25 @@ package struct SyncEngine: Sendable {
         case .addressRemoved(let session, let endpoint):
             step(session) { held, _ in held.contacts.remove(endpoint) }
         case .dialFailed(let session, let endpoint, let failure):
-            dialFailed(session, endpoint, failure)
+            dialFailed(DialTarget(session, endpoint), failure)
 
         case .linked(let link, let session, let remote, let side):
             open(Link(link, remote, side, at: context.now), of: session)
             if side == .dialled { context.discovery.dials.succeeded(at: remote) }
         case .received(let link, let message):
-            step(context.sessionOfLink[link]) { $0.receive(message, from: link, &$1) }
-        case .bytesReceived(let link):
-            step(context.sessionOfLink[link]) { $0.bytesReceived(from: link, &$1) }
+            step(of: link) { $0.receive(message, from: link, &$1) }
+        case .bytesReceived(let link): step(of: link) { $0.bytesReceived(from: link, &$1) }
         case .partReceived(let link):
-            step(context.sessionOfLink[link]) {
-                $0.bytesReceived(from: link, arePart: true, &$1)
-            }
+            step(of: link) { $0.bytesReceived(from: link, arePart: true, &$1) }
         case .messageRejected(let link, let error, let isFatal):
-            step(context.sessionOfLink[link]) {
-                $0.messageRejected(error, from: link, isFatal: isFatal, &$1)
-            }
-        case .unlinked(let link):
-            step(context.sessionOfLink[link]) { $0.unlinked(link, &$1) }
+            step(of: link) { $0.messageRejected(error, from: link, isFatal: isFatal, &$1) }
+        case .unlinked(let link): step(of: link) { $0.unlinked(link, &$1) }
 
         case .peerCheckRequested(let session): step(session) { $0.pingAll(&$1) }
         case .listening(let port):
             context.discovery.port = port
             context.discovery.announcer.startBurst(at: context.now)
-        case .announced(let announcement, let source):
-            receive(announcement, from: source)
+        case .announced(let announcement, let source): receive(announcement, from: source)
         case .networkChanged, .resumed: restartDiscovery()
         case .renamed(let name): rename(name)
         case .offline(let offline): setOffline(offline)
@@ -121,17 +112,23 @@ package struct SyncEngine: Sendable {
         return true
     }
 
+    private mutating func step(
+        of link: LinkID,
+        _ step: (inout HeldSession, inout EngineContext) -> Void
+    ) {
+        self.step(context.sessionOfLink[link], step)
+    }
+
     /// Lets the sessions take a step for each of their links, in the order of the links.
     private mutating func stepEachLink(
         _ step: (inout HeldSession, LinkID, inout EngineContext) -> Void
     ) {
         for link in context.sessionOfLink.keys.sorted() {
-            self.step(context.sessionOfLink[link]) { step(&$0, link, &$1) }
+            self.step(of: link) { step(&$0, link, &$1) }
         }
     }
 
-    private mutating func answerIfNotHeld(_ request: RequestID, _ isHeld: Bool) {
-        guard !isHeld else { return }
+    private mutating func refuse(_ request: RequestID) {
         context.emit(.reply(request, .failed(reason: "this laptop does not have the session")))
     }
 }
@@ -142,9 +139,7 @@ extension SyncEngine {
         guard !step(session, { $0.reopen(opened, &$1) }) else { return }
         do throws(CausalMapError) {
             sessions[session] = try HeldSession(session, opened)
-        } catch {
-            return loadFailed(session, "\(error)")
-        }
+        } catch { return loadFailed(session, "\(error)") }
         unreadable[session] = nil
         step(session) { $0.start(opened.contacts, &$1) }
     }
@@ -171,17 +166,13 @@ extension SyncEngine {
         context.emit(.close(link.id))
     }
 
-    private mutating func dialFailed(
-        _ session: SessionID,
-        _ endpoint: Endpoint,
-        _ failure: DialFailure
-    ) {
+    private mutating func dialFailed(_ dial: DialTarget, _ failure: DialFailure) {
+        let (session, endpoint) = (dial.session, dial.endpoint)
         if failure == .wrongKey { context.emit(.alarm(.wrongKey(session, endpoint))) }
         context.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
         step(session) { $0.dialFailed(endpoint, failure, &$1) }
-        guard failure == .unreachable else {
-            return context.discovery.dials.succeeded(at: endpoint)
-        }
+        guard failure == .unreachable
+        else { return context.discovery.dials.succeeded(at: endpoint) }
         for waiting in context.discovery.dials.failed(at: endpoint) {
             step(waiting) { $0.dialFailed(endpoint, failure, &$1) }
         }
@@ -238,7 +229,7 @@ extension SyncEngine {
         let isNew = context.discovery.recordInstance(announcement.instance)
         if Versions.common(Versions.peer, announcement.versions) == nil {
             let theirs = announcement.versions
-            // Anybody can announce that; the alarm waits for a hello on a link, which only a member
+            // Anyone can announce that; the alarm waits for a hello on a link, which only a member
             // can send. One link with each of their instances is enough.
             guard isNew else { return }
             context.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
@@ -246,9 +237,7 @@ extension SyncEngine {
             context.discovery.announcer.startBurst(at: context.now, causedByPeer: true)
         }
         for announced in shared {
-            step(announced.id) {
-                $0.receive(announced, of: announcement, from: source, &$1)
-            }
+            step(announced.id) { $0.receive(announced, of: announcement, from: source, &$1) }
         }
     }
 
@@ -272,9 +261,7 @@ extension SyncEngine {
     private mutating func rename(_ name: String) {
         guard name != device.name else { return }
         context.device.name = name
-        for session in sessions.keys.sorted() {
-            step(session) { $0.writeName(&$1) }
-        }
+        for session in sessions.keys.sorted() { step(session) { $0.writeName(&$1) } }
     }
 
     private mutating func setOffline(_ offline: Bool) {
@@ -304,7 +291,7 @@ extension SyncEngine {
 
     // MARK: Time
 
-    /// Tells the peers if this device's clock was set.
+    /// Notifies the peers if this device's clock was set.
     private mutating func detectClockChange() {
         let offset = Int64(clamping: context.now.wall) - Int64(clamping: context.now.uptime)
         guard let before = clockOffset else {
@@ -323,7 +310,7 @@ extension SyncEngine {
         let silent = due.flatMap { sessions[$0]?.links.all ?? [] }
             .filter { $0.nextDeadline <= context.now.uptime }
         for link in silent.sorted(by: { $0.id < $1.id }) {
-            step(context.sessionOfLink[link.id]) { $0.check(link, &$1) }
+            step(of: link.id) { $0.check(link, &$1) }
         }
         for session in due {
             step(session) {

@@ -11,7 +11,7 @@ package enum Timing {
     /// The silence after which a peer is pinged even if it goes on announcing itself: announcements
     /// can be forged.
     package static let maxSilence: UInt64 = 120_000
-    /// The time for which an announcement of a peer that misses nobody spares its links a ping:
+    /// The time for which an announcement of a peer that misses none spares its links a ping:
     /// slightly longer than the pause before the next announcement.
     package static let announcementLifetime: UInt64 = 13_000
     /// The interval at which the receiver of a long delta reports that it is arriving; the sender
@@ -51,7 +51,7 @@ package enum Timing {
     /// The longest time for which announcements from an address are ignored after they named
     /// instances that were not there.
     package static let maxDistrust: UInt64 = 60_000
-    /// The number of failed dials after which an address where nobody ever answered is dropped.
+    /// The number of failed dials after which an address where no peer ever answered is dropped.
     package static let maxFailedDials = 8
     /// The time after which a peer is sent a known address again, because it may have given up
     /// dialling it: as long as `maxFailedDials` take.
@@ -69,7 +69,7 @@ package enum Timing {
     package static let searchingInterval: UInt64 = 1_000
     /// The interval of announcements while a known peer is missing.
     package static let missingInterval: UInt64 = 5_000
-    /// The interval of announcements while everybody is linked: their cost grows with the number of
+    /// The interval of announcements while all are linked: their cost grows with the number of
     /// devices, and the pings that they spare with the number of links, which is much larger.
     package static let completeInterval: UInt64 = 10_000
     /// The longest interval of announcements of finished sessions, whose number only grows.

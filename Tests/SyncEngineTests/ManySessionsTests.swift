@@ -137,7 +137,7 @@ struct ManySessionsTests {
         #expect(dialled == [other(29)])
     }
 
-    @Test("If nobody answers one session's dial, all sessions wait before the next")
+    @Test("If one session's dial is not answered, all sessions wait before the next")
     func nobody() {
         var (engine, dialled) = crowd(30)
         let failed = Input.dialFailed(dialled[0], address(9), .unreachable)

@@ -4,36 +4,12 @@ package import SyncProtocol
 /// An address at which a member of a session was or may be found, and when to dial it next.
 ///
 /// Redialling backs off: the pause doubles with every failure, from half a second up
-/// to a maximum, with jitter so that devices that started together drift apart. A hint that somebody
+/// to a maximum, with jitter so that devices that started together drift apart. A hint that a peer
 /// is there (an announcement, a referral by another member, a local write in a finished session)
 /// brings the next dial forward. Hints can be forged, so an address that keeps announcing instances
 /// which then do not answer is trusted less and less often, and an address for which nothing but
 /// announcements speaks is dropped after `Timing.maxFailedDials` failures.
 package struct Contact: Hashable, Sendable {
-    /// The next dial, if none is under way.
-    private enum NextDial: Hashable {
-        /// None before something happens.
-        case none
-        /// As soon as something is written here: both sides hold all of a finished session.
-        case onChange
-        /// At that time unless linked; with `orOnChange` sooner, if something is written here.
-        case at(UInt64, orOnChange: Bool)
-
-        var waitsForChange: Bool {
-            switch self {
-            case .none: false
-            case .onChange: true
-            case .at(_, let orOnChange): orOnChange
-            }
-        }
-    }
-
-    private enum State: Hashable {
-        case idle(NextDial)
-        /// A dial is under way, until the peer has said hello.
-        case dialling(then: NextDial)
-    }
-
     package let endpoint: Endpoint
     /// The device that answered or announced itself there last; an announcement may lie.
     private(set) var device: DeviceID?
@@ -58,7 +34,13 @@ package struct Contact: Hashable, Sendable {
     private var pollInterval: UInt64 = 0
     /// The number of times an instance was announced there and another one answered.
     private var falseAnnouncements = 0
-    private var state: State
+    /// Whether a dial is under way, until the peer has said hello.
+    private(set) var isDialling = false
+    /// The time of the next dial, or of the one after that under way.
+    private var plannedAt: UInt64?
+    /// Whether both sides hold all of a finished session, so that the next local write is a reason
+    /// to dial.
+    private(set) var waitsForChange = false
 
     init(
         _ endpoint: Endpoint,
@@ -67,12 +49,8 @@ package struct Contact: Hashable, Sendable {
         isReferred: Bool = false,
         dueAt: UInt64? = nil
     ) {
-        self.endpoint = endpoint
-        self.device = member
-        self.member = member
-        self.isTyped = isTyped
-        self.isReferred = isReferred
-        state = .idle(dueAt.map { .at($0, orOnChange: false) } ?? .none)
+        (self.endpoint, device, self.member) = (endpoint, member, member)
+        (self.isTyped, self.isReferred, plannedAt) = (isTyped, isReferred, dueAt)
     }
 
     /// A stored address of a member, or one that the user typed.
@@ -80,21 +58,16 @@ package struct Contact: Hashable, Sendable {
         self.init(endpoint, member: member, isTyped: isTyped, isReferred: true)
     }
 
-    var isDialling: Bool { if case .dialling = state { true } else { false } }
-
     /// The time of the next dial; nil while one is under way or none is planned.
-    var dueAt: UInt64? { if case .idle(.at(let time, _)) = state { time } else { nil } }
-
-    /// Whether both sides hold all of a finished session, so that a local write must come first.
-    var waitsForChange: Bool { nextDial.waitsForChange }
+    var dueAt: UInt64? { isDialling ? nil : plannedAt }
 
     /// Whether a member has answered there and has not left since.
     var isConfirmed: Bool { member != nil }
 
-    /// Whether only announcements, which anybody can forge, speak for the address.
+    /// Whether only announcements, which anyone can forge, speak for the address.
     var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
-    /// Whether so many dials in a row have failed that nobody seems to be there.
+    /// Whether so many dials in a row have failed that no peer seems to be there.
     var isUnresponsive: Bool { failures >= Timing.maxFailedDials }
 
     /// Whether no member has answered there and none will: the address may be dropped.
@@ -106,42 +79,28 @@ package struct Contact: Hashable, Sendable {
         return !linked.contains { $0.device == member }
     }
 
-    private var nextDial: NextDial {
-        get {
-            switch state {
-            case .idle(let next), .dialling(let next): next
-            }
-        }
-        set { state = isDialling ? .dialling(then: newValue) : .idle(newValue) }
-    }
-
     // MARK: When to dial
 
     /// Plans a dial now, or as soon as the one under way has ended.
     mutating func dialNow(at now: Moment) {
-        var time = now.uptime
-        if case .at(let planned, _) = nextDial { time = min(time, planned) }
-        nextDial = .at(time, orOnChange: false)
+        plannedAt = min(plannedAt ?? .max, now.uptime)
+        waitsForChange = false
     }
 
     /// Plans a dial now, unless one is planned soon.
     mutating func dialNowIfIdle(at now: Moment) {
-        if case .at = nextDial, !isBackedOff(at: now) { return }
-        dialNow(at: now)
+        if plannedAt == nil || isBackedOff(at: now) { dialNow(at: now) }
     }
 
-    mutating func postponeDial(until time: UInt64) {
-        nextDial = .at(time, orOnChange: waitsForChange)
-    }
+    mutating func postponeDial(until time: UInt64) { plannedAt = time }
 
-    /// Plans no dial until something happens.
-    mutating func pause() { nextDial = .none }
+    mutating func pause() { (plannedAt, waitsForChange) = (nil, false) }
 
     /// Plans a dial on the next local write, because both sides hold all of a finished session; and
     /// at long intervals, because the other side may write and be unable to dial.
     mutating func pauseUntilChange(at now: Moment, jitter: Double, wait: UInt64 = 0) {
         let pause = Timing.jittered(max(pollInterval, Timing.finishedPoll.lowerBound), jitter)
-        nextDial = .at(now.uptime + pause + wait, orOnChange: true)
+        (plannedAt, waitsForChange) = (now.uptime + pause + wait, true)
     }
 
     /// Ends the long pauses of a finished session, because something was written here.
@@ -168,7 +127,7 @@ package struct Contact: Hashable, Sendable {
         postponeDial(until: min(dueAt ?? .max, reachedAt + distrust))
     }
 
-    /// A member sent the address, without saying who is there: of a cloned home it may be another
+    /// A member sent the address, without naming the peer there: of a cloned home it may be another
     /// copy than the linked one.
     mutating func receiveReferral(linked: [InstanceID]) {
         isReferred = true
@@ -181,7 +140,7 @@ package struct Contact: Hashable, Sendable {
             let polls = Timing.finishedPoll
             pollInterval = min(polls.upperBound, max(polls.lowerBound, pollInterval) * 2)
         }
-        state = .dialling(then: waitsForChange ? .onChange : .none)
+        (isDialling, plannedAt) = (true, nil)
     }
 
     /// A member answered; a contact that waits for a change goes on waiting while linked.
@@ -193,12 +152,12 @@ package struct Contact: Hashable, Sendable {
         (member, linkedInstance) = (device, instance)
         reachedAt = now.uptime
         failures = 0
-        state = .idle(waitsForChange ? .onChange : .none)
+        (isDialling, plannedAt) = (false, nil)
     }
 
-    mutating func endDial() { state = .idle(nextDial) }
+    mutating func endDial() { isDialling = false }
 
-    /// Nobody answered: forgets which instance was announced there, because an instance that is
+    /// No answer: forgets which instance was announced there, because an instance that is
     /// linked elsewhere is then no reason to go on dialling.
     mutating func forgetInstance() {
         instance = nil
@@ -218,7 +177,7 @@ package struct Contact: Hashable, Sendable {
     mutating func recordFailure(
         at now: Moment,
         jitter: Double,
-        hasLived: Bool = false,
+        _ hasLived: Bool = false,
         maxPause: UInt64 = Timing.redialBackoff.upperBound
     ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
@@ -227,7 +186,7 @@ package struct Contact: Hashable, Sendable {
             after: hasLived ? 0 : backoff,
             in: Timing.redialBackoff.lowerBound...maxPause
         )
-        let time = now.uptime + Timing.jittered(backoff, jitter)
-        state = .idle(.at(time, orOnChange: waitsForChange))
+        isDialling = false
+        plannedAt = now.uptime + Timing.jittered(backoff, jitter)
     }
 }

@@ -18,13 +18,9 @@ struct Contacts: Sendable {
 
     subscript(endpoint: Endpoint) -> Contact? { index(of: endpoint).map { all[$0] } }
 
-    /// The time of the next dial.
     var nextDue: UInt64? {
-        var next: UInt64?
-        for contact in all {
-            if let due = contact.dueAt { next = min(next ?? due, due) }
-        }
-        return next
+        // By index, because every input asks.
+        all.indices.lazy.compactMap { all[$0].dueAt }.min()
     }
 
     /// Whether the instance was linked at one of the addresses.
@@ -45,7 +41,6 @@ struct Contacts: Sendable {
         if let index = index(of: endpoint) { all.remove(at: index) }
     }
 
-    /// Records that a member answered at an address.
     mutating func recordAnswer(
         at endpoint: Endpoint,
         of device: DeviceID,
@@ -94,7 +89,6 @@ struct Contacts: Sendable {
 
     // MARK: What is known of each
 
-    /// Changes a contact, if it is known.
     mutating func update(_ endpoint: Endpoint, _ change: (inout Contact) -> Void) {
         guard let index = index(of: endpoint) else { return }
         change(&all[index])
@@ -117,7 +111,6 @@ struct Contacts: Sendable {
         }
     }
 
-    /// Records that the member may hold another state.
     mutating func markOutOfDate(_ device: DeviceID) { upToDate.remove(device) }
 
     /// Records that two copies of the member's home run at once.
@@ -149,12 +142,7 @@ struct Contacts: Sendable {
         let hasLived = link.isGreeted && now.uptime >= link.openedAt + Timing.pingTimeout
         updateAll { contact in
             if contact.endpoint == link.contactEndpoint {
-                contact.recordFailure(
-                    at: now,
-                    jitter: jitter,
-                    hasLived: hasLived,
-                    maxPause: maxPause
-                )
+                contact.recordFailure(at: now, jitter: jitter, hasLived, maxPause: maxPause)
             } else if let peer = link.peer, contact.member == peer.device {
                 contact.dialNowIfIdle(at: now)
             }
@@ -165,7 +153,7 @@ struct Contacts: Sendable {
     mutating func memberLeft(_ link: Link) {
         let device = link.peer?.device
         updateAll { contact in
-            // Before hello the link belongs to nobody, and only its own address is affected.
+            // Before hello the link has no known peer, and only its own address is affected.
             let isTheirs = device != nil && contact.member == device
             if isTheirs || contact.endpoint == link.contactEndpoint { contact.memberLeft() }
         }
@@ -202,7 +190,7 @@ struct Contacts: Sendable {
             return contact.instance.map { $0 == peer.instance } ?? true
         }
         guard contact.device == peer.device else { return false }
-        // Of two copies the other may be there, until it seems that nobody is.
+        // Of two copies the other may be there, until it seems that none is.
         let mayBeCopy = cloned.contains(peer.device) && !contact.isUnresponsive
         return contact.instance.map { $0 == peer.instance } ?? !mayBeCopy
     }

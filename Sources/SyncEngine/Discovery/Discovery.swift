@@ -22,12 +22,12 @@ struct Discovery: Sendable {
 
     private static let maxInstances = 256
 
-    /// Whether nobody may be looked for or linked.
+    /// Whether no peer may be dialled or linked.
     var isPaused: Bool { isOffline || isStopping }
 
     /// Records the instance of a daemon; returns whether it is new.
     mutating func recordInstance(_ instance: InstanceID) -> Bool {
-        // Anybody can make up more of them.
+        // Anyone can make up more of them.
         if heardInstances.count >= Discovery.maxInstances { heardInstances = [] }
         return heardInstances.insert(instance).inserted
     }
@@ -44,10 +44,10 @@ struct Discovery: Sendable {
 }
 
 /// Decides when to announce: in bursts after an event, often while a peer is missing, rarely while
-/// everybody is linked.
+/// all known peers are linked.
 struct Announcer: Sendable {
     enum Urgency: Hashable, Sendable {
-        /// A peer was just lost, or somebody may want to join.
+        /// A peer was just lost, or a device may want to join.
         case searching
         /// A known peer is missing.
         case missing
@@ -119,7 +119,7 @@ package struct DialTarget: Hashable, Sendable {
 
 /// Limits the dials under way to each address, and queues the sessions that wait for their turn.
 ///
-/// A peer that shares many sessions would refuse as many dials at once; and where nobody answers,
+/// A peer that shares many sessions would refuse as many dials at once; and where no peer answers,
 /// the dial of one session says as much as the dials of all. A session dials an address again only
 /// after `Timing.dialSpacing`, even if it has forgotten the address in between.
 struct DialLimiter: Sendable {
@@ -150,7 +150,7 @@ struct DialLimiter: Sendable {
         if let next = recent[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
             return next
         }
-        guard enter(session, endpoint, at: now) else { return now.uptime + Timing.maxDial }
+        guard enter(dial, at: now) else { return now.uptime + Timing.maxDial }
         if recent.count >= recentLimit {
             recent = recent.filter { now.uptime < $0.value + Timing.dialSpacing }
             recentLimit = max(DialLimiter.minRecent, 2 * recent.count)
@@ -160,11 +160,8 @@ struct DialLimiter: Sendable {
     }
 
     /// Counts a dial if there is room, else queues the session; returns whether there is room.
-    private mutating func enter(
-        _ session: SessionID,
-        _ endpoint: Endpoint,
-        at now: Moment
-    ) -> Bool {
+    private mutating func enter(_ dial: DialTarget, at now: Moment) -> Bool {
+        let (session, endpoint) = (dial.session, dial.endpoint)
         var queue = queues[endpoint] ?? Queue()
         defer { queues[endpoint] = queue }
         // Every dial ends within that time; one whose end was missed must not count for ever.
@@ -178,14 +175,14 @@ struct DialLimiter: Sendable {
         return false
     }
 
-    /// Records that a dial ended because somebody answered.
+    /// Records that a dial ended with an answer.
     mutating func succeeded(at endpoint: Endpoint) {
         guard var queue = queues[endpoint] else { return }
         if !queue.started.isEmpty { queue.started.removeFirst() }
         store(queue, for: endpoint)
     }
 
-    /// Records that a dial ended because nobody answered; returns the waiting sessions, for which
+    /// Records that a dial ended without an answer; returns the waiting sessions, for which
     /// that counts as well.
     mutating func failed(at endpoint: Endpoint) -> [SessionID] {
         let waiting = queues[endpoint]?.waiting ?? []

@@ -38,7 +38,6 @@ package enum Effect: Hashable, Sendable {
     case log(LogLevel, String)
 }
 
-/// The result of a local write.
 package enum WriteOutcome: Hashable, Sendable {
     /// It is on disk.
     case saved
@@ -71,7 +70,6 @@ package enum EngineAlarm: Hashable, Sendable {
     case version(DeviceID, name: String, speaks: ClosedRange<Int>)
 }
 
-/// The severity of a log line.
 package enum LogLevel: Int, Hashable, Comparable, Sendable, CaseIterable {
     case debug, info, warning, error
 

@@ -14,20 +14,16 @@ package enum Input: Hashable, Sendable {
     /// The local user imports a file: its state of the session, and the journal lines that are
     /// missing here.
     case imported(RequestID, SessionID, Delta, [JournalLine])
-    /// The batch is on disk.
     case persisted(BatchID)
     /// The disk refused the batch; how much of it is stored is unknown.
     case persistFailed(BatchID, reason: String)
     /// An invite of the session was opened or closed here.
     case inviteChanged(SessionID, isOpen: Bool)
 
-    /// The daemon listens on this port.
     case listening(port: UInt16)
     /// An announcement arrived; `source` is the sender's address with the announced port.
     case announced(Announcement, source: Endpoint)
-    /// The user typed an address of a peer.
     case addressTyped(SessionID, Endpoint)
-    /// The user removed an address.
     case addressRemoved(SessionID, Endpoint)
     case dialFailed(SessionID, Endpoint, DialFailure)
     /// A connection has proven possession of the session's key.
@@ -39,20 +35,17 @@ package enum Input: Hashable, Sendable {
     case partReceived(LinkID)
     /// A message of the peer could not be decoded; after a fatal error nothing more can be read.
     case messageRejected(LinkID, PeerError, isFatal: Bool)
-    /// The connection is gone.
     case unlinked(LinkID)
 
     /// A client waits for certainty that the peers of a session are still there.
     case peerCheckRequested(SessionID)
     /// An interface or address of this machine changed.
     case networkChanged
-    /// The machine was asleep.
     case resumed
-    /// The user gave this device another name.
     case renamed(String)
     /// The user took the device offline, or back online.
     case offline(Bool)
-    /// The daemon stops.
+    /// The daemon ends.
     case stopping
     /// The answer to `.wake`.
     case timePassed
@@ -82,7 +75,7 @@ package enum LinkSide: Hashable, Sendable {
 
 /// The reason why a dial did not become a link.
 package enum DialFailure: Hashable, Sendable {
-    /// Nobody answers there, or not as a ScoreSync daemon.
+    /// No answer, or not one of a ScoreSync daemon.
     case unreachable
     /// The daemon there does not hold the session.
     case unknownSession
@@ -110,11 +103,11 @@ package struct Moment: Hashable, Sendable {
 /// A number that identifies something for as long as the daemon runs and is never used twice.
 ///
 /// `Tag` tells the kinds apart at compile time; it is never instantiated.
-package struct Serial<Tag>: Hashable, Comparable, Sendable {
+package struct Serial<Tag>: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let number: UInt64
 
     package init(_ number: UInt64) { self.number = number }
-
+    package var description: String { "\(number)" }
     package static func < (left: Serial, right: Serial) -> Bool { left.number < right.number }
 }
 

@@ -18,10 +18,9 @@ struct Exchange: Sendable {
     /// The digest of the peer's state at `peerVector`; nil if the vector is known in part from
     /// others.
     private(set) var peerDigest: Digest?
-    /// Whether a delta is under way that the peer has not answered.
-    var awaitsAnswer: Bool { sentAt != nil }
     /// The time at which the unanswered delta was sent; nil if there is none.
     private(set) var sentAt: UInt64?
+    var awaitsAnswer: Bool { sentAt != nil }
     /// Whether everything must be sent to repair a difference, once the peer lacks nothing.
     private(set) var owesUnion = false
     /// Whether the peer sent everything and was not answered.
@@ -108,11 +107,8 @@ struct Exchange: Sendable {
         return true
     }
 
-    /// Records that both sides hold the same state.
     mutating func markEqual() {
-        sentUnion = nil
-        owesUnion = false
-        compareAt = nil
+        (sentUnion, owesUnion, compareAt) = (nil, false, nil)
     }
 
     /// Applies the peer's acknowledgement.
@@ -170,7 +166,7 @@ struct Exchange: Sendable {
 /// The links whose deltas this device's disk refused, and when to ask for them again.
 ///
 /// The links stay open, because nothing is wrong with them. One is asked at a time, after pauses
-/// that grow, so that a full disk does not keep everybody busy; all are asked as soon as the disk
+/// that grow, so that a full disk does not keep all peers busy; all are asked as soon as the disk
 /// accepts something.
 struct RefusedDeltas: Sendable {
     /// The time of the next request; nil if nothing was refused.
@@ -184,7 +180,6 @@ struct RefusedDeltas: Sendable {
     private var isTrying = false
 
     mutating func add(_ link: LinkID) { links.insert(link) }
-
     mutating func remove(_ link: LinkID) { links.remove(link) }
 
     /// The disk refused a batch; `jitter` is between 0 and 1.
@@ -200,8 +195,7 @@ struct RefusedDeltas: Sendable {
 
     /// The disk accepted a batch: there is no reason to wait any longer.
     mutating func diskRecovered(at now: Moment) {
-        pause = 0
-        isTrying = false
+        (pause, isTrying) = (0, false)
         time = min(time, now.uptime)
     }
 

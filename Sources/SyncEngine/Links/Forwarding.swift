@@ -4,26 +4,20 @@ import SessionCRDT
 /// to them.
 ///
 /// Forwarding: in a full mesh every device would pass every write on to every other one. So peers
-/// tell each other to whom they are linked (`links`), and a delta from a peer is not passed on to
+/// report to whom they are linked (`links`), and a delta from a peer is not passed on to
 /// those that this peer reaches itself, unless it has not arrived there after
-/// `Timing.forwardAfter`. The sender then tells all who has it (`reached`, see `DeliveryReports`).
+/// `Timing.forwardAfter`. The sender then reports who has it (`reached`, see `DeliveryReports`).
 struct DelegatedDeltas: Sendable {
-    private struct Item {
-        let vector: VersionVector
-        let until: UInt64
-    }
-
     /// The earliest first.
-    private var items: [Item] = []
+    private var items: [(vector: VersionVector, until: UInt64)] = []
 
     /// Anything beyond is forwarded.
     private static let maxCount = 8
 
-    /// The time at which the first item expires; nil if there is none.
     var due: UInt64? { items.first?.until }
 
     mutating func add(_ vector: VersionVector, until: UInt64) {
-        items.append(Item(vector: vector, until: until))
+        items.append((vector, until))
         if items.count > DelegatedDeltas.maxCount { items.removeFirst() }
     }
 
@@ -42,8 +36,8 @@ struct DelegatedDeltas: Sendable {
     }
 }
 
-/// The writes that this device has sent to several peers, so that each can be told that the others
-/// have them.
+/// The writes that this device has sent to several peers, until it has reported to each that the
+/// others have them.
 struct DeliveryReports: Sendable {
     /// The latest time of the next report; nil if there is nothing to report.
     private(set) var dueAt: UInt64?
@@ -55,7 +49,7 @@ struct DeliveryReports: Sendable {
         if dueAt == nil { dueAt = now.uptime + Timing.reportDelay }
     }
 
-    /// Returns what all of these peers have and were not told yet; nil while it is better to wait
+    /// Returns what all of these peers have and is not reported yet; nil while it is better to wait
     /// for more of them.
     mutating func next(reachedBy peers: [VersionVector], at now: Moment) -> VersionVector? {
         guard let dueAt else { return nil }
@@ -76,7 +70,6 @@ struct DeliveryReports: Sendable {
 
     /// Forgets what was sent, because no other peer is linked.
     mutating func clear() {
-        dueAt = nil
-        sent = VersionVector()
+        (dueAt, sent) = (nil, VersionVector())
     }
 }

@@ -4,7 +4,7 @@ import SyncProtocol
 /// A connection with a member of a session: the identity of the peer, and whether it is alive.
 ///
 /// Liveness: a link that has been silent for `Timing.pingAfter` is pinged and closed when nothing
-/// has come for `Timing.pingTimeout` after that. An announcement of a peer that misses nobody stands
+/// has come for `Timing.pingTimeout` after that. An announcement of a peer that misses none stands
 /// in for the ping. Where something waits for the peer, an unanswered delta first makes the link
 /// doubtful, and then the peer is dialled at its other addresses without closing the link.
 struct Link: Sendable {
@@ -20,11 +20,12 @@ struct Link: Sendable {
     }
 
     /// The state once the peer has said hello.
-    private struct Greeted {
+    struct Greeted {
         var peer: Peer
+        let openedAt: UInt64
         var exchange: Exchange
         var lastHeard: UInt64
-        /// The last time the peer announced, from the address of this link, that it misses nobody.
+        /// The last time the peer announced, from the address of this link, that it misses no peer.
         var announcedAt: UInt64?
         /// Whether parts of a delta have arrived, and not the last.
         var isReceivingParts = false
@@ -38,7 +39,7 @@ struct Link: Sendable {
         var isDoubted = false
         /// The instances to which the peer itself sends what it has.
         var peersLinks: Set<InstanceID> = []
-        /// The instances to which this device does, as last told to the peer.
+        /// The instances to which this device does, as last sent to the peer.
         var sentLinks: [InstanceID] = []
         /// The addresses of other members that the peer was sent last, with their instance.
         var sentAddresses: [Endpoint: (instance: InstanceID, at: UInt64)] = [:]
@@ -68,9 +69,70 @@ struct Link: Sendable {
             else { return isReceivingParts ? Timing.suspiciousSilence : 0 }
             return Timing.progressInterval + Timing.suspiciousSilence
         }
+
+        /// Returns the addresses of other members that are news to the peer, sorted, and records
+        /// that they are sent; after `Timing.addressResendInterval` an address is news again.
+        mutating func newAddresses(of others: [Link], at now: Moment) -> [Endpoint] {
+            var news: Set<Endpoint> = []
+            for other in others {
+                guard let endpoint = other.listening, let instance = other.instance,
+                    Ports.mayDial(named: endpoint.port)
+                else { continue }
+                if let sent = sentAddresses[endpoint], sent.instance == instance,
+                    now.uptime < sent.at + Timing.addressResendInterval
+                {
+                    continue
+                }
+                sentAddresses[endpoint] = (instance, now.uptime)
+                news.insert(endpoint)
+            }
+            return Array(news.sorted().prefix(Limits.addresses))
+        }
+
+        /// Records to which instances this device sends what it has; returns whether the peer must
+        /// be told.
+        mutating func recordLinks(_ instances: [InstanceID]) -> Bool {
+            guard peer.features.contains(Feature.reach), sentLinks != instances else {
+                return false
+            }
+            sentLinks = instances
+            return true
+        }
+
+        /// Records that bytes arrived; returns whether a ping was unanswered.
+        mutating func recordActivity(at now: Moment) -> Bool {
+            defer { ping = nil }
+            lastHeard = now.uptime
+            isDoubted = false
+            return ping != nil
+        }
+
+        /// Records that bytes arrived which are no complete message, or a part of a delta; returns
+        /// whether the sender is due a sign of life, because it hears nothing until the rest is
+        /// there.
+        mutating func isProgressDue(at now: Moment, ofPart isPart: Bool) -> Bool {
+            // With the first part, before the sender, who waits for an answer, dials elsewhere.
+            let isFirst = isPart && !isReceivingParts
+            isReceivingParts = isReceivingParts || isPart
+            let pinged = lastPing.map { $0 + Timing.progressInterval } ?? 0
+            return isFirst || now.uptime >= max(pinged, openedAt + Timing.answerTimeout)
+        }
+
+        /// Forgets what other devices no longer send to the peer.
+        mutating func pruneDelegated(at now: Moment) {
+            delegated.prune(at: now, peerVector: exchange.peerVector)
+        }
+
+        /// Records a ping, unless one is unanswered; returns whether it must be sent.
+        mutating func ping(at now: Moment, timeout: UInt64) -> Bool {
+            guard ping == nil else { return false }
+            lastPing = now.uptime
+            ping = Ping(sentAt: now.uptime, timeout: max(timeout, minPingTimeout(at: now)))
+            return true
+        }
     }
 
-    private struct Ping {
+    struct Ping {
         let sentAt: UInt64
         let timeout: UInt64
 
@@ -108,7 +170,7 @@ struct Link: Sendable {
     }
 
     /// Changes the state of a greeted link; does nothing before.
-    private mutating func change<Result>(_ change: (inout Greeted) -> Result) -> Result? {
+    mutating func change<Result>(_ change: (inout Greeted) -> Result) -> Result? {
         guard case .greeted(var greeted) = state else { return nil }
         // Released meanwhile, so that nothing is copied.
         state = .greeting
@@ -126,32 +188,20 @@ struct Link: Sendable {
 
     /// Nil until the peer has said hello.
     var peer: Peer? { greeted?.peer }
-
     var isGreeted: Bool { if case .greeted = state { true } else { false } }
-
-    var instance: InstanceID? {
-        if case .greeted(let greeted) = state { greeted.peer.instance } else { nil }
-    }
-
+    var instance: InstanceID? { greeted?.peer.instance }
     var exchange: Exchange? { greeted?.exchange }
 
-    /// The address on which the peer listens, as far as this link tells.
-    var listening: Endpoint? {
-        peer.map { Endpoint(address: remote.address, port: $0.port) }
-    }
+    /// The address on which the peer listens, as far as this link shows.
+    var listening: Endpoint? { peer.map { Endpoint(address: remote.address, port: $0.port) } }
 
     /// The address at which the peer can be dialled again.
     var contactEndpoint: Endpoint? { side == .dialled ? remote : listening }
 
     mutating func greet(_ peer: Peer, _ exchange: Exchange, at now: Moment) {
-        state = .greeted(Greeted(peer: peer, exchange: exchange, lastHeard: now.uptime))
+        let (opened, now) = (openedAt, now.uptime)
+        state = .greeted(Greeted(peer: peer, openedAt: opened, exchange: exchange, lastHeard: now))
     }
-
-    mutating func updateExchange<Result>(_ change: (inout Exchange) -> Result) -> Result? {
-        self.change { change(&$0.exchange) }
-    }
-
-    mutating func setSkew(_ skew: Int64) { change { $0.peer.skew = skew } }
 
     /// Whether the peer has this and owes no answer to a ping, so that it is certainly there.
     func isSynced(with vector: VersionVector) -> Bool {
@@ -159,77 +209,20 @@ struct Link: Sendable {
         return greeted.exchange.isLevel(with: vector)
     }
 
-    // MARK: Addresses of other members
-
-    /// Returns the addresses of other members that are news to the peer, sorted, and records that
-    /// they are sent; after `Timing.addressResendInterval` an address is news again.
-    mutating func newAddresses(of others: [Link], at now: Moment) -> [Endpoint] {
-        change { greeted in
-            var news: Set<Endpoint> = []
-            for other in others {
-                guard let endpoint = other.listening, let instance = other.instance,
-                    Ports.mayDial(named: endpoint.port)
-                else { continue }
-                if let sent = greeted.sentAddresses[endpoint], sent.instance == instance,
-                    now.uptime < sent.at + Timing.addressResendInterval
-                {
-                    continue
-                }
-                greeted.sentAddresses[endpoint] = (instance, now.uptime)
-                news.insert(endpoint)
-            }
-            return Array(news.sorted().prefix(Limits.addresses))
-        } ?? []
-    }
-
-    /// Makes an address news again, because the member there has left.
-    mutating func forgetAddress(_ endpoint: Endpoint) {
-        change { $0.sentAddresses[endpoint] = nil }
-    }
-
     // MARK: Forwarding
 
-    /// The instances to which the peer itself sends what it has.
     var peersLinks: Set<InstanceID> { greeted?.peersLinks ?? [] }
-
-    mutating func setPeersLinks(_ instances: [InstanceID]) {
-        change { $0.peersLinks = Set(instances) }
-    }
-
-    /// Records to which instances this device sends what it has; returns whether the peer must be
-    /// told.
-    mutating func recordLinks(_ instances: [InstanceID]) -> Bool {
-        change { greeted in
-            guard greeted.peer.features.contains(Feature.reach), greeted.sentLinks != instances
-            else { return false }
-            greeted.sentLinks = instances
-            return true
-        } ?? false
-    }
-
-    /// Leaves these writes to another device that sends them to the peer.
-    mutating func delegate(_ vector: VersionVector, until: UInt64) {
-        change { $0.delegated.add(vector, until: until) }
-    }
 
     /// Whether other devices are sending these writes to the peer.
     func isDelegated(_ news: [Dot], at now: Moment) -> Bool {
         greeted?.delegated.contains(news, at: now) ?? false
     }
 
-    mutating func pruneDelegated(at now: Moment) {
-        change { $0.delegated.prune(at: now, peerVector: $0.exchange.peerVector) }
-    }
-
     // MARK: Silence
 
-    /// The time at which something last arrived from a greeted peer.
     var lastHeard: UInt64? { greeted?.lastHeard }
-
     /// The time of the unanswered ping; nil if there is none.
     var pingedAt: UInt64? { greeted?.ping?.sentAt }
-
-    /// The time until which the unanswered ping may be answered before the link is doubted.
     var trustedUntil: UInt64? { greeted?.ping?.trustedUntil }
 
     /// Whether a ping has been unanswered for too long.
@@ -247,58 +240,15 @@ struct Link: Sendable {
     /// The time at which an unanswered delta makes the link doubtful: first the peer is pinged, and
     /// then dialled elsewhere.
     var doubtAt: UInt64? { greeted?.doubtAt }
-
-    mutating func markDoubted() { change { $0.isDoubted = true } }
-
-    /// Whether the peer has not answered a delta for so long that it is dialled elsewhere.
     var isDoubted: Bool { greeted?.isDoubted ?? false }
 
-    /// Records that bytes arrived; returns whether a ping was unanswered.
-    @discardableResult
-    mutating func recordActivity(at now: Moment) -> Bool {
-        change { greeted in
-            defer { greeted.ping = nil }
-            greeted.lastHeard = now.uptime
-            greeted.isDoubted = false
-            return greeted.ping != nil
-        } ?? false
+    /// Records an announcement, from that address, that the peer misses no other.
+    mutating func recordAnnouncement(from source: Endpoint, at now: Moment) {
+        if source.address == remote.address { change { $0.announcedAt = now.uptime } }
     }
-
-    /// Records an announcement, from that address, that the peer misses nobody.
-    mutating func recordAnnouncement(from address: UInt32, at now: Moment) {
-        guard address == remote.address else { return }
-        change { $0.announcedAt = now.uptime }
-    }
-
-    /// Records that bytes arrived which are no complete message, or a part of a delta; returns
-    /// whether the sender is due a sign of life, because it hears nothing until the rest is there.
-    mutating func isProgressDue(at now: Moment, ofPart isPart: Bool) -> Bool {
-        let openedAt = openedAt
-        return change { greeted in
-            // With the first part, before the sender, who waits for an answer, dials elsewhere.
-            let isFirst = isPart && !greeted.isReceivingParts
-            greeted.isReceivingParts = greeted.isReceivingParts || isPart
-            let pinged = greeted.lastPing.map { $0 + Timing.progressInterval } ?? 0
-            return isFirst || now.uptime >= max(pinged, openedAt + Timing.answerTimeout)
-        } ?? false
-    }
-
-    /// Records that a delta is complete: the next part belongs to another one.
-    mutating func deltaCompleted() { change { $0.isReceivingParts = false } }
 
     /// The number in a ping sent at that uptime.
     static func pingNumber(_ uptime: UInt64) -> UInt64 { uptime & 0xFFFF_FFFF }
-
-    /// Records a ping, unless one is unanswered; returns whether it must be sent.
-    mutating func ping(at now: Moment, timeout: UInt64) -> Bool {
-        change { greeted in
-            guard greeted.ping == nil else { return false }
-            greeted.lastPing = now.uptime
-            let timeout = max(timeout, greeted.minPingTimeout(at: now))
-            greeted.ping = Ping(sentAt: now.uptime, timeout: timeout)
-            return true
-        } ?? false
-    }
 }
 
 /// Duplicate links: two daemons that dial each other at the same time get two connections, and a
@@ -306,7 +256,7 @@ struct Link: Sendable {
 /// between the same instances must survive, and both sides must choose the same one without talking
 /// about it. Links of about the same age (`Timing.simultaneousOpening`, nearly the same on both
 /// sides): the one that the device with the higher id dialled. Otherwise the older one, if it is
-/// alive, so that nothing under way on it starts again, and nobody can push it out by opening new
+/// alive, so that nothing under way on it starts again, and no peer can push it out by opening new
 /// connections. If that is uncertain it is disputed: it is pinged, and its answer or silence decides.
 extension Link {
     /// The decision about two links of the same two instances.
@@ -318,10 +268,7 @@ extension Link {
         case leaveToPeer
     }
 
-    /// Whether a newer link of the same two instances waits for the answer to this one's ping.
     var isDisputed: Bool { greeted?.isDisputed ?? false }
-
-    mutating func setDisputed(_ isDisputed: Bool) { change { $0.isDisputed = isDisputed } }
 
     func isDuplicate(of other: Link) -> Bool {
         id != other.id && peer?.device == other.peer?.device

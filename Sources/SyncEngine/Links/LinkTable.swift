@@ -5,7 +5,6 @@ import SyncProtocol
 struct LinkTable: Sendable {
     private(set) var all: [Link] = []
 
-    /// The links whose peer has said hello.
     var greeted: [Link] { all.filter(\.isGreeted) }
 
     /// Whether all links with a device are doubted.
@@ -14,7 +13,6 @@ struct LinkTable: Sendable {
         return !links.isEmpty && links.allSatisfy(\.isDoubted)
     }
 
-    /// The earliest deadline of all links.
     var nextDeadline: UInt64? {
         // By index: every input asks, and no link is copied for it.
         all.indices.lazy.map { all[$0].nextDeadline }.min()
@@ -29,23 +27,20 @@ struct LinkTable: Sendable {
     }
 
     @discardableResult
-    mutating func remove(_ id: LinkID) -> Link? {
-        index(of: id).map { all.remove(at: $0) }
-    }
+    mutating func remove(_ id: LinkID) -> Link? { index(of: id).map { all.remove(at: $0) } }
 
-    /// Changes a link, if it is there.
     @discardableResult
     mutating func update<Result>(_ id: LinkID, _ change: (inout Link) -> Result) -> Result? {
         index(of: id).map { change(&all[$0]) }
     }
 
-    /// Changes the exchange of a link whose peer has said hello.
+    /// Changes the state of a link whose peer has said hello.
     @discardableResult
-    mutating func updateExchange<Result>(
+    mutating func change<Result>(
         _ id: LinkID,
-        _ change: (inout Exchange) -> Result
+        _ change: (inout Link.Greeted) -> Result
     ) -> Result? {
-        update(id) { $0.updateExchange(change) } ?? nil
+        update(id) { $0.change(change) } ?? nil
     }
 
     private func index(of id: LinkID) -> Int? {
@@ -69,13 +64,10 @@ enum LinkQuota {
     /// The links to close now that `newest` is there or its peer has said hello: the oldest of
     /// those that peers have opened.
     static func surplus(in links: [Link], with newest: Link) -> [LinkID] {
-        let isLoopback = newest.remote.address >> 24 == 127
-        let ofAddress =
-            isLoopback ? [] : links.filter { $0.remote.address == newest.remote.address }
+        let (remote, isLoopback) = (newest.remote, newest.remote.isLoopback)
+        let ofAddress = isLoopback ? [] : links.filter { $0.remote.address == remote.address }
         let ofDevice = newest.peer.map { peer in links.filter { $0.peer?.device == peer.device } }
-        let groups = [
-            (ofDevice ?? [], perDevice), (ofAddress, perAddress), (links, perSession),
-        ]
+        let groups = [(ofDevice ?? [], perDevice), (ofAddress, perAddress), (links, perSession)]
         var surplus: [LinkID] = []
         for (group, limit) in groups {
             let rest = group.filter { !surplus.contains($0.id) }

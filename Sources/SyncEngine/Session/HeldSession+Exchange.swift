@@ -6,10 +6,10 @@ extension HeldSession {
     mutating func exchange(_ message: PeerMessage, on link: Link, _ context: inout EngineContext) {
         switch message {
         case .delta(let delta):
-            links.update(link.id) { $0.deltaCompleted() }
+            links.change(link.id) { $0.isReceivingParts = false }
             receive(delta, from: link, &context)
         case .ack(let acknowledgement):
-            links.updateExchange(link.id) { $0.apply(acknowledgement) }
+            links.change(link.id) { $0.exchange.apply(acknowledgement) }
             recordAcknowledgement(of: link.id, &context)
             compareDigests(link.id, &context)
             push(to: link.id, &context)
@@ -17,15 +17,13 @@ extension HeldSession {
             context.emit(.peersChanged(id))
             closeIfFinished(&context)
         case .need(let vector):
-            guard links.updateExchange(link.id, { $0.applyNeed(vector, at: context.now) }) == true
-            else {
-                return breach("deltas never fit", on: link.id, &context)
-            }
+            guard links.change(link.id, { $0.exchange.applyNeed(vector, at: context.now) }) == true
+            else { return breach("deltas never fit", on: link.id, &context) }
             push(to: link.id, &context)
             // The delta that its disk refused may be stored after all, so that nothing is left to send.
             closeIfFinished(&context)
-        case .addresses(let endpoints): receiveAddresses(endpoints, at: context.now, context)
-        case .links(let instances): links.update(link.id) { $0.setPeersLinks(instances) }
+        case .addresses(let endpoints): receiveAddresses(endpoints, context)
+        case .links(let instances): links.change(link.id) { $0.peersLinks = Set(instances) }
         case .reached(let reach): receive(reach, &context)
         case .welcome: breach("a welcome on a member's link", on: link.id, &context)
         case .hello, .ping, .pong, .clock, .bye, .error: break
@@ -35,38 +33,36 @@ extension HeldSession {
     private mutating func receive(_ delta: Delta, from link: Link, _ context: inout EngineContext) {
         guard replica.isReadable else {
             // The peer has it on disk; whether this device does is seen once it can be read.
-            links.updateExchange(link.id) { $0.recordReceived(delta) }
+            links.change(link.id) { $0.exchange.recordReceived(delta) }
             return refused.add(link.id)
         }
         guard link.exchange?.isRefused != true else { return }
         let added = replica.addedWeight(of: delta)
         if let excess = replica.excess(of: delta, adding: added) {
-            return refuse(PeerError(code: PeerError.tooMuch, text: excess.text), of: link, &context)
+            return refuse(PeerError(code: PeerError.tooMuch, text: excess), of: link, &context)
         }
-        switch replica.merge(delta, adding: added) {
-        case .gap:
-            context.emit(.send(link.id, .need(replica.committed.vector)))
-        case .merged(let displaced):
-            links.updateExchange(link.id) { $0.recordReceived(delta) }
-            rewrite(displaced, &context)
-            delegateToSender(delta, link, at: context.now)
-            recordAcknowledgement(of: link.id, &context)
-            if replica.isSettled {
-                acknowledge(to: link.id, &context)
-            } else {
-                replica.acknowledgeWhenSettled(link.id)
-                persist(&context)
-            }
-            if delta.isUnion { answerUnion(on: link.id, &context) }
+        guard let displaced = replica.merge(delta, adding: added) else {
+            return context.emit(.send(link.id, .need(replica.committed.vector)))
         }
+        links.change(link.id) { $0.exchange.recordReceived(delta) }
+        rewrite(displaced, &context)
+        delegateToSender(delta, link, at: context.now)
+        recordAcknowledgement(of: link.id, &context)
+        if replica.isSettled {
+            acknowledge(to: link.id, &context)
+        } else {
+            replica.acknowledgeWhenSettled(link.id)
+            persist(&context)
+        }
+        if delta.isUnion { answerUnion(on: link.id, &context) }
     }
 
     /// Rejects all further deltas of a link, whose peer sends more than a session may hold.
     ///
-    /// The peer is told once; the link stays for what this device has to send.
+    /// The error is sent once; the link stays for what this device has to send.
     mutating func refuse(_ error: PeerError, of link: Link, _ context: inout EngineContext) {
         guard link.exchange?.isRefused != true else { return }
-        links.updateExchange(link.id) { $0.refuse() }
+        links.change(link.id) { $0.exchange.refuse() }
         context.emit(.send(link.id, .error(error)))
         guard let peer = link.peer else { return }
         context.emit(.alarm(.excess(id, peer.device, name: peer.name, of: error.text)))
@@ -74,28 +70,24 @@ extension HeldSession {
 
     /// The peer reported that it did not understand something or that it was too much.
     func receive(_ error: PeerError, from link: Link, _ context: inout EngineContext) {
-        context.emit(.log(.warning, "link \(link.id.number): \(error.text)"))
+        context.emit(.log(.warning, "link \(link.id): \(error.text)"))
         guard let peer = link.peer else { return }
         switch error.code {
         case PeerError.tooMuch: context.emit(.alarm(.refused(id, peer.device, name: peer.name)))
         case PeerError.badDelta:
-            context.emit(
-                .alarm(.deltaRefused(id, peer.device, name: peer.name, reason: error.text))
-            )
+            let reason = error.text
+            context.emit(.alarm(.deltaRefused(id, peer.device, name: peer.name, reason: reason)))
         default: break
         }
     }
 
-    /// Tells the peer what is on disk here.
+    /// Sends the peer the state on disk here.
     mutating func acknowledge(to link: LinkID, _ context: inout EngineContext) {
         guard links[link] != nil else { return }
-        links.updateExchange(link) { $0.recordAckSent() }
+        links.change(link) { $0.exchange.recordAckSent() }
         let committed = replica.committed
-        let acknowledgement = Acknowledgement(
-            vector: committed.vector,
-            digest: committed.tally.digest
-        )
-        context.emit(.send(link, .ack(acknowledgement)))
+        let (vector, digest) = (committed.vector, committed.tally.digest)
+        context.emit(.send(link, .ack(Acknowledgement(vector: vector, digest: digest))))
     }
 
     /// Sends the peer what it lacks, unless it has not answered the last delta, or others are
@@ -116,9 +108,8 @@ extension HeldSession {
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.peerVector) ?? union else { return }
         sendLinks(served ?? self.served(at: context.now), to: link, &context)
-        links.updateExchange(id) {
-            $0.recordSent(delta, of: committed.tally.digest, at: context.now)
-        }
+        let digest = committed.tally.digest
+        links.change(id) { $0.exchange.recordSent(delta, of: digest, at: context.now) }
         context.emit(.send(id, .delta(delta)))
         reports.recordSent(news, at: context.now)
     }
@@ -135,14 +126,14 @@ extension HeldSession {
         link.exchange?.sentAt.map { now.uptime < $0 + Timing.forwardAfter } ?? true
     }
 
-    /// Tells a peer to which others this device sends what it has, unless it knows.
+    /// Notifies a peer to which others this device sends what it has, unless it knows.
     private mutating func sendLinks(
         _ served: Set<InstanceID>,
         to link: Link,
         _ context: inout EngineContext
     ) {
         let others = served.filter { $0 != link.instance }.sorted()
-        guard links.update(link.id, { $0.recordLinks(others) }) == true else { return }
+        guard links.change(link.id, { $0.recordLinks(others) }) == true else { return }
         context.emit(.send(link.id, .links(others)))
     }
 
@@ -153,11 +144,11 @@ extension HeldSession {
         let until = now.uptime + Timing.forwardAfter
         for other in links.greeted where other.id != sender.id {
             guard let instance = other.instance, theirs.contains(instance) else { continue }
-            links.update(other.id) { $0.delegate(delta.upto, until: until) }
+            links.change(other.id) { $0.delegated.add(delta.upto, until: until) }
         }
     }
 
-    /// Tells all peers which of the writes sent to them the others have, once all do, or when it is
+    /// Reports to all peers which of the sent writes the others have, once all do, or when it is
     /// time.
     mutating func sendReports(_ context: inout EngineContext) {
         guard reports.dueAt != nil else { return }
@@ -179,8 +170,10 @@ extension HeldSession {
         let theirs = Set(reach.instances)
         for other in links.greeted {
             guard let instance = other.instance, theirs.contains(instance) else { continue }
-            links.updateExchange(other.id) { $0.learn(reach.vector) }
-            links.update(other.id) { $0.pruneDelegated(at: context.now) }
+            links.change(other.id) {
+                $0.exchange.learn(reach.vector)
+                $0.pruneDelegated(at: context.now)
+            }
             // A union waits until the peer lacks nothing else, which others may have brought about.
             if other.exchange?.owesUnion == true { push(to: other.id, &context) }
         }
@@ -234,11 +227,11 @@ extension HeldSession {
         else { return }
         let (ours, theirs) = (committed.tally.digest, exchange.peerDigest)
         guard theirs != ours else {
-            links.updateExchange(id) { $0.markEqual() }
+            links.change(id) { $0.exchange.markEqual() }
             return
         }
-        let isOwed = links.updateExchange(id) {
-            $0.planUnion(ours: ours, theirs: theirs, at: context.now)
+        let isOwed = links.change(id) {
+            $0.exchange.planUnion(ours: ours, theirs: theirs, at: context.now)
         }
         guard isOwed == true, theirs != nil else { return }
         context.emit(.alarm(.digestMismatch(self.id, peer.device, name: peer.name)))
@@ -247,9 +240,9 @@ extension HeldSession {
     /// Writes entries again whose dots belong to other keys, so that they are not lost.
     private mutating func rewrite(_ displaced: [KeyedEntry], _ context: inout EngineContext) {
         let mutations = displaced.map { Mutation($0.key, $0.entry.value) }
-        let device = context.device
-        guard !mutations.isEmpty, replica.hasRoom(for: mutations, by: device) else { return }
-        replica.write(mutations, for: nil, by: device, at: context.now, using: &context.generator)
+        guard !mutations.isEmpty, replica.hasRoom(for: mutations, by: context.device)
+        else { return }
+        replica.write(mutations, &context)
         let count = mutations.count
         context.emit(.log(.error, "session \(id): rewrote \(count) entries with duplicate dots"))
     }
@@ -261,9 +254,8 @@ extension HeldSession {
             exchange.peerVector != committed.vector
                 || exchange.peerDigest != committed.tally.digest
         else { return }
-        links.updateExchange(link) {
-            $0.replyWithUnion(of: committed.tally.digest, at: context.now)
-        }
+        let digest = committed.tally.digest
+        links.change(link) { $0.exchange.replyWithUnion(of: digest, at: context.now) }
         push(to: link, &context)
     }
 
@@ -274,12 +266,12 @@ extension HeldSession {
         guard replica.isFinished, replica.isSettled else { return }
         let committed = replica.committed
         for link in links.greeted {
-            guard let exchange = link.exchange, exchange.isLevel(with: committed.vector) else {
-                continue
-            }
+            guard let exchange = link.exchange, exchange.isLevel(with: committed.vector)
+            else { continue }
             guard exchange.peerDigest == committed.tally.digest else {
-                // Only others have said what the peer has: now both tell each other.
-                if links.updateExchange(link.id, { $0.needsDigest(of: committed.vector) }) == true {
+                // Only others have said what the peer has: now both send each other their digests.
+                if links.change(link.id, { $0.exchange.needsDigest(of: committed.vector) }) == true
+                {
                     acknowledge(to: link.id, &context)
                 }
                 continue

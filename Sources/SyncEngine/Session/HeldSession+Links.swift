@@ -3,7 +3,6 @@ import SyncProtocol
 
 /// Links that open, greet, go silent and close.
 extension HeldSession {
-    /// A connection has proven possession of the session's key.
     mutating func open(_ link: Link, _ context: inout EngineContext) {
         context.sessionOfLink[link.id] = id
         links.insert(link)
@@ -37,9 +36,7 @@ extension HeldSession {
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):
-            guard !link.isGreeted else {
-                return breach("a second hello", on: id, &context)
-            }
+            guard !link.isGreeted else { return breach("a second hello", on: id, &context) }
             receive(hello, on: link, &context)
         case .bye(let reason): receiveGoodbye(reason, on: link, &context)
         case .ping(let number): context.emit(.send(id, .pong(number)))
@@ -48,9 +45,8 @@ extension HeldSession {
             setSkew(context.now.skew(of: milliseconds), on: link, &context)
         case .error(let error): receive(error, from: link, &context)
         case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
-            guard link.isGreeted else {
-                return breach("no hello before other messages", on: id, &context)
-            }
+            guard link.isGreeted
+            else { return breach("no hello before other messages", on: id, &context) }
             exchange(message, on: link, &context)
         }
     }
@@ -59,9 +55,8 @@ extension HeldSession {
 
     private mutating func receive(_ hello: Hello, on link: Link, _ context: inout EngineContext) {
         let device = context.device
-        guard hello.session == id else {
-            return breach("hello for another session", on: link.id, &context)
-        }
+        guard hello.session == id
+        else { return breach("hello for another session", on: link.id, &context) }
         guard hello.instance != device.instance else {
             recordOwnAddress(of: link, &context)
             return part(from: link.id, .itself, &context)
@@ -139,13 +134,12 @@ extension HeldSession {
         to id: LinkID,
         _ context: inout EngineContext
     ) {
-        guard let news = links.update(id, { $0.newAddresses(of: others, at: context.now) }),
+        guard let news = links.change(id, { $0.newAddresses(of: others, at: context.now) }),
             !news.isEmpty
         else { return }
         context.emit(.send(id, .addresses(news)))
     }
 
-    /// The link leads back to this daemon.
     private mutating func recordOwnAddress(of link: Link, _ context: inout EngineContext) {
         guard link.side == .dialled else { return }
         context.discovery.ownEndpoints.insert(link.remote)
@@ -173,9 +167,8 @@ extension HeldSession {
             case .pingOlder:
                 // A link that was cut silently looks sound until it is pinged.
                 ping(older.id, &context)
-                links.update(older.id) { $0.setDisputed(true) }
-                let text = "link \(older.id.number) to \(older.remote) is disputed"
-                context.emit(.log(.debug, text))
+                links.change(older.id) { $0.isDisputed = true }
+                context.emit(.log(.debug, "link \(older.id) to \(older.remote) is disputed"))
                 continue
             }
             part(from: surplus, .duplicate, &context)
@@ -187,7 +180,7 @@ extension HeldSession {
     /// Closes one of two links, after the older one has answered its ping or has not in time.
     private mutating func resolveDispute(about id: LinkID, _ context: inout EngineContext) {
         guard links[id]?.isDisputed == true else { return }
-        links.update(id) { $0.setDisputed(false) }
+        links.change(id) { $0.isDisputed = false }
         _ = resolveDuplicates(of: id, &context)
     }
 
@@ -201,9 +194,8 @@ extension HeldSession {
         _ number: UInt64,
         _ context: inout EngineContext
     ) {
-        guard let peer = link.peer, let pingedAt, number == Link.pingNumber(pingedAt) else {
-            return
-        }
+        guard let peer = link.peer, let pingedAt, number == Link.pingNumber(pingedAt)
+        else { return }
         let hasTwin = links.greeted.contains {
             $0.peer?.device == peer.device && $0.instance != peer.instance
                 && $0.openedAt >= link.openedAt && $0.openedAt <= pingedAt
@@ -215,7 +207,6 @@ extension HeldSession {
 
     // MARK: The end
 
-    /// The connection is gone without a goodbye.
     mutating func unlinked(_ id: LinkID, _ context: inout EngineContext) {
         guard let link = remove(id, &context) else { return }
         redial(link, &context)
@@ -239,11 +230,8 @@ extension HeldSession {
         case .finished:
             // The peer may not have heard of the last writes here.
             let vector = link.exchange?.peerVector ?? VersionVector()
-            if replica.committed.vector == vector {
-                pauseUntilChange(link, &context)
-            } else {
-                redial(link, &context)
-            }
+            let isEqual = replica.committed.vector == vector
+            if isEqual { pauseUntilChange(link, &context) } else { redial(link, &context) }
         case .left: memberLeft(link, &context)
         case .storage:
             // The peer dials itself once it can read its disk again.
@@ -253,7 +241,6 @@ extension HeldSession {
         }
     }
 
-    /// Says goodbye and closes a link.
     mutating func part(from id: LinkID, _ reason: ByeReason, _ context: inout EngineContext) {
         guard remove(id, &context) != nil else { return }
         context.emit(.send(id, .bye(reason)))
@@ -282,9 +269,8 @@ extension HeldSession {
         }
         context.emit(.send(id, .error(error)))
         if error.code == PeerError.badDelta, let peer = links[id]?.peer {
-            context.emit(
-                .alarm(.badDelta(self.id, peer.device, name: peer.name, reason: error.text))
-            )
+            let (device, name, reason) = (peer.device, peer.name, error.text)
+            context.emit(.alarm(.badDelta(self.id, device, name: name, reason: reason)))
         }
         if isFatal { breach(error.text, on: id, &context) }
     }
@@ -292,7 +278,7 @@ extension HeldSession {
     /// The peer broke the protocol: closes the link.
     mutating func breach(_ reason: String, on id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
-        context.emit(.log(.warning, "link \(id.number) to \(link.remote): \(reason)"))
+        context.emit(.log(.warning, "link \(id) to \(link.remote): \(reason)"))
         part(from: id, .protocolError, &context)
         redial(link, &context)
     }
@@ -306,11 +292,10 @@ extension HeldSession {
         contacts.redial(link, at: context.now, jitter: context.jitter(), maxPause: maxPause)
     }
 
-    /// The peer has left the session.
     private mutating func memberLeft(_ link: Link, _ context: inout EngineContext) {
         if let peer = link.peer { forgetAcknowledgements(of: peer, &context) }
         guard let endpoint = link.contactEndpoint else { return }
-        for other in links.greeted { links.update(other.id) { $0.forgetAddress(endpoint) } }
+        for other in links.greeted { links.change(other.id) { $0.sentAddresses[endpoint] = nil } }
         let isTyped = contacts[endpoint]?.isTyped ?? false
         contacts.memberLeft(link)
         if isTyped { redial(link, &context) }
@@ -330,8 +315,8 @@ extension HeldSession {
     /// `link` is a copy from when the due links were listed.
     mutating func check(_ link: Link, _ context: inout EngineContext) {
         guard links[link.id] != nil else { return }
-        links.update(link.id) { $0.pruneDelegated(at: context.now) }
-        if links.updateExchange(link.id, { $0.isComparisonDue(at: context.now) }) == true {
+        links.change(link.id) { $0.pruneDelegated(at: context.now) }
+        if links.change(link.id, { $0.exchange.isComparisonDue(at: context.now) }) == true {
             compareDigests(link.id, &context)
         }
         push(to: link.id, &context)
@@ -342,8 +327,7 @@ extension HeldSession {
         if link.isDisputed {
             resolveDispute(about: link.id, &context)
         } else if link.isDead(at: context.now) {
-            let text = "link \(link.id.number) to \(link.remote) went silent"
-            context.emit(.log(.info, text))
+            context.emit(.log(.info, "link \(link.id) to \(link.remote) went silent"))
             context.emit(.close(link.id))
             unlinked(link.id, &context)
         } else {
@@ -357,20 +341,20 @@ extension HeldSession {
         if link.pingedAt == nil {
             ping(link.id, timeout: Timing.doubtTimeout, &context)
         } else {
-            links.update(link.id) { $0.markDoubted() }
+            links.change(link.id) { $0.isDoubted = true }
             context.emit(.peersChanged(id))
             contacts.dialNow(peer.device, at: context.now)
         }
     }
 
     private mutating func recordActivity(on id: LinkID, _ context: inout EngineContext) {
-        let wasPinged = links.update(id) { $0.recordActivity(at: context.now) } ?? false
+        let wasPinged = links.change(id) { $0.recordActivity(at: context.now) } ?? false
         resolveDispute(about: id, &context)
         // A client may wait until all peers have answered.
         if wasPinged { context.emit(.peersChanged(self.id)) }
     }
 
-    /// Bytes arrived that are no complete message, or a part of a delta; its sender, who hears
+    /// Bytes arrived that are no complete message, or a part of a delta; its sender, which hears
     /// nothing while the rest is on its way, gets a ping now and then as a sign of progress.
     mutating func bytesReceived(
         from id: LinkID,
@@ -378,7 +362,7 @@ extension HeldSession {
         _ context: inout EngineContext
     ) {
         recordActivity(on: id, &context)
-        let isDue = links.update(id) { $0.isProgressDue(at: context.now, ofPart: arePart) }
+        let isDue = links.change(id) { $0.isProgressDue(at: context.now, ofPart: arePart) }
         if isDue == true { ping(id, &context) }
     }
 
@@ -394,9 +378,8 @@ extension HeldSession {
         timeout: UInt64 = Timing.suspiciousSilence,
         _ context: inout EngineContext
     ) {
-        guard links.update(id, { $0.ping(at: context.now, timeout: timeout) }) == true else {
-            return
-        }
+        guard links.change(id, { $0.ping(at: context.now, timeout: timeout) }) == true
+        else { return }
         context.emit(.send(id, .ping(Link.pingNumber(context.now.uptime))))
     }
 
@@ -409,12 +392,12 @@ extension HeldSession {
     }
 
     private mutating func setSkew(_ skew: Int64, on link: Link, _ context: inout EngineContext) {
-        links.update(link.id) { $0.setSkew(skew) }
+        links.change(link.id) { $0.peer.skew = skew }
         if let peer = links[link.id]?.peer { reportClockSkew(of: peer, &context) }
         context.emit(.peersChanged(id))
     }
 
-    /// This device's clock was set forward by so many milliseconds: tells the peer.
+    /// This device's clock was set forward by so many milliseconds: notifies the peer.
     mutating func clockWasSet(ahead: Int64, for id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id], let peer = link.peer else { return }
         setSkew(peer.skew - ahead, on: link, &context)

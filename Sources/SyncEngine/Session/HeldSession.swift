@@ -23,7 +23,6 @@ struct HeldSession: Sendable {
         replica = try Replica(id, opened)
     }
 
-    /// The needs of the session from now on.
     var schedule: Schedule {
         let linked = links.all.compactMap(\.peer)
         return Schedule(
@@ -69,14 +68,12 @@ struct HeldSession: Sendable {
     /// The session is no longer on disk: says goodbye on all links.
     mutating func leave(_ context: inout EngineContext) {
         for link in links.all { part(from: link.id, .left, &context) }
-        for request in replica.unanswered {
-            context.emit(.reply(request, .failed(reason: "the session was left")))
-        }
+        let outcome = WriteOutcome.failed(reason: "the session was left")
+        for request in replica.unanswered { context.emit(.reply(request, outcome)) }
     }
 
     // MARK: Discovery
 
-    /// A daemon announced that it holds the session.
     mutating func receive(
         _ announced: AnnouncedSession,
         of announcement: Announcement,
@@ -84,8 +81,7 @@ struct HeldSession: Sendable {
         _ context: inout EngineContext
     ) {
         let (device, instance) = (announcement.device, announcement.instance)
-        guard shouldDial(announced, of: announcement, from: source, &context)
-        else { return }
+        guard shouldDial(announced, of: announcement, from: source, &context) else { return }
         contacts.add(Contact(source))
         contacts.update(source) { $0.receiveAnnouncement(of: device, instance, at: context.now) }
         contacts.markOutOfDate(device)
@@ -102,9 +98,7 @@ struct HeldSession: Sendable {
         }
         for link in existing {
             guard announced.isSearching else {
-                links.update(link.id) {
-                    $0.recordAnnouncement(from: source.address, at: context.now)
-                }
+                links.update(link.id) { $0.recordAnnouncement(from: source, at: context.now) }
                 continue
             }
             // A linked peer that still looks for others may have lost the link; if it does not
@@ -122,13 +116,8 @@ struct HeldSession: Sendable {
         return false
     }
 
-    /// A peer sent addresses of other members.
-    mutating func receiveAddresses(
-        _ endpoints: [Endpoint],
-        at now: Moment,
-        _ context: EngineContext
-    ) {
-        let linked = links.greeted.compactMap(\.instance)
+    mutating func receiveAddresses(_ endpoints: [Endpoint], _ context: EngineContext) {
+        let (now, linked) = (context.now, links.greeted.compactMap(\.instance))
         for endpoint in endpoints.prefix(Limits.addresses)
         where Ports.mayDial(named: endpoint.port)
             && !context.discovery.ownEndpoints.contains(endpoint)
@@ -142,7 +131,6 @@ struct HeldSession: Sendable {
         }
     }
 
-    /// The user typed an address.
     mutating func addTyped(_ endpoint: Endpoint, at now: Moment) {
         contacts.add(Contact(endpoint, isTyped: true))
         contacts.update(endpoint) { contact in
@@ -157,11 +145,11 @@ struct HeldSession: Sendable {
         _ context: inout EngineContext
     ) {
         let jitter = context.jitter()
-        var maxPause =
-            replica.isFinished ? Timing.maxFinishedRedial : Timing.redialBackoff.upperBound
+        let backoff = Timing.redialBackoff
+        var maxPause = replica.isFinished ? Timing.maxFinishedRedial : backoff.upperBound
         // Something waits for a peer whose link does not answer: it must not wait longer.
         if let member = contacts[endpoint]?.member, links.isDoubted(member) {
-            maxPause = Timing.redialBackoff.lowerBound
+            maxPause = backoff.lowerBound
         }
         let upToDate = contacts.upToDate
         contacts.update(endpoint) { contact in
@@ -173,11 +161,8 @@ struct HeldSession: Sendable {
             }
             contact.forgetInstance()
             // A member may be about to take up a next game, and cannot say when it has.
-            if failure == .unknownSession, !contact.isTyped,
-                !contact.isConfirmed || contact.isUnresponsive
-            {
-                contact.memberLeft()
-            }
+            let isUnknown = failure == .unknownSession && !contact.isTyped
+            if isUnknown, !contact.isConfirmed || contact.isUnresponsive { contact.memberLeft() }
         }
     }
 
@@ -187,7 +172,6 @@ struct HeldSession: Sendable {
 
     // MARK: Writes
 
-    /// The local user writes.
     mutating func write(
         _ mutations: [Mutation],
         for request: RequestID,
@@ -197,13 +181,7 @@ struct HeldSession: Sendable {
         guard replica.hasRoom(for: mutations, by: context.device) else {
             return context.emit(.reply(request, .full))
         }
-        replica.write(
-            mutations,
-            for: request,
-            by: context.device,
-            at: context.now,
-            using: &context.generator
-        )
+        replica.write(mutations, for: request, &context)
         persist(&context)
     }
 
@@ -213,7 +191,7 @@ struct HeldSession: Sendable {
         guard replica.isReadable, !replica.isFinished, replica.map.head(key) != nil,
             replica.hasRoom(for: [], by: context.device)
         else { return }
-        replica.write([], for: nil, by: context.device, at: context.now, using: &context.generator)
+        replica.write([], &context)
         persist(&context)
     }
 
@@ -227,7 +205,7 @@ struct HeldSession: Sendable {
         guard replica.isReadable else { return context.emit(.reply(request, .unreadable)) }
         let added = replica.addedWeight(of: delta)
         if let excess = replica.excess(of: delta, adding: added) {
-            let reason = "the session would hold \(excess.text)"
+            let reason = "the session would hold \(excess)"
             return context.emit(.reply(request, .failed(reason: reason)))
         }
         guard replica.importDelta(delta, lines, for: request, adding: added) else {
@@ -248,7 +226,7 @@ struct HeldSession: Sendable {
         context.emit(.persist(batch, id, changes))
     }
 
-    /// The batch is on disk: tells the peers, then the watchers, then the writer.
+    /// The batch is on disk: notifies the peers, then the watchers, then the writer.
     mutating func persisted(_ batch: BatchID, _ context: inout EngineContext) {
         let before = replica.committed.vector
         guard let (waiting, changes) = replica.settle(batch) else { return }
@@ -277,7 +255,7 @@ struct HeldSession: Sendable {
 
     /// The disk refused the batch: what it holds is unknown until it has been read again.
     ///
-    /// The links stay: what peers were told is still on disk, and what they sent is asked for
+    /// The links stay: what was sent to peers is still on disk, and what they sent is requested
     /// again.
     mutating func persistFailed(
         _ batch: BatchID,
@@ -287,15 +265,12 @@ struct HeldSession: Sendable {
         guard let failed = replica.discard(batch) else { return }
         context.emit(.alarm(.storage(id, reason: reason)))
         context.emit(.log(.error, "session \(id) cannot be written: \(reason)"))
-        for request in failed.requests {
-            context.emit(.reply(request, .failed(reason: reason)))
-        }
+        for request in failed.requests { context.emit(.reply(request, .failed(reason: reason))) }
         for link in failed.links { refused.add(link) }
         refused.diskFailed(at: context.now, jitter: context.jitter())
         context.emit(.load(id))
     }
 
-    /// The disk was read again.
     mutating func reopen(_ opened: OpenedSession, _ context: inout EngineContext) {
         guard !replica.isReadable else { return }
         let before = replica.committed.vector
@@ -303,9 +278,7 @@ struct HeldSession: Sendable {
             var next = try Replica(id, opened)
             next.inheritState(of: replica)
             replica = next
-        } catch {
-            return loadFailed("\(error)", &context)
-        }
+        } catch { return loadFailed("\(error)", &context) }
         context.emit(.loaded(id))
         // Peers that know of writes that are lost now must get a new hello.
         if !replica.committed.vector.covers(before) { partFromAll(&context) }
@@ -319,7 +292,7 @@ struct HeldSession: Sendable {
 
     /// Asks again for what the disk refused, when it is time.
     ///
-    /// A delta that turns out to be stored is acknowledged, because only that tells the peer.
+    /// A delta that turns out to be stored is acknowledged, because the peer knows it only by that.
     mutating func askForRefusedIfDue(_ context: inout EngineContext) {
         guard replica.isReadable else { return }
         let vector = replica.committed.vector
@@ -333,7 +306,7 @@ struct HeldSession: Sendable {
         }
     }
 
-    /// The disk could not be read: until it can be, peers are told nothing.
+    /// The disk could not be read: until it can be, nothing is sent to peers.
     mutating func loadFailed(_ reason: String, _ context: inout EngineContext) {
         guard !replica.isReadable else { return }
         if replica.loadFailed(at: context.now) { context.reportUnreadable(id, reason) }

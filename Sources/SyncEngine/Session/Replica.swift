@@ -47,13 +47,10 @@ package struct Replica: Sendable {
 
     init(_ session: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
         self.session = session
-        let committed = try CausalMap(
-            entries: opened.replica.entries,
-            vector: opened.replica.vector
-        )
-        map = StagedMap(committed)
+        let stored = opened.replica
+        map = StagedMap(try CausalMap(entries: stored.entries, vector: stored.vector))
         acknowledged = opened.acknowledged
-        for stored in opened.replica.entries { clock.observe(stored.entry.stamp) }
+        for stored in stored.entries { clock.observe(stored.entry.stamp) }
     }
 
     /// The state that is on disk, which may be shown and sent.
@@ -91,22 +88,15 @@ package struct Replica: Sendable {
     /// engine's own.
     mutating func write(
         _ mutations: [Mutation],
-        for request: RequestID?,
-        by device: Device,
-        at now: Moment,
-        using generator: inout some RandomNumberGenerator
+        for request: RequestID? = nil,
+        _ context: inout EngineContext
     ) {
         if let request { waiting.requests.append(request) }
-        let isReserve = isTooLarge
-        let stamp = clock.tick(physical: now.wall)
+        let (device, isReserve) = (context.device, isTooLarge)
+        let stamp = clock.tick(physical: context.now.wall)
         for mutation in commit(of: mutations, by: device) {
-            let dot = mint(using: &generator)
-            let entry = Entry(
-                dot: dot,
-                stamp: stamp,
-                author: device.id,
-                value: mutation.value
-            )
+            let dot = mint(using: &context.generator)
+            let entry = Entry(dot: dot, stamp: stamp, author: device.id, value: mutation.value)
             map.write(entry, under: mutation.key)
             let bytes = entry.canonicalCount(under: mutation.key)
             waiting.weight.add(bytes, by: device.id)
@@ -132,26 +122,15 @@ package struct Replica: Sendable {
 
     // MARK: Deltas
 
-    enum MergeOutcome {
-        /// All of it is staged or on disk. The displaced entries must be written again, because
-        /// their dots belong to other keys.
-        case merged(displaced: [KeyedEntry])
-        /// Something on which it builds is missing here.
-        case gap
-    }
-
     /// Merges a peer's delta of that weight.
-    mutating func merge(_ delta: Delta, adding added: Weight) -> MergeOutcome {
+    ///
+    /// - Returns: the displaced entries, which must be written again because their dots belong to
+    ///   other keys; nil if something on which the delta builds is missing here.
+    mutating func merge(_ delta: Delta, adding added: Weight) -> [KeyedEntry]? {
         rotateActor(ifUsedIn: delta)
-        var displaced: [KeyedEntry] = []
-        if delta.isUnion {
-            guard let entries = map.unite(delta) else { return .gap }
-            displaced = entries
-        } else if !map.merge(delta) {
-            return .gap
-        }
-        recordMerged(delta, adding: added)
-        return .merged(displaced: displaced)
+        let displaced = delta.isUnion ? map.unite(delta) : map.merge(delta) ? [] : nil
+        if displaced != nil { recordMerged(delta, adding: added) }
+        return displaced
     }
 
     /// Merges the delta of an imported file, for a request; returns whether it fits.
@@ -216,7 +195,7 @@ package struct Replica: Sendable {
         return changes
     }
 
-    /// The batch is on disk: returns who waited for it, and the changes it made.
+    /// The batch is on disk: returns the waiting parties, and the changes it made.
     ///
     /// Nil for a batch that is not the one on its way.
     mutating func settle(_ batch: BatchID) -> (waiting: Waiting, changes: [KeyChange])? {
@@ -226,9 +205,9 @@ package struct Replica: Sendable {
         return (sealed, map.settle())
     }
 
-    /// The disk refused the batch: returns who waited for it and for what would have followed.
+    /// The disk refused the batch: returns who waited for it and for the changes after it.
     ///
-    /// The actor may have dots on disk that no peer was told of, so it ends with this replica,
+    /// The actor may have dots on disk that no peer has heard of, so it ends with this replica,
     /// which accepts nothing until the session has been read again.
     mutating func discard(_ batch: BatchID) -> Waiting? {
         guard case .committing(batch, let sealed) = disk else { return nil }
@@ -293,7 +272,7 @@ extension Replica {
     }
 
     /// The limit that a delta of that weight would exceed; nil if it fits.
-    func excess(of delta: Delta, adding added: Weight) -> SessionCapacity.Excess? {
+    func excess(of delta: Delta, adding added: Weight) -> String? {
         let spare = map.headVector.isEmpty ? Limits.spareBytes : 0
         return SessionCapacity.excess(of: delta.upto, on: map.headVector)
             ?? SessionCapacity.excess(of: added, on: weights, sparing: spare)
@@ -326,43 +305,32 @@ extension Replica {
     private var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
 }
 
-/// The limits of a session's size.
+/// The limits of a session's size; an excess is the text of what would be too much, for people on
+/// both sides.
 enum SessionCapacity {
-    enum Excess: Hashable, Sendable {
-        case bytes
-        case bytesOfOneAuthor
-        case actors
-
-        /// For people on both sides.
-        var text: String {
-            switch self {
-            case .bytes: "more than \(Limits.mergedBytes >> 20) MiB in one session"
-            case .bytesOfOneAuthor:
-                "more than \(Limits.authorBytes >> 20) MiB of one laptop in one session"
-            case .actors: "more runs of daemons than one session allows"
-            }
-        }
-    }
-
     /// The limit that `added` on top of `held` would exceed by more than `spare`; nil if it fits.
-    static func excess(of added: Weight, on held: [Weight], sparing spare: Int = 0) -> Excess? {
+    static func excess(of added: Weight, on held: [Weight], sparing spare: Int = 0) -> String? {
         let bytes = held.reduce(added.bytes) { $0 + $1.bytes }
         let ofOneAuthor = Limits.authorBytes + spare
         guard added.bytes > 0, bytes > ofOneAuthor else { return nil }
         let isTooMuch = added.authors.contains { author in
             held.reduce(added[author]) { $0 + $1[author] } > ofOneAuthor
         }
-        if isTooMuch { return .bytesOfOneAuthor }
-        return bytes > Limits.mergedBytes + spare ? .bytes : nil
+        if isTooMuch {
+            return "more than \(Limits.authorBytes >> 20) MiB of one laptop in one session"
+        }
+        guard bytes > Limits.mergedBytes + spare else { return nil }
+        return "more than \(Limits.mergedBytes >> 20) MiB in one session"
     }
 
     /// Whether a delta brings too many actors.
     ///
     /// The last places are for actors that come one by one: a peer that brings thousands at once
     /// leaves room for the next runs of all others.
-    static func excess(of upto: VersionVector, on seen: VersionVector) -> Excess? {
+    static func excess(of upto: VersionVector, on seen: VersionVector) -> String? {
         let count = seen.joined(with: upto).count
         let isCrowd = !seen.isEmpty && count - seen.count > Limits.actorsAtOnce
-        return count > (isCrowd ? Limits.crowdedActors : Limits.actors) ? .actors : nil
+        let limit = isCrowd ? Limits.crowdedActors : Limits.actors
+        return count > limit ? "more runs of daemons than one session allows" : nil
     }
 }

@@ -23,7 +23,7 @@ struct SimulationTests {
         39: [.setBack], 50: [.politeLeave],
     ]
 
-    @Test("Whatever goes wrong, all laptops are equal and quiet once it is over", arguments: parts)
+    @Test("After any faults, all laptops become equal and quiet", arguments: parts)
     func everySeed(seeds: ClosedRange<UInt64>) {
         for seed in seeds {
             let outcome = Simulation.outcome(seed: seed)

@@ -25,27 +25,24 @@ struct Checker {
         let laptop: Int
     }
 
-    /// The activity since the last reset, to tell a quiet network from a busy one.
+    /// The activity since the last reset, to tell a quiet network from a busy one; `messages` are
+    /// those other than pings.
     struct Counts: Hashable {
-        var pings = 0
-        /// Messages other than pings, between laptops that must agree.
-        var messages = 0
-        /// The same with laptops that stay broken.
+        var (pings, dials, announcements, firings) = (0, 0, 0, 0)
+        /// Between laptops that must agree.
+        var (messages, innerDials) = (0, 0)
+        /// With laptops that stay broken.
         var outerMessages = 0
-        var dials = 0
-        /// Dials between laptops that must agree.
-        var innerDials = 0
-        var announcements = 0
-        var firings = 0
-        var writes = 0
     }
 
     var isCorrupt: Bool { !rottedKeys.isEmpty }
-
     mutating func fail(_ text: String) { violations.append(text) }
+    /// Fails if there was more than allowed.
+    mutating func expect(_ count: Int, atMost limit: Int, _ what: String) {
+        if count > limit { fail("\(count) \(what)") }
+    }
 
     mutating func resetCounts() { counts = Counts() }
-
     mutating func record(_ mark: Mark) { marks[mark, default: 0] += 1 }
 
     /// A delta to a laptop was cut in the middle.
@@ -81,7 +78,6 @@ struct Checker {
         by laptop: Laptop
     ) {
         guard let write else { return fail("a reply to an unknown write") }
-        counts.writes += 1
         guard outcome == .saved else { return }
         record(.savedWrite)
         guard let journal = laptop.disk.sessions[write.session]?.journal else {
@@ -164,15 +160,10 @@ struct Checker {
         }
     }
 
-    /// Checks that a receiver can decode a delta of the engine's.
     private mutating func checkValid(_ delta: Delta, of laptop: Laptop) {
+        let (base, upto) = (delta.base, delta.upto)
         do throws(DeltaError) {
-            _ = try Delta(
-                base: delta.base,
-                upto: delta.upto,
-                changes: delta.changes,
-                isUnion: delta.isUnion
-            )
+            _ = try Delta(base: base, upto: upto, changes: delta.changes, isUnion: delta.isUnion)
         } catch { fail("laptop \(laptop.index) sent an invalid delta: \(error)") }
     }
 
@@ -266,16 +257,11 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case dispute
     /// Two values of one key were live.
     case conflict
-    case savedWrite
-    /// A delta was sent in several parts.
-    case deltaOfParts
-    /// A connection broke in the middle of a delta.
-    case cutDelta
+    case savedWrite, deltaOfParts, cutDelta
     /// A delta did not fit.
     case need
     /// A duplicate link was closed.
     case duplicate
-    /// The disk refused a batch.
     case refusedBatch
     /// The disk stored a batch and reported a failure.
     case unknownBatch
@@ -304,10 +290,8 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case rot
     /// The others agreed while one disk stayed full.
     case fullDisk
-    /// An invite was opened.
-    case invite
-    case typedAddress
-    /// Somebody wrote while the others came to agree.
+    case invite, typedAddress
+    /// A user wrote while the laptops were converging.
     case lateWrite
 }
 

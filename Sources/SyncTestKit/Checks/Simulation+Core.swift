@@ -15,7 +15,7 @@ extension Simulation {
     func playCore() {
         for laptop in laptops where !laptop.isBlank {
             let broken = scenario.broken.first { $0.laptop == laptop.index }
-            // Late comers are switched off: nobody knows who else has heard of them.
+            // Late comers are switched off: it is unknown which others have heard of them.
             let isLate = laptop.index >= scenario.laptops
             if let breakage = broken?.by ?? (isLate ? .off : nil) { breakDown(laptop, breakage) }
         }
@@ -36,21 +36,18 @@ extension Simulation {
     private func isAcquainted(_ session: SessionID) -> Bool {
         let members = members(session)
         guard !scenario.hasBroadcast, let first = members.first else { return true }
+        func knows(_ one: Laptop, _ other: Laptop) -> Bool {
+            one.disk.sessions[session]?.addresses[other.endpoint] != nil
+        }
         var (known, index) = ([first], 0)
         while index < known.count {
+            let one = known[index]
             known += members.filter { other in
-                !known.contains { $0 === other } && knows(known[index], other, session)
+                !known.contains { $0 === other } && (knows(one, other) || knows(other, one))
             }
             index += 1
         }
         return known.count == members.count
-    }
-
-    private func knows(_ one: Laptop, _ other: Laptop, _ session: SessionID) -> Bool {
-        func remembers(_ laptop: Laptop, _ endpoint: Endpoint) -> Bool {
-            laptop.disk.sessions[session]?.addresses[endpoint] != nil
-        }
-        return remembers(one, other.endpoint) || remembers(other, one.endpoint)
     }
 
     private func breakDown(_ laptop: Laptop, _ breakage: Scenario.Breakage) {
@@ -76,14 +73,13 @@ extension Simulation {
         let comesAndGoes = scenario.broken.contains { $0.by == .full }
         let callers = laptops.count { $0.run != nil }
         let maxDials = hasFinished || comesAndGoes ? callers * callers : 0
-        // The others hear of a laptop that comes and goes, and tell each other.
+        // The others hear of a laptop that comes and goes, and report to each other.
         let maxMessages =
             Simulation.messagesPerMeeting * counts.innerDials
             + (comesAndGoes ? counts.outerMessages : 0)
-        if counts.messages > maxMessages || counts.innerDials > maxDials {
-            checker.fail(
-                "\(counts.messages) messages and \(counts.innerDials) dials in the silence of a part"
-            )
+        let (messages, dials) = (counts.messages, counts.innerDials)
+        if messages > maxMessages || dials > maxDials {
+            checker.fail("\(messages) messages and \(dials) dials in the silence of a part")
         }
         // A write may just have arrived.
         if !isEqual, !comesAndGoes || run(atMost: equalWithin, until: { $0.isEqual }) == nil {
@@ -92,15 +88,13 @@ extension Simulation {
         let pause = comesAndGoes ? Timing.searchingInterval : Timing.missingInterval
         let maxAnnouncements =
             Int(Simulation.observationTime / (pause * 8 / 10)) + Timing.burst.count
-        if counts.announcements > callers * maxAnnouncements {
-            checker.fail("\(counts.announcements) announcements in the silence of a part")
-        }
+        let announcements = "announcements in the silence of a part"
+        checker.expect(counts.announcements, atMost: callers * maxAnnouncements, announcements)
         // A laptop whose disk can be read now and then links with each of the others at most once
         // for each session in this time, perhaps by several links at once.
         let meetings = scenario.broken.count * callers * max(3, cast.sessions.count * 2)
-        if counts.outerMessages > meetings * Simulation.messagesPerMeeting {
-            checker.fail("\(counts.outerMessages) messages with who stays broken")
-        }
+        let limit = meetings * Simulation.messagesPerMeeting
+        checker.expect(counts.outerMessages, atMost: limit, "messages with broken laptops")
     }
 }
 
@@ -163,8 +157,7 @@ extension Simulation {
         let pair = [one.run?.number, other.run?.number]
         return connections.values.count { connection in
             connection.session == session && connection.ends.contains { $0.state == .open }
-                && (connection.ends.map(\.run) == pair
-                    || connection.ends.reversed().map(\.run) == pair)
+                && [pair, pair.reversed()].contains(connection.ends.map(\.run))
         }
     }
 }

@@ -56,7 +56,7 @@ extension Simulation {
     /// The maximum time until all replicas are equal: a dead link is noticed after 15 s and a lost
     /// peer dialled again after at most 18 s, each after at most one lost try of 3 s.
     static let equalWithin: UInt64 = 45_000
-    /// The maximum time until nobody dials any more: an address that never answered is given up
+    /// The maximum time until no laptop dials any more: an address that never answered is given up
     /// after eight dials.
     static let quietWithin: UInt64 = 180_000
     /// The time for which a quiet network is observed.
@@ -89,7 +89,8 @@ extension Simulation {
         let untilEqual = run(atMost: equalWithin) { $0.isEqual }
         if checker.violations.isEmpty {
             if untilEqual == nil { explainDifference() } else { checkReplicas() }
-            recordWorld()
+            if scenario.trouble >= 86_400_000 { checker.record(.days) }
+            if laptops.count(where: { $0.run != nil }) > 6 { checker.record(.crowd) }
         }
         var untilQuiet: UInt64?
         if checker.violations.isEmpty {
@@ -104,11 +105,6 @@ extension Simulation {
             millisecondsToQuiet: (untilEqual ?? 0) + (untilQuiet ?? 0),
             marks: checker.marks
         )
-    }
-
-    private func recordWorld() {
-        if scenario.trouble >= 86_400_000 { checker.record(.days) }
-        if laptops.count(where: { $0.run != nil }) > 6 { checker.record(.crowd) }
     }
 
     // MARK: Equal
@@ -164,8 +160,8 @@ extension Simulation {
     /// Checks that the live entries are those that must be live according to the journals.
     private func checkReplicas() {
         for session in cast.sessions {
-            guard let first = members(session).first,
-                let committed = first.run?.engine.replicas[session]?.committed
+            let first = members(session).first
+            guard let committed = first?.run?.engine.replicas[session]?.committed
             else { continue }
             for laptop in members(session) {
                 checkDisk(of: laptop, session)
@@ -185,7 +181,7 @@ extension Simulation {
             let live = Set((committed.live[key].map(Array.init) ?? []).map(\.dot))
             let due = expected[key] ?? []
             // A repair by union keeps what one side knew to be replaced, and if a vector counts
-            // writes that never arrived, nobody knows what these had replaced.
+            // writes that never arrived, it is unknown what these had replaced.
             let keepsMore = !checker.phantoms.isEmpty || checker.isCorrupt && !scenario.isStrict
             let sure = due.subtracting(checker.phantoms)
             let isRight = keepsMore ? live.isSuperset(of: sure) : live == due
@@ -214,7 +210,7 @@ extension Simulation {
 
     // MARK: Quiet
 
-    /// Waits until all due links exist and nobody has dialled for a while.
+    /// Waits until all due links exist and no laptop has dialled for a while.
     private func waitUntilQuiet() -> UInt64? {
         let untilLinked = run(atMost: equalWithin) { $0.linkFault == nil }
         if untilLinked == nil, let fault = linkFault { checker.fail(fault) }
@@ -273,18 +269,14 @@ extension Simulation {
             .contains { Set(members($0).map(\.device)).count == 1 }
         let pause = isAlone ? Timing.searchingInterval : Timing.completeInterval
         let maxAnnouncements = Int(Simulation.observationTime / (pause * 8 / 10)) + 1
-        if counts.announcements > announcers * maxAnnouncements {
-            checker.fail("\(counts.announcements) announcements in the silence")
-        }
+        let limit = announcers * maxAnnouncements
+        checker.expect(counts.announcements, atMost: limit, "announcements in the silence")
         let ends = connections.count * 2
         let perLink = Int(Simulation.observationTime / Timing.pingAfter) + 1
         // The announcement of a linked peer may cause a ping.
         let heard = counts.announcements * (announcers - 1)
-        if counts.pings > (ends * perLink + heard) * 2 {
-            checker.fail("\(counts.pings) pings in the silence")
-        }
-        if counts.firings > ends * perLink * 2 + announcers * (maxAnnouncements + 2) {
-            checker.fail("timers fired \(counts.firings) times in the silence")
-        }
+        checker.expect(counts.pings, atMost: (ends * perLink + heard) * 2, "pings in the silence")
+        let maxFirings = ends * perLink * 2 + announcers * (maxAnnouncements + 2)
+        checker.expect(counts.firings, atMost: maxFirings, "fired timers in the silence")
     }
 }

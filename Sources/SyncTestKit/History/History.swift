@@ -36,15 +36,12 @@ package struct History: Hashable, Sendable {
     }
 }
 
-/// An event and its time.
 package struct TimedEvent: Hashable, Codable, Sendable {
     /// Milliseconds of virtual time.
     package let at: UInt64
     package let event: Event
 
-    package init(at: UInt64, _ event: Event) {
-        (self.at, self.event) = (at, event)
-    }
+    package init(at: UInt64, _ event: Event) { (self.at, self.event) = (at, event) }
 }
 
 /// The world of a history: the laptops, the network between them, and how it heals.
@@ -83,13 +80,10 @@ package struct Scenario: Hashable, Codable, Sendable {
         package let laptop: Int
         package let by: Breakage
 
-        package init(laptop: Int, by: Breakage) {
-            (self.laptop, self.by) = (laptop, by)
-        }
+        package init(laptop: Int, by: Breakage) { (self.laptop, self.by) = (laptop, by) }
     }
 
     package enum Breakage: String, Codable, Sendable, CaseIterable {
-        /// It is switched off.
         case off
         /// Its lid is closed.
         case asleep
@@ -104,7 +98,7 @@ package struct Scenario: Hashable, Codable, Sendable {
     package enum Sabotage: String, Codable, Sendable {
         /// It reports a batch as persisted before it is.
         case reportsUnwritten
-        /// It lets a laptop leave whose writes nobody else has.
+        /// It lets a laptop leave whose writes no other has.
         case leavesUnasked
     }
 
@@ -127,20 +121,18 @@ package struct Scenario: Hashable, Codable, Sendable {
 /// the shrinker does nothing. Times are milliseconds; laptops and sessions are numbered from 0.
 package enum Event: Hashable, Codable, Sendable {
     case write(laptop: Int, session: Int, what: Writing)
-    /// Somebody starts the next game after a session, which all members then join.
+    /// A user starts the next game after a session, which all members then join.
     case playOn(laptop: Int, session: Int, next: Int)
     /// A laptop joins a session knowing only the address of a member.
     case join(laptop: Int, session: Int, through: Int)
     /// A laptop leaves; unless forced only if the engine says that others have its writes.
     case leave(laptop: Int, session: Int, isForced: Bool)
-    /// An invite is opened or closed.
     case invite(laptop: Int, session: Int, isOpen: Bool)
-    /// Somebody types the address of another.
+    /// A user types the address of another laptop.
     case type(laptop: Int, session: Int, addressOf: Int)
     /// The user takes the device offline for a while.
     case offline(laptop: Int, lasting: UInt64)
 
-    /// A one-way partition.
     case block(from: Int, to: Int, lasting: UInt64)
     /// Nothing passes to or from a laptop.
     case isolate(laptop: Int, lasting: UInt64)
@@ -155,7 +147,6 @@ package enum Event: Hashable, Codable, Sendable {
 
     /// The daemon ends, and starts again after a while.
     case end(laptop: Int, how: EndOfRun, lasting: UInt64)
-    /// A backup of the home is made.
     case backUp(laptop: Int)
     /// The home is restored from an earlier backup.
     case restore(laptop: Int, backup: Int, lasting: UInt64)
@@ -164,16 +155,13 @@ package enum Event: Hashable, Codable, Sendable {
     /// The disk returns something else than was written.
     case rot(laptop: Int, what: Rot, seed: UInt64)
 
-    /// The lid is closed for a while.
     case sleep(laptop: Int, lasting: UInt64)
-    /// The wall clock is set forward or back.
     case shiftClock(laptop: Int, by: Int64)
     /// The wall clock is set to a wrong date, in milliseconds since 1970.
     case setClock(laptop: Int, to: Int64)
     /// The machine gets another address.
     case move(laptop: Int, address: UInt32)
     case spoilDisk(laptop: Int, trouble: DiskTrouble, lasting: UInt64)
-    /// The network interfaces changed.
     case changeNetwork(laptop: Int)
 }
 
@@ -201,11 +189,8 @@ package enum DiskTrouble: String, Codable, Sendable, CaseIterable {
 
 /// A corruption of a home.
 package enum Rot: String, Codable, Sendable, CaseIterable {
-    /// An entry has another value.
     case value
-    /// An entry is gone.
     case entry
-    /// An entry has another key.
     case key
     /// The vector counts a write that never arrived.
     case vector
@@ -224,13 +209,10 @@ package enum Writing: Hashable, Codable, Sendable {
     case name(player: Int, value: Int64)
     /// A new player, or the same one again.
     case add(player: Int, value: Int64)
-    /// Whether a player takes part.
     case membership(player: Int, isPresent: Bool)
-    /// The order of the players.
     case seats([Int])
     case title(Int64)
     case finish(Bool)
-    /// The session of the next game.
     case next(session: Int)
 
     func mutations(in cast: Cast) -> [Mutation] {
@@ -240,8 +222,7 @@ package enum Writing: Hashable, Codable, Sendable {
                 + [0, 1].flatMap { Mutation.add(cast.player($0), name: "player \($0)") }
         case .score(let player, let row, let round, let value):
             Mutation.score(cast.cell(player, row, round), .integer(value))
-        case .clear(let player, let row, let round):
-            Mutation.clear(cast.cell(player, row, round))
+        case .clear(let player, let row, let round): Mutation.clear(cast.cell(player, row, round))
         case .several(let player, let row, let value):
             Mutation.score(cast.cell(player, row, nil), .integer(value))
                 + Mutation.clear(cast.cell(player, row, 3))
@@ -251,8 +232,7 @@ package enum Writing: Hashable, Codable, Sendable {
                 return Mutation(.cell(cast.cell(player, 0, UInt32(100 + number))), .text(text))
             }
         case .name(let player, let value): [.name(of: cast.player(player), "name \(value)")]
-        case .add(let player, let value):
-            Mutation.add(cast.player(player), name: "name \(value)")
+        case .add(let player, let value): Mutation.add(cast.player(player), name: "name \(value)")
         case .membership(let player, let isPresent):
             [.membership(of: cast.player(player), isPresent: isPresent)]
         case .seats(let players): [.seats(players.map(cast.player))]
@@ -286,9 +266,7 @@ struct Cast {
     /// The entry that names a session as the next game; its key is of no use here.
     func successor(_ session: Int) -> Successor? {
         guard sessions.indices.contains(session) else { return nil }
-        return Successor(
-            session: sessions[session],
-            key: [UInt8](repeating: 7, count: Successor.keyBytes)
-        )
+        let key = [UInt8](repeating: 7, count: Successor.keyBytes)
+        return Successor(session: sessions[session], key: key)
     }
 }

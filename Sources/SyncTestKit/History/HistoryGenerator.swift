@@ -47,9 +47,9 @@ struct HistoryGenerator {
     private var nextSpare = 0
 
     init(random: SeededGenerator) {
+        var random = random
+        pauses = (random.number(300...4_000), random.number(100...2_000))
         self.random = random
-        pauses = (0, 0)
-        pauses = (self.random.number(300...4_000), self.random.number(100...2_000))
     }
 
     // MARK: The world
@@ -80,7 +80,7 @@ struct HistoryGenerator {
         let kinds = Scenario.Breakage.allCases
         let numbers = Array(1..<scenario.laptops).shuffled(using: &random).prefix(count)
         return numbers.sorted().map {
-            Scenario.Broken(laptop: $0, by: kinds[random.index(below: kinds.count)])
+            .init(laptop: $0, by: kinds[random.index(below: kinds.count)])
         }
     }
 
@@ -123,7 +123,7 @@ struct HistoryGenerator {
         .map(\.element)
     }
 
-    /// Returns the next write; every value is new, so that it can be told from all others.
+    /// Returns the next write; every value is new, so that it differs from all others.
     private mutating func writing(_ scenario: Scenario) -> Writing {
         value += 1
         let player = random.index(below: Cast.players)
@@ -151,21 +151,20 @@ struct HistoryGenerator {
         let isReachable = scenario.firewalled.isEmpty
         // A laptop that cannot be dialled cannot answer that it has left, and one between walls
         // would separate the others by leaving.
-        let mayLeave =
-            scenario.hasBroadcast && !isMobile && isReachable && scenario.walls.isEmpty
+        let mayLeave = scenario.hasBroadcast && !isMobile && isReachable && scenario.walls.isEmpty
         let hasLeavers = mayLeave && random.happens(40)
         let isCorrupt = random.happens(10)
         return Kind.allCases.filter { kind in
             switch kind {
             // Without broadcast a laptop that moved cannot be found.
             case .move: isMobile
-            // A leaver that nobody hears is missed for ever, unless its address answers.
+            // A leaver that no peer hears is missed for ever, unless its address answers.
             case .leave: hasLeavers
             // A typed address is dialled for ever.
             case .type: !isMobile && !hasLeavers && random.happens(60)
             case .rot: isCorrupt
             // Without announcements the addresses of two copies look like one laptop that moved,
-            // and behind a firewall nobody else could dial.
+            // and behind a firewall no other could dial.
             case .clone: (isReachable || scenario.hasBroadcast) && random.happens(35)
             case .restore: random.happens(35)
             case .finish: random.happens(40)
@@ -195,9 +194,7 @@ struct HistoryGenerator {
         case .weather:
             let (loss, duplication) = (random.index(below: 100), random.index(below: 50))
             let delay = random.number(1...400)
-            return [
-                .weather(delay: delay, loss: loss, duplication: duplication, lasting: lasting)
-            ]
+            return [.weather(delay: delay, loss: loss, duplication: duplication, lasting: lasting)]
         case .cut: return [.cut(one: laptop, other: other, isHalfOpen: false)]
         case .halfOpen: return [.cut(one: laptop, other: other, isHalfOpen: true)]
         case .overtake: return [.overtake(from: laptop, to: other, session: session)]
@@ -228,12 +225,11 @@ struct HistoryGenerator {
         case .clone, .lateJoiner: return arrival(kind, laptop, session, scenario)
         case .invite: return [.invite(laptop: laptop, session: session, isOpen: random.happens(50))]
         case .type: return [.type(laptop: laptop, session: session, addressOf: other)]
-        case .playOn:
-            return [.playOn(laptop: other, session: session, next: scenario.sessions)]
+        case .playOn: return [.playOn(laptop: other, session: session, next: scenario.sessions)]
         }
     }
 
-    /// Returns a departure, sometimes with writes that nobody has received.
+    /// Returns a departure, sometimes with writes that no peer has received.
     private mutating func departure(
         _ laptop: Int,
         _ session: Int,
@@ -265,8 +261,7 @@ struct HistoryGenerator {
 
     private mutating func clock(of laptop: Int) -> Event {
         guard !random.happens(70), let date = random.pick(SimulatedClock.wrongDates) else {
-            let jump = Int64(random.number(0...7_200_000)) - 3_600_000
-            return .shiftClock(laptop: laptop, by: jump)
+            return .shiftClock(laptop: laptop, by: Int64(random.number(0...7_200_000)) - 3_600_000)
         }
         return .setClock(laptop: laptop, to: date)
     }

@@ -52,28 +52,19 @@ package struct Shrinker {
 
     /// Makes the world ordinary, and ends the faults after the last event.
     private mutating func simplifyWorld() {
-        attempt { $0.usesBytes = false }
-        attempt { $0.lasting = 0 }
-        attempt { $0.lateWrites = 0 }
-        attempt { $0.walls = [] }
-        attempt { $0.firewalled = [] }
-        attempt { $0.broken = [] }
-        attempt { $0.hasBroadcast = true }
-        attempt { $0.sessions = 1 }
+        let simplifications: [(inout Scenario) -> Void] = [
+            { $0.usesBytes = false }, { $0.lasting = 0 }, { $0.lateWrites = 0 }, { $0.walls = [] },
+            { $0.firewalled = [] }, { $0.broken = [] }, { $0.hasBroadcast = true },
+            { $0.sessions = 1 },
+        ]
+        for simplify in simplifications { attempt(simplify) }
         let last = history.events.last?.at ?? 0
         attempt { $0.trouble = min($0.trouble, last) }
-        while history.scenario.broken.count > 1 {
-            guard attempt({ $0.broken.removeLast() }) else { break }
-        }
-        while history.scenario.laptops > 2 {
-            guard
-                attempt({
-                    $0.laptops -= 1
-                    $0.spares += 1
-                })
-            else { break }
-        }
-        while history.scenario.spares > 0 { guard attempt({ $0.spares -= 1 }) else { break } }
+        while history.scenario.broken.count > 1, attempt({ $0.broken.removeLast() }) {}
+        while history.scenario.laptops > 2,
+            attempt({ ($0.laptops, $0.spares) = ($0.laptops - 1, $0.spares + 1) })
+        {}
+        while history.scenario.spares > 0, attempt({ $0.spares -= 1 }) {}
     }
 
     @discardableResult

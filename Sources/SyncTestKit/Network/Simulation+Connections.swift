@@ -16,7 +16,7 @@ struct Connection {
     struct End {
         let laptop: Int
         /// The run of the daemon that holds this end.
-        let run: Int
+        let run: UInt64
         /// The address of this side when the connection was made.
         let address: UInt32
         let link: LinkID
@@ -44,7 +44,7 @@ struct Connection {
         var tries = 0
     }
 
-    let number: Int
+    let number: UInt64
     let session: SessionID
     /// The address that was dialled.
     let target: Endpoint
@@ -61,9 +61,8 @@ struct Connection {
 /// Messages in the order of sending, until a connection breaks.
 extension Simulation {
     func send(_ message: PeerMessage, by link: LinkID, from laptop: Laptop, _ run: Laptop.Run) {
-        guard let (number, side) = run.links[link], let connection = connections[number] else {
-            return
-        }
+        guard let (number, side) = run.links[link], let connection = connections[number]
+        else { return }
         checker.sent(message, connection.session, by: laptop, isInner: isInner(connection))
         if case .delta = message {
             connections[number]?.ends[side].unanswered += 1
@@ -101,7 +100,7 @@ extension Simulation {
         return run.engine.replicas[session]?.committed.delta(since: known)
     }
 
-    private func carry(_ message: PeerMessage, into number: Int, from side: Int) {
+    private func carry(_ message: PeerMessage, into number: UInt64, from side: Int) {
         guard scenario.usesBytes else { return put(.message(message), into: number, from: side) }
         let payloads = Array(PeerMessageEncoder(message))
         if payloads.count > 1 { checker.record(.deltaOfParts) }
@@ -115,18 +114,17 @@ extension Simulation {
         put(.end, into: number, from: side)
     }
 
-    func put(_ parcel: Connection.Parcel, into number: Int, from side: Int) {
-        guard var connection = connections.removeValue(forKey: number) else { return }
-        connection.streams[side].parcels.append(parcel)
+    func put(_ parcel: Connection.Parcel, into number: UInt64, from side: Int) {
+        guard let connection = connections[number] else { return }
+        connections[number]?.streams[side].parcels.append(parcel)
         let starts = !connection.streams[side].isMoving
-        connection.streams[side].isMoving = true
-        let transit = transit(of: parcel) + delay(on: &connection)
-        connections[number] = connection
+        connections[number]?.streams[side].isMoving = true
+        let transit = transit(of: parcel) + delay(on: number)
         if starts { after(transit) { $0.move(number, from: side) } }
     }
 
     /// Delivers the first parcel of a stream, or tries again later.
-    private func move(_ number: Int, from side: Int) {
+    private func move(_ number: UInt64, from side: Int) {
         guard let connection = connections[number] else { return }
         let (sender, receiver) = (connection.ends[side], connection.ends[1 - side])
         let laptop = laptops[receiver.laptop]
@@ -166,7 +164,8 @@ extension Simulation {
         }
     }
 
-    private func deliver(_ payload: [UInt8], to end: Connection.End, of number: Int, _ side: Int) {
+    private func deliver(_ payload: [UInt8], to end: Connection.End, of number: UInt64, _ side: Int)
+    {
         do throws(PeerMessageError) {
             let hadPart = connections[number]?.ends[side].hasPart == true
             let message = try connections[number]?.ends[side].decoder.receive(payload)
@@ -178,9 +177,7 @@ extension Simulation {
                 return give(.partReceived(end.link), to: laptops[end.laptop], run: end.run)
             }
             deliver(message, to: end, of: number, side)
-        } catch {
-            checker.fail("a message was not understood: \(error)")
-        }
+        } catch { checker.fail("a message was not understood: \(error)") }
     }
 
     /// The duration of sending a parcel at the given bandwidth.
@@ -205,7 +202,7 @@ extension Simulation {
     private func deliver(
         _ message: PeerMessage,
         to end: Connection.End,
-        of number: Int,
+        of number: UInt64,
         _ side: Int
     ) {
         switch message {
@@ -224,7 +221,7 @@ extension Simulation {
     }
 
     /// Closes one side of a connection.
-    func breakEnd(_ number: Int, _ side: Int) {
+    func breakEnd(_ number: UInt64, _ side: Int) {
         guard let end = connections[number]?.ends[side], end.state != .closed else { return }
         connections[number]?.ends[side].state = .closed
         if end.hasPart, let session = connections[number]?.session {
@@ -242,16 +239,16 @@ extension Simulation {
     }
 
     /// Breaks a connection; if half-open, only one side learns of it.
-    func cut(_ number: Int, halfOpen: Bool) {
+    func cut(_ number: UInt64, halfOpen: Bool) {
         guard let connection = connections[number], !connection.isOver else { return }
         trace.log(now, "connection \(number) is cut\(halfOpen ? " on one side" : "")")
         for side in [0, 1] { connections[number]?.streams[side].parcels = [] }
-        let first = connection.number % 2
+        let first = Int(connection.number % 2)
         breakEnd(number, first)
         if !halfOpen { after(delay(on: number)) { $0.breakEnd(number, 1 - first) } }
     }
 
-    private func sweep(_ number: Int) {
+    private func sweep(_ number: UInt64) {
         guard let connection = connections[number], connection.isOver,
             connection.streams.allSatisfy({ $0.parcels.isEmpty })
         else { return }

@@ -10,21 +10,12 @@ struct NetworkConditions {
     var loss = 0
     /// The percentage of announcements that arrive twice.
     var duplication = 0
-    /// The one-way paths that nothing passes.
-    private var blocked: Set<Path> = []
+    /// The one-way paths, each from a laptop to another, that nothing passes.
+    private var blocked: Set<[Int]> = []
 
-    private struct Path: Hashable {
-        let from: Int
-        let to: Int
-    }
-
-    func isOpen(from: Int, to: Int) -> Bool {
-        from == to || !blocked.contains(Path(from: from, to: to))
-    }
-
-    mutating func block(from: Int, to: Int) { blocked.insert(Path(from: from, to: to)) }
-
-    mutating func unblock(from: Int, to: Int) { blocked.remove(Path(from: from, to: to)) }
+    func isOpen(from: Int, to: Int) -> Bool { from == to || !blocked.contains([from, to]) }
+    mutating func block(from: Int, to: Int) { blocked.insert([from, to]) }
+    mutating func unblock(from: Int, to: Int) { blocked.remove([from, to]) }
 }
 
 /// Datagrams and dials.
@@ -76,11 +67,7 @@ extension Simulation {
     /// The duration of something that a laptop sends outside its connections.
     func delay(of laptop: Laptop) -> UInt64 { laptop.random.number(network.delay) }
 
-    func delay(on connection: inout Connection) -> UInt64 {
-        connection.random.number(network.delay)
-    }
-
-    func delay(on number: Int) -> UInt64 {
+    func delay(on number: UInt64) -> UInt64 {
         connections[number]?.random.number(network.delay) ?? 0
     }
 
@@ -118,8 +105,8 @@ extension Simulation {
         for laptop: Laptop,
         _ run: Laptop.Run
     ) {
-        let input = Input.dialFailed(target.session, target.endpoint, failure)
-        give(input, to: laptop, run: run.number)
+        let (session, endpoint) = (target.session, target.endpoint)
+        give(.dialFailed(session, endpoint, failure), to: laptop, run: run.number)
     }
 
     private func connect(
@@ -130,13 +117,13 @@ extension Simulation {
         _ answering: Laptop.Run
     ) {
         guard laptop.run === run else { return }
-        let number = nextConnection()
+        let number = next(\.connection)
         let ends = [(laptop, run), (host, answering)].map { laptop, run in
             Connection.End(
                 laptop: laptop.index,
                 run: run.number,
                 address: laptop.address,
-                link: nextLink()
+                link: LinkID(next(\.link))
             )
         }
         connections[number] = Connection(
@@ -163,10 +150,9 @@ extension Simulation {
     }
 
     /// Reports to one side that it has a link.
-    private func reportLink(_ number: Int, _ side: Int, remote: Endpoint, _ linkSide: LinkSide) {
-        guard let connection = connections[number], connection.ends[side].state == .pending else {
-            return
-        }
+    private func reportLink(_ number: UInt64, _ side: Int, remote: Endpoint, _ linkSide: LinkSide) {
+        guard let connection = connections[number], connection.ends[side].state == .pending
+        else { return }
         let end = connection.ends[side]
         let laptop = laptops[end.laptop]
         guard laptop.run?.number == end.run else { return }

@@ -7,15 +7,14 @@ final class Laptop {
     /// One run of a daemon.
     final class Run {
         /// Unique in the simulation.
-        let number: Int
-        let instance: InstanceID
+        let number: UInt64
         var engine: SyncEngine
         /// The batch on its way to disk, for each session.
         var inFlight: [SessionID: (id: BatchID, batch: Batch)] = [:]
         /// The local writes without an answer.
         var writes: [RequestID: PendingWrite] = [:]
         /// The connections of the links that the engine knows.
-        var links: [LinkID: (connection: Int, side: Int)] = [:]
+        var links: [LinkID: (connection: UInt64, side: Int)] = [:]
         /// The number of the current timer, which replaced earlier ones.
         var timer = 0
         /// The number of times the timer has fired at one uptime.
@@ -23,19 +22,13 @@ final class Laptop {
         /// The time of the last dial of each address.
         var dials: [DialTarget: UInt64] = [:]
 
-        init(_ number: Int, _ engine: SyncEngine) {
-            self.number = number
-            self.engine = engine
-            instance = engine.device.instance
+        init(_ number: UInt64, _ engine: SyncEngine) {
+            (self.number, self.engine) = (number, engine)
         }
     }
 
-    struct PendingWrite {
-        let session: SessionID
-        let mutations: [Mutation]
-        /// The length of the journal on disk when the write was submitted.
-        let journalLength: Int
-    }
+    /// A write, with the length of the journal on disk when it was submitted.
+    typealias PendingWrite = (session: SessionID, mutations: [Mutation], journalLength: Int)
 
     let index: Int
     var device: DeviceID
@@ -57,7 +50,7 @@ final class Laptop {
     /// The fault that lasts until the final healing.
     var breakage: Scenario.Breakage?
     /// The inputs that arrived during sleep, with their run.
-    var inbox: [(run: Int, input: Input)] = []
+    var inbox: [(run: UInt64, input: Input)] = []
     /// A real store that mirrors the disk.
     var store: (any BackingStore)?
     var backups: [Disk] = []
@@ -69,10 +62,7 @@ final class Laptop {
     var left: Set<SessionID> = []
 
     init(index: Int, device: DeviceID, clock: SimulatedClock, random: SeededGenerator) {
-        self.index = index
-        self.device = device
-        self.clock = clock
-        self.random = random
+        (self.index, self.device, self.clock, self.random) = (index, device, clock, random)
         address = Laptop.network + UInt32(index) + 1
     }
 
@@ -123,11 +113,9 @@ struct Disk {
 
         /// The session as the engine gets it.
         var opened: OpenedSession {
-            OpenedSession(
-                replica: ReplicaSnapshot(
-                    entries: entries.sorted { $0.key < $1.key }.map(\.value),
-                    vector: vector
-                ),
+            let entries = entries.sorted { $0.key < $1.key }.map(\.value)
+            return OpenedSession(
+                replica: ReplicaSnapshot(entries: entries, vector: vector),
                 contacts: addresses.sorted { $0.key < $1.key }.map(\.value),
                 acknowledged: acknowledged
             )
@@ -180,10 +168,7 @@ struct SimulatedClock {
     }
 
     mutating func boot(at time: UInt64, start: UInt64) {
-        self.start = start
-        bootedAt = time
-        slept = 0
-        fellAsleepAt = nil
+        (self.start, bootedAt, slept, fellAsleepAt) = (start, time, 0, nil)
     }
 
     mutating func fallAsleep(at time: UInt64) { fellAsleepAt = time }
@@ -193,9 +178,7 @@ struct SimulatedClock {
         fellAsleepAt = nil
     }
 
-    /// Sets the wall clock forward or back.
     mutating func jump(by milliseconds: Int64) { skew += milliseconds }
 
-    /// Sets the wall clock to a wrong date.
     mutating func jump(to milliseconds: Int64) { skew = milliseconds - SimulatedClock.beginning }
 }

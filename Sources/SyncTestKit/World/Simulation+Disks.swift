@@ -41,8 +41,8 @@ extension Simulation {
             seed: laptop.random.next()
         )
         for session in laptop.disk.held {
-            let isPending = session == flight?.key
-            checkStore(store, session, of: laptop, pending: isPending ? flight?.value.batch : nil)
+            let pending = session == flight?.key ? flight?.value.batch : nil
+            checkStore(store, session, of: laptop, pending: pending)
         }
     }
 
@@ -70,9 +70,7 @@ extension Simulation {
         let before = laptop.disk
         laptop.disk = disk
         guard isForgiven else { return }
-        for session in cast.sessions {
-            forgive(session, of: before.sessions[session]?.vector)
-        }
+        for session in cast.sessions { forgive(session, of: before.sessions[session]?.vector) }
     }
 
     /// Accepts the loss of what only this disk had, except what the engine promised.
@@ -100,12 +98,8 @@ extension Simulation {
         switch rot {
         case .value:
             let value = Value.integer(Int64(random.number(0...1_000)))
-            let entry = Entry(
-                dot: dot,
-                stamp: before.entry.stamp,
-                author: before.entry.author,
-                value: value
-            )
+            let (stamp, author) = (before.entry.stamp, before.entry.author)
+            let entry = Entry(dot: dot, stamp: stamp, author: author, value: value)
             stored.entries[dot] = KeyedEntry(key: before.key, entry: entry)
         case .entry: stored.entries[dot] = nil
         case .key:

@@ -4,16 +4,10 @@ import SyncProtocol
 
 /// The shell around each engine: what a daemon does, in virtual time.
 extension Simulation {
-    /// Gives an input to the current run of a daemon, if there is one.
-    func give(_ input: Input, to laptop: Laptop) {
-        guard let run = laptop.run else { return }
-        give(input, to: laptop, run: run.number)
-    }
-
-    /// Gives an input to one run of a daemon; during sleep it waits.
-    func give(_ input: Input, to laptop: Laptop, run number: Int) {
-        guard let run = laptop.run, run.number == number else { return }
-        guard !laptop.isAsleep else { return laptop.inbox.append((number, input)) }
+    /// Gives an input to a run of a daemon, the current one by default; during sleep it waits.
+    func give(_ input: Input, to laptop: Laptop, run number: UInt64? = nil) {
+        guard let run = laptop.run, run.number == number ?? run.number else { return }
+        guard !laptop.isAsleep else { return laptop.inbox.append((run.number, input)) }
         let moment = laptop.clock.moment(at: now)
         trace.log(now, "\(laptop.index) <- \(Brief.text(input))")
         for effect in run.engine.handle(input, at: moment) {
@@ -24,7 +18,11 @@ extension Simulation {
     private func perform(_ effect: Effect, for laptop: Laptop, _ run: Laptop.Run) {
         trace.log(now, "\(laptop.index) -> \(Brief.text(effect))")
         switch effect {
-        case .persist(let id, let session, let batch): persist(id, session, batch, laptop, run)
+        case .persist(let id, let session, let batch):
+            checker.persist(batch, session, by: laptop)
+            run.inFlight[session] = (id, batch)
+            let pause = laptop.random.number(laptop.trouble == .slow ? 500...4_000 : 0...40)
+            after(pause) { $0.finish(id, session, on: laptop, run) }
         case .load(let session):
             after(laptop.random.number(1...100)) { $0.load(session, on: laptop, run) }
         case .reply(let request, let outcome):
@@ -47,7 +45,9 @@ extension Simulation {
             dial(target, from: laptop, run)
         case .send(let link, let message): send(message, by: link, from: laptop, run)
         case .close(let link): close(link, of: run)
-        case .wake(let uptime): setTimer(uptime, for: laptop, run)
+        case .wake(let uptime):
+            run.timer += 1
+            setTimer(run.timer, uptime, for: laptop, run)
         case .alarm(let alarm): checker.raised(alarm)
         case .changed(let session, let changes):
             if changes.contains(where: { $0.after.count > 1 }) { checker.record(.conflict) }
@@ -60,34 +60,19 @@ extension Simulation {
 
     private func kind(of target: DialTarget, from laptop: Laptop) -> Checker.DialKind {
         func holds(_ other: Laptop) -> Bool { other.disk.sessions[target.session] != nil }
-        // A copy of the home knows the session and has never told anybody.
+        // A copy of the home knows the session and has never announced itself.
         guard laptops.contains(where: { $0.device != laptop.device && holds($0) }) else {
             return .unheard
         }
         let callee = laptops.first { $0.endpoint == target.endpoint && holds($0) }
-        let isInner = laptop.breakage == nil && callee.map { $0.breakage == nil } ?? false
-        return isInner ? .inner : .outer
+        return laptop.breakage == nil && callee?.breakage == nil && callee != nil ? .inner : .outer
     }
 
     // MARK: The disk
 
-    private func persist(
-        _ id: BatchID,
-        _ session: SessionID,
-        _ batch: Batch,
-        _ laptop: Laptop,
-        _ run: Laptop.Run
-    ) {
-        checker.persist(batch, session, by: laptop)
-        run.inFlight[session] = (id, batch)
-        let pause = laptop.random.number(laptop.trouble == .slow ? 500...4_000 : 0...40)
-        after(pause) { $0.finish(id, session, on: laptop, run) }
-    }
-
     private func finish(_ id: BatchID, _ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
-        guard laptop.run === run, let flight = run.inFlight[session], flight.id == id else {
-            return
-        }
+        guard laptop.run === run, let flight = run.inFlight[session], flight.id == id
+        else { return }
         // A suspended machine writes nothing.
         guard !laptop.isAsleep else {
             return after(50) { $0.finish(id, session, on: laptop, run) }
@@ -125,9 +110,7 @@ extension Simulation {
 
     // MARK: Timers
 
-    private func setTimer(_ uptime: UInt64, for laptop: Laptop, _ run: Laptop.Run) {
-        run.timer += 1
-        let timer = run.timer
+    private func setTimer(_ timer: Int, _ uptime: UInt64, for laptop: Laptop, _ run: Laptop.Run) {
         let time = laptop.clock.time(of: uptime, after: now)
         schedule(at: time) { $0.fire(timer, uptime, for: laptop, run) }
     }
@@ -138,10 +121,7 @@ extension Simulation {
             return after(100) { $0.fire(timer, uptime, for: laptop, run) }
         }
         let moment = laptop.clock.moment(at: now)
-        guard moment.uptime >= uptime else {
-            let time = laptop.clock.time(of: uptime, after: now)
-            return schedule(at: time) { $0.fire(timer, uptime, for: laptop, run) }
-        }
+        guard moment.uptime >= uptime else { return setTimer(timer, uptime, for: laptop, run) }
         checker.fired(run, at: moment.uptime)
         give(.timePassed, to: laptop)
     }

@@ -49,16 +49,15 @@ extension Simulation {
         case .leave(let laptop, let session, let isForced):
             with(laptop, session) { $0.leave($1, $2, isForced: isForced) }
         case .invite(let laptop, let session, let isOpen):
-            with(laptop, session) { simulation, laptop, session in
-                if isOpen, laptop.isActive { simulation.checker.record(.invite) }
-                simulation.give(.inviteChanged(session, isOpen: isOpen), to: laptop)
+            with(laptop, session) {
+                if isOpen, $1.isActive { $0.checker.record(.invite) }
+                $0.give(.inviteChanged($2, isOpen: isOpen), to: $1)
             }
         case .type(let laptop, let session, let other):
             with(laptop, session) { simulation, laptop, session in
                 simulation.with(other) { $0.type($1, in: session, on: laptop) }
             }
-        case .offline(let laptop, let lasting):
-            with(laptop) { $0.goOffline($1, for: lasting) }
+        case .offline(let laptop, let lasting): with(laptop) { $0.goOffline($1, for: lasting) }
         case .block(let from, let to, let lasting):
             with(from) { $0.block(from: $1.index, to: to, for: lasting) }
         case .isolate(let laptop, let lasting): with(laptop) { $0.isolate($1, for: lasting) }
@@ -80,8 +79,7 @@ extension Simulation {
         case .restore(let laptop, let backup, let lasting):
             with(laptop) { $0.restore($1, backup, for: lasting) }
         case .clone(let laptop, let to): with(laptop) { $0.clone($1, to: to) }
-        case .rot(let laptop, let what, let seed):
-            with(laptop) { $0.rot($1, what, seed: seed) }
+        case .rot(let laptop, let what, let seed): with(laptop) { $0.rot($1, what, seed: seed) }
         case .sleep(let laptop, let lasting):
             with(laptop) { simulation, laptop in
                 simulation.sleep(laptop)
@@ -119,12 +117,8 @@ extension Simulation {
             let journal = laptop.disk.sessions[session]?.journal
         else { return }
         if !areFaultsOn { checker.record(.lateWrite) }
-        let request = nextRequest()
-        run.writes[request] = Laptop.PendingWrite(
-            session: session,
-            mutations: mutations,
-            journalLength: journal.count
-        )
+        let request = RequestID(next(\.request))
+        run.writes[request] = (session, mutations, journal.count)
         give(.write(request, session, mutations), to: laptop)
     }
 
@@ -175,10 +169,8 @@ extension Simulation {
         guard isForced || isSafe || scenario.sabotage == .leavesUnasked else { return }
         var promised: Set<Dot> = []
         if !isForced, let live = run.engine.replicas[session]?.committed.live {
-            promised = Set(
-                live.flatMap { $0.value.map(\.self) }
-                    .filter { $0.author == laptop.device }.map(\.dot)
-            )
+            let own = live.flatMap { $0.value.filter { $0.author == laptop.device } }
+            promised = Set(own.map(\.dot))
             checker.record(.politeLeave)
         }
         laptop.disk.sessions[session] = nil
@@ -202,9 +194,8 @@ extension Simulation {
 
     /// Joins the next game that a session names, as a daemon does.
     func joinNextGame(after session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
-        guard let live = run.engine.replicas[session]?.committed[.session(Field.next)] else {
-            return
-        }
+        guard let live = run.engine.replicas[session]?.committed[.session(Field.next)]
+        else { return }
         for next in Successor.all(in: live)
         where laptop.disk.sessions[next.session] == nil && !laptop.left.contains(next.session) {
             after(laptop.random.number(0...50)) { simulation in
@@ -215,9 +206,8 @@ extension Simulation {
     }
 
     private func join(_ next: SessionID, after session: SessionID, on laptop: Laptop) {
-        guard laptop.disk.sessions[next] == nil, let before = laptop.disk.sessions[session] else {
-            return
-        }
+        guard laptop.disk.sessions[next] == nil, let before = laptop.disk.sessions[session]
+        else { return }
         checker.record(.successor)
         var stored = Disk.Session()
         stored.addresses = before.addresses
@@ -297,7 +287,7 @@ extension Simulation {
         let copy = laptops[index]
         copy.device = laptop.device
         copy.disk = laptop.disk
-        // Without broadcast somebody must type an address.
+        // Without broadcast a user must type an address.
         let introducer = canDial(from: copy, to: laptop) ? laptop : laptops[0]
         for session in copy.disk.held where !scenario.hasBroadcast {
             copy.disk.sessions[session]?.remember(introducer.endpoint, isTyped: true)

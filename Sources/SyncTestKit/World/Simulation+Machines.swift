@@ -19,9 +19,7 @@ extension Simulation {
     /// Starts the daemon of a laptop.
     func start(_ laptop: Laptop) {
         guard laptop.run == nil, laptop.breakage != .off else { return }
-        laptop.isOn = true
-        laptop.isBlank = false
-        laptop.isAsleep = false
+        (laptop.isOn, laptop.isBlank, laptop.isAsleep) = (true, false, false)
         laptop.inbox = []
         laptop.clock.boot(at: now, start: laptop.random.number(0...1_000_000))
         let device = Device(
@@ -30,7 +28,7 @@ extension Simulation {
             name: "laptop-\(laptop.index)"
         )
         let engine = SyncEngine(device: device, generator: laptop.random.branch())
-        let run = Laptop.Run(nextRun(), engine)
+        let run = Laptop.Run(next(\.run), engine)
         laptop.run = run
         trace.log(now, "\(laptop.index) starts run \(run.number)")
         let listening = Input.listening(port: laptop.endpoint.port)

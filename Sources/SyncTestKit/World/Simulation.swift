@@ -14,14 +14,19 @@ package final class Simulation {
     var now: UInt64 = 0
     private var timeline = Timeline()
     var laptops: [Laptop] = []
-    var connections: [Int: Connection] = [:]
+    var connections: [UInt64: Connection] = [:]
     var network = NetworkConditions()
     var checker = Checker()
     var trace: Trace
     /// Whether things still go wrong.
     var areFaultsOn = true
 
-    private var lastNumber = (run: 0, connection: 0, link: UInt64(0), request: UInt64(0))
+    /// The numbers that were given last.
+    struct Numbers {
+        var (run, connection, link, request) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    }
+
+    private var numbers = Numbers()
 
     /// The simulation of a history; `store` makes a real store for each laptop.
     package init(
@@ -77,26 +82,10 @@ package final class Simulation {
         return condition(self) ? now - start : nil
     }
 
-    // MARK: Numbers
-
-    func nextRun() -> Int {
-        lastNumber.run += 1
-        return lastNumber.run
-    }
-
-    func nextConnection() -> Int {
-        lastNumber.connection += 1
-        return lastNumber.connection
-    }
-
-    func nextLink() -> LinkID {
-        lastNumber.link += 1
-        return LinkID(lastNumber.link)
-    }
-
-    func nextRequest() -> RequestID {
-        lastNumber.request += 1
-        return RequestID(lastNumber.request)
+    /// Returns the next number of a kind, from 1.
+    func next(_ kind: WritableKeyPath<Numbers, UInt64>) -> UInt64 {
+        numbers[keyPath: kind] += 1
+        return numbers[keyPath: kind]
     }
 }
 

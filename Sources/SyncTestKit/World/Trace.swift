@@ -35,23 +35,18 @@ enum Brief {
         switch input {
         case .opened(let session, let opened):
             "opened \(name(session)) \(name(opened.replica.vector))"
-        case .received(let link, let message): "received \(link.number) \(text(message))"
+        case .received(let link, let message): "received \(link) \(text(message))"
         case .linked(let link, _, let remote, let side):
-            "linked \(link.number) \(remote) \(side)"
+            "linked \(link) \(remote) \(side)"
         case .dialFailed(_, let endpoint, let failure): "dialFailed \(endpoint) \(failure)"
         case .announced(let announcement, let source):
             "announced \(name(announcement.device)) \(name(announcement.instance)) \(source)"
         case .write(let request, _, let mutations):
-            "write \(request.number) \(mutations.map { "\($0.key)=\($0.value)" })"
+            "write \(request) \(mutations.map { "\($0.key)=\($0.value)" })"
         case .imported(let request, _, let delta, _):
-            "imported \(request.number) \(name(delta.upto))"
-        case .unlinked(let link): "unlinked \(link.number)"
-        case .bytesReceived(let link): "bytesReceived \(link.number)"
-        case .partReceived(let link): "partReceived \(link.number)"
-        case .messageRejected(let link, _, _): "messageRejected \(link.number)"
-        case .persisted(let batch): "persisted \(batch.number)"
-        case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"
-        case .loadFailed, .left, .peerCheckRequested, .inviteChanged, .listening, .addressTyped,
+            "imported \(request) \(name(delta.upto))"
+        case .unlinked, .bytesReceived, .partReceived, .messageRejected, .persisted, .persistFailed,
+            .loadFailed, .left, .peerCheckRequested, .inviteChanged, .listening, .addressTyped,
             .addressRemoved, .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
             "\(input)"
         }
@@ -60,21 +55,17 @@ enum Brief {
     static func text(_ effect: Effect) -> String {
         switch effect {
         case .persist(let id, let session, let batch):
-            "persist \(id.number) \(name(session)) \(batch.advanced.map { name($0) })"
-        case .send(let link, let message): "send \(link.number) \(text(message))"
-        case .close(let link): "close \(link.number)"
-        case .reply(let request, let outcome): "reply \(request.number) \(outcome)"
+            "persist \(id) \(name(session)) \(batch.advanced.map { name($0) })"
+        case .send(let link, let message): "send \(link) \(text(message))"
         case .dial(_, let endpoint): "dial \(endpoint)"
         case .announce: "announce"
         case .acknowledged(_, let vector): "acknowledged \(name(vector))"
-        case .log(_, let text): "log \(text)"
         case .loaded(let session), .changed(let session, _), .peersChanged(let session),
             .load(let session):
             "\(String(describing: effect).prefix(12)) \(name(session))"
         case .rememberAddress(_, let endpoint, let device):
             "rememberAddress \(endpoint) \(name(device))"
-        case .wake(let time): "wake \(time)"
-        case .alarm: "\(effect)"
+        case .wake, .alarm, .close, .reply, .log: "\(effect)"
         }
     }
 

@@ -32,15 +32,11 @@ private struct ValueDecoder: Decoder {
             case .array: "an array"
             case .object: "a dictionary"
             }
-        return .typeMismatch(
-            type,
-            context("Expected to decode \(type) but found \(found) instead.")
-        )
+        let words = "Expected to decode \(type) but found \(found) instead."
+        return .typeMismatch(type, context(words))
     }
 
-    private func context(_ words: String) -> DecodingError.Context {
-        DecodingError.Context(codingPath: codingPath, debugDescription: words)
-    }
+    private func context(_ words: String) -> DecodingError.Context { path.context(words) }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
@@ -56,29 +52,24 @@ extension ValueDecoder: SingleValueDecodingContainer {
         return text
     }
 
-    func decode(_ type: Double.Type) throws -> Double { try fraction() }
-
-    func decode(_ type: Float.Type) throws -> Float { try fraction() }
-
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
         if let integer = value.integer, let number = Number(exactly: integer) { return number }
         guard value.isNumber else { throw mismatch(type) }
         // 1.0 and 1e2 are whole numbers too.
         let text = String(decoding: value.bytes, as: UTF8.self)
         guard let number = Number(text) ?? Double(text).flatMap(Number.init(exactly:)) else {
-            throw DecodingError.dataCorrupted(
-                context("\(text) is not an integer that fits in \(type)")
-            )
+            let words = "\(text) is not an integer that fits in \(type)"
+            throw DecodingError.dataCorrupted(context(words))
         }
         return number
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try type.init(from: self) }
 
-    private func fraction<Number: BinaryFloatingPoint & LosslessStringConvertible>()
-        throws -> Number
-    {
-        guard value.isNumber else { throw mismatch(Number.self) }
+    func decode<Number: BinaryFloatingPoint & LosslessStringConvertible & Decodable>(
+        _ type: Number.Type
+    ) throws -> Number {
+        guard value.isNumber else { throw mismatch(type) }
         let text = String(decoding: value.bytes, as: UTF8.self)
         guard let number = Number(text), number.isFinite else {
             throw DecodingError.dataCorrupted(context("\(text) does not fit in \(Number.self)"))
@@ -133,13 +124,8 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The decoder for the value of a required key.
     private func decoder(of key: some CodingKey) throws -> ValueDecoder {
         guard let member = find(key) else {
-            throw DecodingError.keyNotFound(
-                key,
-                DecodingError.Context(
-                    codingPath: codingPath,
-                    debugDescription: "No value associated with key \(key)."
-                )
-            )
+            let words = "No value associated with key \(key)."
+            throw DecodingError.keyNotFound(key, path.context(words))
         }
         return ValueDecoder(value: member, path: .field(path, key.stringValue))
     }
@@ -207,13 +193,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     ) throws -> Result {
         let path = CodingPath.element(path, currentIndex)
         guard let following else {
-            throw DecodingError.valueNotFound(
-                type,
-                DecodingError.Context(
-                    codingPath: path.keys,
-                    debugDescription: "Unkeyed container is at end."
-                )
-            )
+            throw DecodingError.valueNotFound(type, path.context("Unkeyed container is at end."))
         }
         let result = try read(ValueDecoder(value: following, path: path))
         self.following = elements.next()
@@ -256,23 +236,18 @@ indirect enum CodingPath: Sendable {
         case .element(let path, let index): path.keys + [JSONKey(index)]
         }
     }
+
+    func context(_ words: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: keys, debugDescription: words)
+    }
 }
 
 struct JSONKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    init(_ name: String) {
-        stringValue = name
-        intValue = nil
-    }
-
-    init(_ index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-
+    init(_ name: String) { (stringValue, intValue) = (name, nil) }
+    init(_ index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
     init?(stringValue: String) { self.init(stringValue) }
-
     init?(intValue: Int) { self.init(intValue) }
 }

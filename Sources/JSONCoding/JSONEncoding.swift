@@ -28,9 +28,7 @@ final class DocumentWriter {
     private var scopes: [Scope] = []
     private var members: [Member] = []
 
-    init(_ json: JSONWriter) {
-        self.json = json
-    }
+    init(_ json: JSONWriter) { self.json = json }
 
     func write(_ value: some Encodable) throws {
         let scope = begin()
@@ -166,17 +164,12 @@ private struct ValueEncoder: Encoder {
 
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() { writer.single(in: scope) { $0.null() } }
-
     func encode(_ boolean: Bool) { writer.single(in: scope) { $0.boolean(boolean) } }
-
     func encode(_ text: String) { writer.single(in: scope) { $0.text(text) } }
 
-    func encode(_ number: Double) throws { try encode(fraction: number) }
-
-    func encode(_ number: Float) throws { try encode(fraction: number) }
-
-    private func encode(fraction number: some BinaryFloatingPoint & CustomStringConvertible) throws
-    {
+    func encode<Number: BinaryFloatingPoint & CustomStringConvertible & Encodable>(
+        _ number: Number
+    ) throws {
         guard number.isFinite else {
             throw EncodingError.invalidValue(
                 number,
@@ -213,9 +206,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encodeNil(forKey key: Key) { value(of: key).encodeNil() }
-
     func encode(_ boolean: Bool, forKey key: Key) { value(of: key).encode(boolean) }
-
     func encode(_ text: String, forKey key: Key) { value(of: key).encode(text) }
 
     func encode<Number: FixedWidthInteger & Encodable>(_ number: Number, forKey key: Key) {
@@ -239,7 +230,6 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func superEncoder() -> any Encoder { value(of: JSONKey("super")) }
-
     func superEncoder(forKey key: Key) -> any Encoder { value(of: key) }
 }
 
@@ -269,6 +259,5 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
-
     func superEncoder() -> any Encoder { next() }
 }

@@ -334,7 +334,7 @@ struct JSONScanner {
 }
 
 /// The reason and position of rejected JSON.
-package struct JSONScanError: Error, Hashable, Sendable {
+package struct JSONScanError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case unfinished = "unexpected end of the JSON"
         case syntax = "invalid JSON"
@@ -370,13 +370,9 @@ package struct JSONScanError: Error, Hashable, Sendable {
     package let start: Int
 
     package init(reason: Reason, offset: Int, part: Part = .value, start: Int? = nil) {
-        self.reason = reason
-        self.offset = offset
-        self.part = part
+        (self.reason, self.offset, self.part) = (reason, offset, part)
         self.start = start ?? offset
     }
-}
 
-extension JSONScanError: CustomStringConvertible {
     package var description: String { "\(reason.rawValue) at byte \(offset)" }
 }

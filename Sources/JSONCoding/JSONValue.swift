@@ -64,13 +64,7 @@ package struct JSONValue: Sendable {
     package var isObject: Bool { kind == .object }
     package var isNumber: Bool { kind == .integer || kind == .fraction }
 
-    package var boolean: Bool? {
-        switch kind {
-        case .yes: true
-        case .no: false
-        case .null, .integer, .fraction, .plainText, .text, .array, .object: nil
-        }
-    }
+    package var boolean: Bool? { kind == .yes || kind == .no ? kind == .yes : nil }
 
     /// The number if it is within ±(2⁵³ − 1) and written without fraction and exponent.
     package var integer: Int64? {
@@ -88,10 +82,8 @@ package struct JSONValue: Sendable {
     }
 
     package var string: String? {
-        switch kind {
-        case .plainText, .text: JSONString.text(of: text.tokens[token], in: text.bytes)
-        case .null, .no, .yes, .integer, .fraction, .array, .object: nil
-        }
+        guard kind == .plainText || kind == .text else { return nil }
+        return JSONString.text(of: text.tokens[token], in: text.bytes)
     }
 
     /// The elements of an array; empty for other values.
@@ -257,14 +249,7 @@ enum JSONString {
 
     /// The meaning of a byte after a backslash; a quote, a backslash and a slash mean themselves.
     private static func meaning(of byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        default: byte
-        }
+        [0x08, 0x09, 0x0A, 0x0C, 0x0D].first { escape(of: $0) == byte } ?? byte
     }
 
     /// Appends the character of a `\uXXXX`, or of a surrogate pair, and returns the index after it.

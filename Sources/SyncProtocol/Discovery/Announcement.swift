@@ -174,14 +174,12 @@ package enum AnnouncementCoding {
 }
 
 /// The reason why a datagram is not an announcement.
-package enum AnnouncementError: Error, Hashable, Sendable {
+package enum AnnouncementError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(bytes: Int)
     case notJSON(JSONScanError)
     /// A field is missing or wrong, or another program sent it.
     case malformed(reason: String)
-}
 
-extension AnnouncementError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLong(let bytes):

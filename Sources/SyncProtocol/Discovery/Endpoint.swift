@@ -128,13 +128,11 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The reason why user input is not an address.
-package enum PeerAddressError: Error, Hashable, Sendable {
+package enum PeerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Perhaps an IPv6 address.
     case tooManyColons
     case badHost, badPort
-}
 
-extension PeerAddressError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooManyColons: "an address is HOST or HOST:PORT; IPv6 addresses are not supported"

@@ -247,7 +247,7 @@ package struct ExportEnd: Hashable, Sendable {
 }
 
 /// The reason why a file cannot be imported.
-package enum ExportError: Error, Hashable, Sendable {
+package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The first line is not that of an export.
     case foreign
     /// A later version of the program wrote it.
@@ -256,9 +256,7 @@ package enum ExportError: Error, Hashable, Sendable {
     case cut(lines: Int)
     /// A line is malformed.
     case damaged(line: Int, reason: String)
-}
 
-extension ExportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreign:

@@ -30,13 +30,11 @@ package enum Frame {
 }
 
 /// The reason why a frame was refused; the rest of its stream cannot be read.
-package enum FrameError: Error, Hashable, Sendable {
+package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The length is over the limit; nothing was allocated.
     case tooLong(bytes: Int, limit: Int)
     case empty
-}
 
-extension FrameError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLong(let bytes, let limit):

@@ -6,7 +6,7 @@ package import SessionCRDT
 /// invites apart, a secret of twelve (60 random bits), and a check character (Luhn's formula modulo
 /// 32 over the fourteen others, which catches every wrong character and every swap of two
 /// neighbours but 0 with Z).
-package struct JoinCode: Hashable, Sendable {
+package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of characters, without dashes.
     package static let length = 15
 
@@ -91,9 +91,7 @@ package struct JoinCode: Hashable, Sendable {
         }
         return alphabet.firstIndex(of: byte).map { UInt8($0) }
     }
-}
 
-extension JoinCode: CustomStringConvertible {
     /// For logs: only the hint.
     package var description: String { "join code \(hint)…" }
 }

@@ -171,7 +171,7 @@ package struct Welcome: Hashable, Sendable {
 ///
 /// The stream of frames remains readable; the receiver decides whether the link stays. An `error`
 /// message never answers an `error` message.
-package enum PeerMessageError: Error, Hashable, Sendable {
+package enum PeerMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The type of message is unknown.
     case notJSON(JSONScanError)
     /// A message of a later version; the link stays.
@@ -182,9 +182,7 @@ package enum PeerMessageError: Error, Hashable, Sendable {
     case badDelta(reason: String)
     /// A delta larger than any session; its further parts are ignored and the link stays.
     case longDelta(reason: String)
-}
 
-extension PeerMessageError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notJSON(let error): "\(error)"

@@ -56,9 +56,7 @@ package struct ControlError: Document, Error {
         error.message = message
         return error
     }
-}
 
-extension ControlError {
     package var exitCode: Int32 {
         switch kind {
         case .failed, .lost: 1

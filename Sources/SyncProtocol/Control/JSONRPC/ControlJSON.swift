@@ -82,7 +82,7 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Document {
 }
 
 /// A JSON value that is no array or object.
-package enum Scalar: Document {
+package enum Scalar: Document, CustomStringConvertible {
     case null
     case boolean(Bool)
     case integer(Int64)
@@ -121,9 +121,7 @@ package enum Scalar: Document {
         case .text(let text): try container.encode(text)
         }
     }
-}
 
-extension Scalar: CustomStringConvertible {
     /// The form in tables; null is a dash.
     package var description: String {
         switch self {

@@ -112,25 +112,25 @@ package enum RPCEncoding {
         _ parameters: Parameters,
         id: RPCID
     ) throws(ControlError) -> [UInt8] {
-        try frame(Call(id: id, method: method.name, params: parameters))
+        try frame(Envelope(id: id, method: method.name, params: parameters))
     }
 
     package static func notification(
         _ method: String,
         _ parameters: some Encodable
     ) throws(ControlError) -> [UInt8] {
-        try frame(Call(id: nil, method: method, params: parameters))
+        try frame(Envelope(method: method, params: parameters))
     }
 
     package static func result(_ reply: some Encodable, id: RPCID) throws(ControlError) -> [UInt8] {
-        try frame(Answer(id: id, result: reply))
+        try frame(Envelope(id: id, result: reply))
     }
 
     /// Encodes an error; one too long for a frame is replaced by a short one.
     package static func fault(_ fault: RPCFault, id: RPCID) -> [UInt8] {
-        if let frame = try? frame(Failure(error: fault, id: id)) { return frame }
+        if let frame = try? frame(Envelope<RPCFault>(error: fault, id: id)) { return frame }
         let short = RPCFault(code: fault.code, "the error is too long to send", kind: .failed)
-        return (try? frame(Failure(error: short, id: .null))) ?? []
+        return (try? frame(Envelope<RPCFault>(error: short, id: .null))) ?? []
     }
 
     private static func frame(_ envelope: some Encodable) throws(ControlError) -> [UInt8] {
@@ -141,24 +141,13 @@ package enum RPCEncoding {
         return frame
     }
 
-    // The fields are declared in the order of their keys, so that the writer moves no bytes.
-
-    private struct Call<Parameters: Encodable>: Encodable {
-        let id: RPCID?
+    /// A message; the fields are declared in the order of their keys, so that the writer moves no bytes.
+    private struct Envelope<Content: Encodable>: Encodable {
+        var error: RPCFault?
+        var id: RPCID?
         let jsonrpc = "2.0"
-        let method: String
-        let params: Parameters
-    }
-
-    private struct Answer<Reply: Encodable>: Encodable {
-        let id: RPCID
-        let jsonrpc = "2.0"
-        let result: Reply
-    }
-
-    private struct Failure: Encodable {
-        let error: RPCFault
-        let id: RPCID
-        let jsonrpc = "2.0"
+        var method: String?
+        var params: Content?
+        var result: Content?
     }
 }

@@ -10,17 +10,17 @@ package struct Method<Parameters: Codable & Sendable, Reply: Codable & Sendable>
     /// Whether the parameters contain a secret, which must not be printed.
     package let isSecret: Bool
 
-    private init(_ name: String, isReading: Bool, isSecret: Bool) {
-        (self.name, self.isReading, self.isSecret) = (name, isReading, isSecret)
-    }
-
     static func reads(_ name: String) -> Method {
-        Method(name, isReading: true, isSecret: false)
+        Method(name: name, isReading: true, isSecret: false)
     }
 
-    static func changes(_ name: String, isSecret: Bool = false) -> Method {
-        Method(name, isReading: false, isSecret: isSecret)
+    static func changes(_ name: String, isSecret: Bool) -> Method {
+        Method(name: name, isReading: false, isSecret: isSecret)
     }
+}
+
+extension Method: ExpressibleByStringLiteral {
+    package init(stringLiteral name: String) { self = .changes(name, isSecret: false) }
 }
 
 /// The parameters of a call, its reply, or a part of one, as JSON.
@@ -34,6 +34,30 @@ extension Document {
         var document = self
         change(&document)
         return document
+    }
+}
+
+/// A part of a document that is one text in JSON.
+protocol TextDocument: Document, LosslessStringConvertible {
+    /// The error of a text of another form.
+    static var expectation: String { get }
+}
+
+extension TextDocument {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: Self.expectation
+            )
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }
 

@@ -1,14 +1,13 @@
 /// A time in JSON: ISO 8601 in UTC with milliseconds, `2026-11-20T19:04:05.123Z`.
 ///
 /// It is stored as a number and formatted only when it is written.
-package struct Timestamp: Hashable, Sendable {
+package struct Timestamp: TextDocument {
     /// Milliseconds since 1970, never negative.
     package let milliseconds: Int64
 
     package init(milliseconds: UInt64) { self.milliseconds = Int64(clamping: milliseconds) }
-}
 
-extension Timestamp: LosslessStringConvertible {
+    static let expectation = "not a time such as 2026-11-20T19:04:05.123Z"
     private static let millisecondsOfDay: Int64 = 86_400_000
 
     /// The text form; from the year 10000 on the year has five digits.
@@ -73,24 +72,6 @@ extension Timestamp: LosslessStringConvertible {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
-    }
-}
-
-extension Timestamp: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let moment = Timestamp(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a time such as 2026-11-20T19:04:05.123Z"
-            )
-        }
-        self = moment
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }
 

@@ -87,13 +87,8 @@ package enum WaitCondition: Document {
     /// The player is to move; nil is the player of this device.
     case turn(player: String?)
 
-    private enum CodingKeys: String, CodingKey {
-        case kind, count, player
-    }
-
-    private enum Kind: String, Codable {
-        case ready, synced, peers, turn
-    }
+    private enum CodingKeys: String, CodingKey { case kind, count, player }
+    private enum Kind: String, Codable { case ready, synced, peers, turn }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

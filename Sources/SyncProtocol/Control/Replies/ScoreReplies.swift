@@ -188,31 +188,15 @@ package struct PhoneReply<Reply: Document>: Document {
 }
 
 /// Identifies one submission of a phone in all attempts to send it, so that it is entered once.
-package struct SubmissionID: Hashable, Sendable {
+package struct SubmissionID: TextDocument {
     /// 16 random lower-case hexadecimal digits.
     package let text: String
+    package var description: String { text }
+
+    static let expectation = "a submission id has 16 lower-case hexadecimal digits"
 
     package init?(_ text: String) {
         guard text.utf8.count == 16, Hexadecimal.bytes(of: text) != nil else { return nil }
         self.text = text
-    }
-}
-
-extension SubmissionID: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let id = SubmissionID(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a submission id has 16 lower-case hexadecimal digits"
-            )
-        }
-        self = id
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }

@@ -6,13 +6,8 @@ package enum ShownPanel: Document {
     case table(ShownTable)
     case text(ShownText)
 
-    private enum CodingKeys: String, CodingKey {
-        case kind
-    }
-
-    private enum Kind: String, Codable {
-        case board, table, text
-    }
+    private enum CodingKeys: String, CodingKey { case kind }
+    private enum Kind: String, Codable { case board, table, text }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

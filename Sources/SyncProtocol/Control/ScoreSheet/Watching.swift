@@ -20,13 +20,8 @@ package struct WatchEvent: Document {
 
     package init(seq: Int, _ content: Content) { (self.seq, self.content) = (seq, content) }
 
-    private enum CodingKeys: String, CodingKey {
-        case seq, type, show, change
-    }
-
-    private enum Kind: String, Codable {
-        case snapshot, change
-    }
+    private enum CodingKeys: String, CodingKey { case seq, type, show, change }
+    private enum Kind: String, Codable { case snapshot, change }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -95,7 +95,7 @@ struct SessionWatcher {
             // A change of the players comes as a snapshot.
             let session = show.document.session.id
             let reply = try client.call(.players, .init(session: session))
-            try board.updatePlayers(reply.players, of: session)
+            try board.updatePlayers(reply.items, of: session)
         }
     }
 

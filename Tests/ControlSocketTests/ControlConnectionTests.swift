@@ -16,7 +16,7 @@ struct ControlConnectionTests {
         let daemon = try TestDaemon()
         let client = try daemon.client()
         #expect(client.agreement == NegotiateReply(api: 3, version: Versions.program))
-        #expect(try client.call(.sessions) == SessionListReply(sessions: []))
+        #expect(try client.call(.sessions) == SessionListReply([]))
         let reply = try client.call(.score, .init(words: ["Änn", "–5"]))
         #expect(reply == WrittenReply(player: "Änn –5", cells: []))
     }
@@ -92,7 +92,7 @@ struct ControlConnectionTests {
                 guard client.send(bytes) else { break }
             }
         }
-        #expect(try daemon.client().call(.sessions).sessions == [], "seed \(seed)")
+        #expect(try daemon.client().call(.sessions).items == [], "seed \(seed)")
     }
 
     /// Calls that are answered later.
@@ -157,7 +157,7 @@ struct ControlConnectionTests {
             if daemon.queue.sync(execute: { daemon.listener.connectionCount }) < 3 { break }
             platform_wait(-1, false, -1, 1)
         }
-        #expect(try daemon.client().call(.sessions).sessions == [])
+        #expect(try daemon.client().call(.sessions).items == [])
         #expect(ControlLimits().connections == 64)
     }
 
@@ -184,9 +184,9 @@ struct ControlConnectionTests {
             client = try? daemon.client()
         }
         #expect(platform_steady_milliseconds() - start >= ControlLimits.idleMilliseconds - 50)
-        #expect(try client?.call(.sessions).sessions == [])
+        #expect(try client?.call(.sessions).items == [])
         #expect(try idle.receive() == nil)
-        #expect(try later.call(.sessions).sessions == [])
+        #expect(try later.call(.sessions).items == [])
         try waiting.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
         #expect(try waiting.receive()?.contains(#""id":2"#) == true)
     }

@@ -20,7 +20,7 @@ struct LostSocketTests {
     /// Calls the daemon of a home at a socket.
     private func call(_ socket: String, _ home: String) throws {
         let client = try ControlClient(path: socket, client: "tests", home: home)
-        #expect(try client.call(.sessions).sessions == [])
+        #expect(try client.call(.sessions).items == [])
     }
 
     @Test("is created again if its file or its directory is gone", arguments: [true, false])
@@ -32,7 +32,7 @@ struct LostSocketTests {
         #expect(throws: ControlError.self) { try daemon.client() }
         try daemon.queue.sync { try daemon.listener.checkSocket() }
         try call(paths.socket, paths.home)
-        #expect(try before.call(.sessions).sessions == [], "open ones stay")
+        #expect(try before.call(.sessions).items == [], "open ones stay")
         #expect(ControlLock.socket(paths) == paths.socket)
     }
 

@@ -20,7 +20,7 @@ final class TestDaemon: Sendable {
         paths = try runtime.map { try home.paths(runtime: $0) } ?? home.paths
         var router = ControlRouter()
         router.on(.sessions) { _, call in
-            call.respond(SessionListReply(sessions: []))
+            call.respond(SessionListReply([]))
         }
         router.on(.score) { request, call in
             if request.words == ["Bob", "1"] {

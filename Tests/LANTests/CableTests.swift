@@ -30,8 +30,8 @@ extension LAN {
                     let peers = try lab.laptops.map {
                         try $0.read(PeerListReply.self, "peer", "list")
                     }
-                    return peers[2].peers.allSatisfy { !$0.online }
-                        && peers[0].peers.count(where: \.online) == 1
+                    return peers[2].items.allSatisfy { !$0.online }
+                        && peers[0].items.count(where: \.online) == 1
                 }
             }
             for (index, laptop) in lab.laptops.enumerated() {
@@ -78,7 +78,7 @@ extension LAN {
         private func expectConflicts(_ lab: Lab, values: Int) throws {
             let said = try lab.laptops.map { try $0.run("conflicts", "--json") }
             #expect(Set(said).count == 1)
-            let conflicts = try lab[0].read(ConflictsReply.self, "conflicts").conflicts
+            let conflicts = try lab[0].read(ConflictsReply.self, "conflicts").items
             #expect(conflicts.map(\.round) == Array(1...20))
             #expect(conflicts.allSatisfy { $0.player == "All" && $0.values.count == values })
         }
@@ -86,7 +86,7 @@ extension LAN {
         /// Every value that a laptop has saved stands in its own journal.
         private func expectHistory(_ lab: Lab) throws {
             for (index, laptop) in lab.laptops.enumerated() {
-                let entries = try laptop.read(HistoryReply.self, "history").entries
+                let entries = try laptop.read(HistoryReply.self, "history").items
                 let own = Set(entries.filter { $0.by == laptop.name }.map(Written.init))
                 let name = ["Ann", "Bob", "Cem"][index]
                 let expected =

@@ -22,7 +22,7 @@ extension LAN {
             try expect(closed.outcome(), 4, "is offering that code")
             try expect(unknown.outcome(), 4, "is offering that code")
             for laptop in lab.laptops.dropFirst() {
-                let sessions = try laptop.read(SessionListReply.self, "session", "list").sessions
+                let sessions = try laptop.read(SessionListReply.self, "session", "list").items
                 #expect(sessions.isEmpty)
             }
         }

@@ -64,7 +64,7 @@ extension LAN {
             #expect(asked.errors.contains("Others have all that was entered here."), "\(asked)")
             #expect(asked.errors.contains("an invite by ann-laptop"), "\(asked)")
             try lab[1].run("session", "leave", "--yes")
-            let left = try lab[1].read(SessionListReply.self, "session", "list").sessions
+            let left = try lab[1].read(SessionListReply.self, "session", "list").items
             #expect(left.isEmpty)
             try eventually(within: .seconds(5), "the other is alone") { try lab[0].online == 0 }
             #expect(try lab[0].read(ShowDocument.self, "show").players.map(\.total) == [0, 2])
@@ -85,7 +85,7 @@ extension LAN {
             print("equal after another address: \(took)")
             #expect(took < .seconds(5))
             try eventually(within: .seconds(5), "the new address is known") {
-                try lab[0].read(PeerListReply.self, "peer", "list").peers
+                try lab[0].read(PeerListReply.self, "peer", "list").items
                     .contains { $0.online && $0.address?.hasPrefix("10.77.0.99") == true }
             }
         }

@@ -66,14 +66,14 @@ extension LAN {
                 let said = try lab.laptops.map { try $0.run(words + ["--json"]) }
                 #expect(Set(said).count == 1, "\(said)")
             }
-            let games = try lab[2].read(LeadersReply.self, "leaders", "points").games
+            let games = try lab[2].read(LeadersReply.self, "leaders", "points").items
             let leaders = games.flatMap(\.leaders).map { "\($0.place) \($0.name) \($0.wins)" }
             #expect(leaders == ["1 Ann 1", "1 Cem 1"])
-            let results = try lab[2].read(ResultsReply.self, "results", "points").results
+            let results = try lab[2].read(ResultsReply.self, "results", "points").items
             #expect(results.map(\.title) == ["Friday 2", "Friday"])
             // Those who joined have said who they are, so that they know everybody.
             for laptop in lab.laptops {
-                let people = try laptop.read(PeopleReply.self, "people").people.map(\.name)
+                let people = try laptop.read(PeopleReply.self, "people").items.map(\.name)
                 #expect(Set(people) == ["Ann", "Bob", "Cem"])
             }
         }

@@ -99,7 +99,7 @@ extension LAN {
             try lab.play("Ann", "Bob", "Cem", game: "harvest")
             try lab.seat("Ann", "Bob", "Cem")
             for laptop in lab.laptops.dropFirst() {
-                let games = try laptop.read(GameListReply.self, "games").games
+                let games = try laptop.read(GameListReply.self, "games").items
                 #expect(!games.contains { $0.id == "harvest" })
                 let page = try laptop.run("games", "show", "--session", "Friday")
                 #expect(page.contains("Harvest"), "\(page)")

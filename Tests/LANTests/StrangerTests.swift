@@ -80,12 +80,12 @@ extension LAN {
             print(outcome.output)
             #expect(outcome.status == 0)
             for friend in friends {
-                let peers = try friend.read(PeerListReply.self, "peer", "list").peers
+                let peers = try friend.read(PeerListReply.self, "peer", "list").items
                 #expect(peers.filter(\.online).count == 2)
                 #expect(friend.isRunning)
             }
-            #expect(try eve.read(PeerListReply.self, "peer", "list").peers.isEmpty)
-            let sessions = try eve.read(SessionListReply.self, "session", "list").sessions
+            #expect(try eve.read(PeerListReply.self, "peer", "list").items.isEmpty)
+            let sessions = try eve.read(SessionListReply.self, "session", "list").items
             #expect(sessions.map(\.game) == ["points"])
         }
     }

@@ -130,7 +130,7 @@ extension LAN {
             let said = try lab.laptops.map { try $0.run("conflicts", "--json") }
             #expect(Set(said).count == 1)
             for laptop in lab.laptops {
-                let conflicts = try laptop.read(ConflictsReply.self, "conflicts").conflicts
+                let conflicts = try laptop.read(ConflictsReply.self, "conflicts").items
                 #expect(conflicts.map(Told.init) == told)
                 let page = try laptop.run("show")
                 let head = "conflict: several laptops wrote different values; resolve with"
@@ -158,7 +158,7 @@ extension LAN {
         /// Everything that was entered stands in the journal of every laptop.
         private func expectHistory(_ values: [String], _ lab: Lab) throws {
             for laptop in lab.laptops {
-                let entries = try laptop.read(HistoryReply.self, "history").entries
+                let entries = try laptop.read(HistoryReply.self, "history").items
                 #expect(Set(entries.map(\.value)) == Set(values.map(Scalar.text)))
             }
         }

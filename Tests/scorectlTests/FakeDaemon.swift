@@ -110,15 +110,15 @@ final class FakeDaemon: Sendable {
         on(.renameSession, session)
         on(.finish, session)
         on(.join, session)
-        on(.sessions, SessionListReply(sessions: [Sample.session]))
+        on(.sessions, SessionListReply([Sample.session]))
         on(.invite, invite)
         on(.options, Sample.options)
         let games = [Sample.hearts, Sample.points, Sample.tichu]
-        on(.games, GameListReply(games: games))
+        on(.games, GameListReply(games))
         router.on(.searchGames) { request, call in
             asked.note(.searchGames, request)
             if let error { return call.fail(error) }
-            call.respond(GameListReply(games: request.words == ["nothing"] ? [] : Sample.found))
+            call.respond(GameListReply(request.words == ["nothing"] ? [] : Sample.found))
         }
         on(.game, GameReply(game: Sample.tichu, sheet: Sample.tichuSheet))
         on(.addGame, GameChangeReply(game: Sample.tichu, before: 1))
@@ -141,7 +141,7 @@ final class FakeDaemon: Sendable {
         on(.wait, Done())
         on(.conflicts, conflicts)
         on(.history, history)
-        on(.peers, PeerListReply(peers: Sample.peers))
+        on(.peers, PeerListReply(Sample.peers))
         on(.addPeer, Done())
         on(.removePeer, Done())
         on(.status, status(home.path))
@@ -209,7 +209,7 @@ final class FakeDaemon: Sendable {
         expires: Sample.time(minutesAgo: -30)
     )
 
-    private static let lobby = PlayersReply(players: [
+    private static let lobby = PlayersReply([
         PlayerSummary(id: "a", name: "Ann", seat: 1),
         PlayerSummary(id: "b", name: "Bob", seat: 2).with { $0.me = true },
         PlayerSummary(id: "d", name: "Dan", seat: 3).with { $0.removed = true },
@@ -226,7 +226,7 @@ final class FakeDaemon: Sendable {
         notes: ["Ann was removed elsewhere and is back."]
     )
 
-    private static let conflicts = ConflictsReply(conflicts: [
+    private static let conflicts = ConflictsReply([
         ConflictSummary(
             player: "Cleo O'Hara",
             row: "round",
@@ -250,7 +250,7 @@ final class FakeDaemon: Sendable {
         ),
     ])
 
-    private static let history = HistoryReply(entries: [
+    private static let history = HistoryReply([
         HistoryEntry(
             player: "Ann",
             row: "round",

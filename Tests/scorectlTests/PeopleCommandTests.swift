@@ -104,7 +104,7 @@ struct PeopleCommandTests {
                 $0.winner = rank == 1
             }
         }
-        var result = Sample.results.results[0]
+        var result = Sample.results.items[0]
         result.players = [
             line("Eve", 0, nil), line("Ann", -57, 4), line("Bob", 14, 1), line("Cem", 13, 2),
             line("Dee", 13, 2),
@@ -165,7 +165,7 @@ struct PeopleCommandTests {
 
     @Test("Players with the same name show their ids, and teams have a column")
     func players() throws {
-        let twins = PlayersReply(players: [
+        let twins = PlayersReply([
             PlayerSummary(id: "aaaabbbbcccc", name: "Ann", seat: 1).with {
                 $0.me = true
                 $0.team = "Red"
@@ -173,7 +173,7 @@ struct PeopleCommandTests {
             PlayerSummary(id: "ddddeeeeffff", name: "ann", seat: 2),
             PlayerSummary(id: "0000", name: "Bob", seat: 3).with { $0.removed = true },
         ])
-        let lines = PlayerCommands.lines(twins.players).map(\.text)
+        let lines = PlayerCommands.lines(twins.items).map(\.text)
         #expect(
             lines == [
                 "Seat  Player  Team", "   1  Ann     Red   you, aaaabbbb",

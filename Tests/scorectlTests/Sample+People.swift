@@ -2,17 +2,17 @@ import SyncProtocol
 
 /// Documents about people and finished games.
 extension Sample {
-    static let people = PeopleReply(people: [
+    static let people = PeopleReply([
         PersonSummary(name: "Cem", seat: 1), PersonSummary(name: "Ann", seat: 2),
         PersonSummary(name: "Bob"),
     ])
 
-    static let results = ResultsReply(results: [
+    static let results = ResultsReply([
         result("Friday", 2, [line("Ann", 4, nil), line("Robo", 9, 1, computer: true)]),
         result("Friday", 1, [line("Ann", 12, 1), line("Bob", 12, 1)]),
     ])
 
-    static let leaders = LeadersReply(games: [
+    static let leaders = LeadersReply([
         GameLeaders(
             game: "darts",
             name: "Darts",
@@ -25,7 +25,7 @@ extension Sample {
         GameLeaders(game: "ghost", name: "Ghost", unit: "game", leaders: []),
     ])
 
-    static let statistics = StatsReply(games: [
+    static let statistics = StatsReply([
         GameStatistics(
             game: "darts",
             name: "Darts",

@@ -63,7 +63,7 @@ struct AgainTests {
         try table.awaitCurrent("Friday 3", on: table[1])
         for title in ["Friday", "Friday 2", "Friday 3"] { try table.settle(title) }
         #expect(Set(try table[1].sessions.map(\.title)) == ["Friday", "Friday 2", "Friday 3"])
-        let results = try table[1].read(ResultsReply.self, "results").results
+        let results = try table[1].read(ResultsReply.self, "results").items
         #expect(results.map(\.title) == ["Friday 2", "Friday"])
     }
 

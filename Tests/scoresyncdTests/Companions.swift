@@ -58,7 +58,7 @@ extension Laptop {
 
     /// Its sessions, the latest first.
     var sessions: [SessionSummary] {
-        get throws { try read(SessionListReply.self, "session", "list").sessions }
+        get throws { try read(SessionListReply.self, "session", "list").items }
     }
 
     /// Its current session.

@@ -43,7 +43,7 @@ struct ComputersTests {
         try bob.run("wait", "--for", "turn", "--timeout", "20")
         let robo = try show(bob).players.first { $0.name == "Robo" }
         #expect(robo?.cells.map(\.by) == ["ann-laptop"])
-        let listed = try ann.read(PlayersReply.self, "player", "list").players[1].computer
+        let listed = try ann.read(PlayersReply.self, "player", "list").items[1].computer
         #expect(listed == ComputerSummary(device: "ann-laptop", here: true, depth: 2))
         // Also when the game before is no longer there to tell whose Robo is.
         try ann.run("session", "leave", "Friday", "--yes")
@@ -63,7 +63,7 @@ struct ComputersTests {
         try bob.start("--no-discovery")
         // Ann's laptop has not written in this game yet, and is known all the same.
         #expect(try bob.run("show").contains("Robo is a computer; ann-laptop moves for it"))
-        let robo = try bob.read(PlayersReply.self, "player", "list").players[1].computer
+        let robo = try bob.read(PlayersReply.self, "player", "list").items[1].computer
         #expect(robo == ComputerSummary(device: "ann-laptop", here: false, depth: 2))
         try ann.start("--no-discovery")
         try bob.call(ann, in: "Friday")
@@ -121,7 +121,7 @@ struct ComputersTests {
         // One that is away is not waited for.
         try ann.run("daemon", "offline")
         try eventually(within: .seconds(10), "the link is gone") {
-            try bob.read(PeerListReply.self, "peer", "list").peers.allSatisfy { !$0.online }
+            try bob.read(PeerListReply.self, "peer", "list").items.allSatisfy { !$0.online }
         }
         let next = try #require(there.board?.legal.first)
         let alone = try bob.read(PlayReply.self, "play", next)
@@ -172,7 +172,7 @@ struct ComputersTests {
         )
         try store.commit([(session, batch)], at: 1)
         try laptop.start("--no-discovery")
-        let listed = try laptop.read(PlayersReply.self, "player", "list").players[1].computer
+        let listed = try laptop.read(PlayersReply.self, "player", "list").items[1].computer
         #expect(listed == ComputerSummary(device: "ann-laptop", here: false, depth: 1))
         let waited = try laptop.attempt(
             "wait",

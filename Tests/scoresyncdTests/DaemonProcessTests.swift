@@ -87,7 +87,7 @@ struct DaemonProcessTests {
             }
             #expect(try laptop.attempt("peer", "remove", address).status == 4)
         }
-        #expect(try laptop.read(PeerListReply.self, "peer", "list").peers.isEmpty)
+        #expect(try laptop.read(PeerListReply.self, "peer", "list").items.isEmpty)
     }
 
     /// A join code without a typing mistake.

@@ -76,7 +76,7 @@ struct DamageTests {
         try table.agree()
         let totals = try table.ann.read(ShowDocument.self, "show").players.map(\.total)
         #expect(totals == [210, 420 + 99])
-        #expect(try table.bob.read(ConflictsReply.self, "conflicts").conflicts.isEmpty)
+        #expect(try table.bob.read(ConflictsReply.self, "conflicts").items.isEmpty)
         let kinds = Set(try table.ann.read(StatusReply.self, "status").alarms.map(\.kind))
         #expect(!kinds.contains("digest-mismatch"))
         // It is told until somebody has taken the damaged file away.

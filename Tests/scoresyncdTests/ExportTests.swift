@@ -156,7 +156,7 @@ struct ExportTests {
         #expect(merged.players.map(\.total) == [2, 11])
         #expect(try ann.run("import", newer).contains("already up to date"))
         // Nothing is told twice, and the last command can still be undone.
-        let lines = try ann.read(HistoryReply.self, "history").entries
+        let lines = try ann.read(HistoryReply.self, "history").items
         #expect(lines.count == 4, "\(lines)")
         try ann.run("undo")
         #expect(try ann.read(ShowDocument.self, "show").players.map(\.total) == [1, 11])
@@ -300,7 +300,7 @@ struct ExportTests {
         #expect(friday.players.map(\.removed) == [false, false, true])
         #expect(friday.players[1].cells.last?.conflict.map(\.value) == [.integer(7)])
         #expect(friday.session.status == "finished")
-        let told = try laptop.read(HistoryReply.self, "history", "--session", "Friday").entries
+        let told = try laptop.read(HistoryReply.self, "history", "--session", "Friday").items
         #expect(told.map(\.value).last == .integer(12) && told.count == 7, "\(told)")
         let written = try laptop.run("export", "--all", "--with-key")
         #expect(digests(written) == digests(try text(of: path)) && digests(written).count == 2)

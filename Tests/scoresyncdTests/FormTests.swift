@@ -43,7 +43,7 @@ struct FormTests {
         let laptop = try laptop("points")
         try laptop.run("player", "remove", "Bob")
         try laptop.run("player", "rename", "Ann", "Bob")
-        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        let players = try laptop.read(PlayersReply.self, "player", "list").items
         let gone = try #require(players.first { $0.removed })
         try laptop.run("player", "restore", "Bob (\(gone.id.prefix(8)))")
         #expect(try refusal(laptop, ["score", "Bob", "5"]).contains("(\(gone.id.prefix(8)))"))
@@ -58,7 +58,7 @@ struct FormTests {
         #expect(try refusal(laptop, ["player", "restore", "Bob"]).contains("Bob plays already"))
         try laptop.run("player", "team", "Reds", "Ann")
         try laptop.run("player", "team", "reds", "Bob")
-        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        let players = try laptop.read(PlayersReply.self, "player", "list").items
         #expect(players.map(\.team) == ["Reds", "Reds"])
     }
 

@@ -44,7 +44,7 @@ struct GamesTests {
         let port = try ann.read(StatusReply.self, "status").daemon.port
         try bob.run("join", code, "--peer", "127.0.0.1:\(port)")
         for laptop in [ann, bob] { try laptop.run("wait", "--for", "synced", "--timeout", "10") }
-        let known = try bob.read(GameListReply.self, "games").games
+        let known = try bob.read(GameListReply.self, "games").items
         #expect(!known.contains { $0.id == "tarok" || $0.own })
         try ann.run("score", "Ann", "0")
         try bob.run("score", "Bob", "60")
@@ -95,11 +95,11 @@ struct GamesTests {
         #expect(try laptop.attempt("games", "remove", "points").status == 5)
         try laptop.stop()
         try laptop.start("--no-discovery")
-        let own = try laptop.read(GameListReply.self, "games").games.filter(\.own)
+        let own = try laptop.read(GameListReply.self, "games").items.filter(\.own)
         #expect(own.map(\.version) == [3])
         #expect(try laptop.run("games", "export", "tarok") == sheet(version: 3, target: 70) + "\n")
         try laptop.run("games", "remove", "tarok", "--yes")
-        #expect(try laptop.read(GameListReply.self, "games").games.allSatisfy { !$0.own })
+        #expect(try laptop.read(GameListReply.self, "games").items.allSatisfy { !$0.own })
         let gone = try laptop.attempt("session", "new", "tarok")
         #expect(gone.status == 4 && gone.errors.contains("Available: "), "\(gone)")
     }
@@ -110,11 +110,11 @@ struct GamesTests {
         try laptop.start("--no-discovery")
         let grouped = sheet().replacing("\"rows\"", with: "\"group\": \"cards\", \"rows\"")
         try laptop.run("games", "add", try file(grouped, on: laptop))
-        let list = try laptop.read(GameListReply.self, "games").games
+        let list = try laptop.read(GameListReply.self, "games").items
         #expect(list.first { $0.id == "tarok" }?.group == "cards")
         #expect(list.first { $0.id == "darts" }?.group == "sport")
         #expect(list.allSatisfy { $0.found == nil })
-        let found = try laptop.read(GameListReply.self, "games", "search", "round", "CARD").games
+        let found = try laptop.read(GameListReply.self, "games", "search", "round", "CARD").items
         #expect(found.map(\.id).contains("tarok"))
         #expect(
             found.first { $0.id == "tarok" }?.found == [
@@ -170,7 +170,7 @@ struct GamesTests {
             into: laptop.home
         )
         try laptop.start("--no-discovery")
-        #expect(try laptop.read(SessionListReply.self, "session", "list").sessions.count == 7)
+        #expect(try laptop.read(SessionListReply.self, "session", "list").items.count == 7)
         func expect(_ title: String, _ status: Int32, _ words: String) throws {
             for command in [["show"], ["score", "Ann", "5"], ["session", "option"]] {
                 let outcome = try laptop.begin(command + ["--session", title]).outcome()

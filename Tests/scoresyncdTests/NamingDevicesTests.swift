@@ -19,7 +19,7 @@ struct NamingDevicesTests {
     }
 
     private func writers(_ laptop: Laptop) throws -> Set<String> {
-        Set(try laptop.read(HistoryReply.self, "history").entries.map(\.by))
+        Set(try laptop.read(HistoryReply.self, "history").items.map(\.by))
     }
 
     /// Whom the sheet names as those who wrote what it shows.
@@ -29,7 +29,7 @@ struct NamingDevicesTests {
     }
 
     private func peers(_ laptop: Laptop) throws -> [String] {
-        try laptop.read(PeerListReply.self, "peer", "list").peers.map(\.name)
+        try laptop.read(PeerListReply.self, "peer", "list").items.map(\.name)
     }
 
     @Test("Laptops with one host name have different names from the start, the same on both")
@@ -81,14 +81,14 @@ struct NamingDevicesTests {
         try laptop.start("--no-discovery")
         try laptop.run("people", "add", "Ann", "Bob")
         try laptop.run("people", "select", "Bob", "Ann")
-        let people = try laptop.read(PeopleReply.self, "people", "rename", "Bo", "Robert").people
+        let people = try laptop.read(PeopleReply.self, "people", "rename", "Bo", "Robert").items
         #expect(
             people == [PersonSummary(name: "Robert", seat: 1), PersonSummary(name: "Ann", seat: 2)]
         )
         #expect(try laptop.attempt("people", "rename", "Ann", "ROBERT").status == 5)
         #expect(try laptop.attempt("people", "rename", "Cem", "Dan").status == 4)
         #expect(
-            try laptop.read(PeopleReply.self, "people", "rename", "robert", "ROBERT").people[0].name
+            try laptop.read(PeopleReply.self, "people", "rename", "robert", "ROBERT").items[0].name
                 == "ROBERT"
         )
     }

@@ -47,7 +47,7 @@ struct OptionTests {
         try Data(sheet.utf8).write(to: URL(filePath: path))
         try laptop.run("games", "add", path)
         #expect(
-            try laptop.read(LeadersReply.self, "leaders", "tarok").games.map(\.name) == [
+            try laptop.read(LeadersReply.self, "leaders", "tarok").items.map(\.name) == [
                 "Our Tarok"
             ]
         )
@@ -55,7 +55,7 @@ struct OptionTests {
         try laptop.run("score", "Ann", "7")
         try laptop.run("session", "finish")
         try laptop.run("session", "leave", "--yes")
-        let results = try laptop.read(ResultsReply.self, "results", "our").results
+        let results = try laptop.read(ResultsReply.self, "results", "our").items
         #expect(results.map(\.name) == ["Our Tarok"])
     }
 }

@@ -64,9 +64,9 @@ struct PeopleTests {
         #expect(try laptop.people == ["Dan 1", "Cem 2", "Bob 3", "Ann –"])
         let begun = try laptop.attempt("session", "new", "points")
         #expect(begun.errors.contains("With the selected people: Dan, Cem, Bob"), "\(begun)")
-        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        let players = try laptop.read(PlayersReply.self, "player", "list").items
         #expect(players.map(\.name) == ["Dan", "Cem", "Bob"])
-        let shuffled = try laptop.read(PeopleReply.self, "people", "shuffle").people
+        let shuffled = try laptop.read(PeopleReply.self, "people", "shuffle").items
         #expect(Set(shuffled.prefix(3).map(\.name)) == ["Dan", "Cem", "Bob"])
         #expect(shuffled.map(\.seat) == [1, 2, 3, nil])
         try laptop.run("people", "unselect", "Cem")
@@ -77,7 +77,7 @@ struct PeopleTests {
         #expect(try laptop.attempt("people", "select", "Zoe").status == 4)
         #expect(try laptop.attempt("people", "add", "12").status == 5)
         try laptop.run("session", "new", "points", "--title", "Nobody")
-        #expect(try laptop.read(PlayersReply.self, "player", "list").players.isEmpty)
+        #expect(try laptop.read(PlayersReply.self, "player", "list").items.isEmpty)
     }
 
     @Test("The options of a game are as they were last time on this laptop, until --fresh")
@@ -113,10 +113,10 @@ struct PeopleTests {
         var orders: Set<[String]> = []
         // That chance makes the same order of six three times has one chance in half a million.
         for _ in 1...3 {
-            let seated = try laptop.read(PlayersReply.self, "player", "shuffle").players
+            let seated = try laptop.read(PlayersReply.self, "player", "shuffle").items
             orders.insert(seated.map(\.name))
             try laptop.run("session", "new", "--again", "--shuffle", "--yes")
-            let again = try laptop.read(PlayersReply.self, "player", "list").players
+            let again = try laptop.read(PlayersReply.self, "player", "list").items
             orders.insert(again.map(\.name))
         }
         #expect(orders.count > 1)
@@ -130,7 +130,7 @@ struct PeopleTests {
         for laptop in table.laptops { try laptop.run("player", "add", "Cem") }
         for laptop in table.laptops { try laptop.run("daemon", "online") }
         try table.settle()
-        let players = try table[0].read(PlayersReply.self, "player", "list").players
+        let players = try table[0].read(PlayersReply.self, "player", "list").items
         #expect(players.map(\.name) == ["Ann", "Bob", "Cem", "Cem"])
         let listed = try table[0].run("player", "list")
         for player in players.suffix(2) { #expect(listed.contains(player.id.prefix(8))) }
@@ -141,7 +141,7 @@ struct PeopleTests {
         let teams = try table[0].read(ShowDocument.self, "show").players.map(\.team)
         #expect(teams == [nil, "Red", "Red", nil])
         try table[0].run("player", "team", "--none", "Bob")
-        let left = try table[0].read(PlayersReply.self, "player", "list").players.map(\.team)
+        let left = try table[0].read(PlayersReply.self, "player", "list").items.map(\.team)
         #expect(left == [nil, nil, "Red", nil])
     }
 }
@@ -150,7 +150,7 @@ extension Laptop {
     /// The people with their seats.
     fileprivate var people: [String] {
         get throws {
-            try read(PeopleReply.self, "people").people.map { person in
+            try read(PeopleReply.self, "people").items.map { person in
                 "\(person.name) \(person.seat.map { "\($0)" } ?? "–")"
             }
         }

@@ -18,7 +18,7 @@ struct PhoneCallsTests {
 
     /// The ids of the players, by name.
     private func players(_ laptop: Laptop) throws -> [String: String] {
-        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        let players = try laptop.read(PlayersReply.self, "player", "list").items
         return Dictionary(uniqueKeysWithValues: players.map { ($0.name, $0.id) })
     }
 
@@ -48,7 +48,7 @@ struct PhoneCallsTests {
         for laptop in [laptops[0], laptops[1]] {
             #expect(try client(laptop).call(.phoneScore, submission) == PhoneReply(nil))
             #expect(try totals(laptop) == [7, 0])
-            let history = try laptop.read(HistoryReply.self, "history").entries
+            let history = try laptop.read(HistoryReply.self, "history").items
             #expect(history.map(\.phone) == [true])
             #expect(history.map(\.by) == ["ann"])
         }
@@ -64,7 +64,7 @@ struct PhoneCallsTests {
         try laptop.run("score", "Ann", "3")
         try laptop.run("undo")
         _ = try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
-        let entries = try laptop.read(HistoryReply.self, "history").entries
+        let entries = try laptop.read(HistoryReply.self, "history").items
         #expect(entries.map { $0.value.description } == ["–", "–", "3", "2", "1"])
         #expect(entries.map(\.phone) == [true, nil, nil, true, nil])
     }

@@ -92,7 +92,7 @@ struct PlayTests {
         try laptop.run("session", "use", "Monday")
         let left = try client.call(.leave, .init(token: question.token))
         #expect(left.question == nil)
-        let rest = try laptop.read(SessionListReply.self, "session", "list").sessions
+        let rest = try laptop.read(SessionListReply.self, "session", "list").items
         #expect(rest.map(\.title) == ["Monday"])
         // The confirmed change is gone, so nothing replaces it.
         #expect(throws: ControlError.self) {
@@ -172,7 +172,7 @@ struct PlayTests {
     func computer() throws {
         let laptop = try table("Ann")
         try laptop.run("player", "add", "--computer", "Robo", "--depth", "2")
-        let robo = try laptop.read(PlayersReply.self, "player", "list").players[1].computer
+        let robo = try laptop.read(PlayersReply.self, "player", "list").items[1].computer
         #expect(robo == ComputerSummary(device: "ann-laptop", here: true, depth: 2))
         try laptop.run("play", "d3")
         try eventually(within: .seconds(20), "Robo moves") { try moves(laptop) == 2 }

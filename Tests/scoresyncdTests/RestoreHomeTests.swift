@@ -71,7 +71,7 @@ struct RestoreHomeTests {
         #expect(totals == [122, 13, 0])
         for laptop in table.laptops {
             #expect(try alarms(of: laptop).isEmpty)
-            #expect(try laptop.read(ConflictsReply.self, "conflicts").conflicts.isEmpty)
+            #expect(try laptop.read(ConflictsReply.self, "conflicts").items.isEmpty)
         }
     }
 
@@ -97,7 +97,7 @@ struct RestoreHomeTests {
         #expect(refused.status == 2, "\(refused)")
         #expect(refused.errors.contains("This laptop has 1 session."))
         #expect(laptop.isRunning)
-        #expect(try laptop.read(SessionListReply.self, "session", "list").sessions.count == 1)
+        #expect(try laptop.read(SessionListReply.self, "session", "list").items.count == 1)
     }
 
     @Test("A file that cannot be restored is rejected before the daemon is stopped")

@@ -30,22 +30,22 @@ struct ResultTests {
         try table[0].run("join", try #require(code), "--peer", "127.0.0.1:\(port)")
         try table.settle()
         #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
-        let leaders = try table[0].read(LeadersReply.self, "leaders", "points").games
+        let leaders = try table[0].read(LeadersReply.self, "leaders", "points").items
         #expect(leaders.map(\.leaders).first?.map(\.name) == ["Bob"])
         let refused = try table[0].attempt("stats", "reset", "points")
         #expect(refused.status == 2, "\(refused)")
         #expect(refused.errors.contains("Restart leaders and statistics of Points"))
         try table[0].run("stats", "reset", "points", "--yes")
-        let after = try table[0].read(StatsReply.self, "stats", "points").games
+        let after = try table[0].read(StatsReply.self, "stats", "points").items
         #expect(after.map(\.people) == [[]])
         #expect(after.first?.since != nil)
         #expect(try table[0].attempt("stats", "reset", "points", "--yes").status == 5)
         // The other laptop counts as before, and here new games count.
-        #expect(try table[1].read(StatsReply.self, "stats").games.map(\.people.count) == [2])
+        #expect(try table[1].read(StatsReply.self, "stats").items.map(\.people.count) == [2])
         try table[0].run("session", "new", "points", "--player", "Bob", "--player", "Cem")
         try table[0].run("score", "Cem", "1")
         try table[0].run("session", "finish")
-        let cem = try table[0].read(StatsReply.self, "stats", "--player", "cem").games
+        let cem = try table[0].read(StatsReply.self, "stats", "--player", "cem").items
         #expect(cem.flatMap(\.people).map(\.name) == ["Cem"])
         #expect(try table[0].attempt("stats", "--player", "Zoe").status == 4)
         #expect(try table[0].attempt("leaders", "chess").status == 4)
@@ -76,7 +76,7 @@ struct ResultTests {
         #expect(try laptop.run("results").contains(line))
         try laptop.run("session", "leave", "--yes")
         #expect(try laptop.run("results").contains(line))
-        let results = try laptop.read(ResultsReply.self, "results").results
+        let results = try laptop.read(ResultsReply.self, "results").items
         #expect(results.map(\.teams) == [teams])
     }
 
@@ -93,7 +93,7 @@ struct ResultTests {
         try laptop.start("--no-discovery")
         let refused = try laptop.attempt("stats", "reset", "points", "--yes")
         #expect(refused.status == 1, "\(refused)")
-        let after = try laptop.read(StatsReply.self, "stats", "points").games
+        let after = try laptop.read(StatsReply.self, "stats", "points").items
         #expect(after.map(\.people.count) == [2] && after.first?.since == nil)
         #expect(try laptop.attempt("session", "leave", "--yes").status == 1)
         #expect(try laptop.sessions.count == 1)
@@ -116,7 +116,7 @@ extension Laptop {
     /// The results, one per line.
     fileprivate var results: [String] {
         get throws {
-            try read(ResultsReply.self, "results").results.map { result in
+            try read(ResultsReply.self, "results").items.map { result in
                 let players = result.players.map { player in
                     "\(player.name) \(player.total)\(player.winner ? "*" : "")"
                 }

@@ -13,7 +13,7 @@ struct SmashUpPlayTests {
     }
 
     private func winners(_ laptop: Laptop) throws -> [[String]] {
-        try laptop.read(ResultsReply.self, "results").results.map { result in
+        try laptop.read(ResultsReply.self, "results").items.map { result in
             result.players.filter(\.winner).map(\.name)
         }
     }
@@ -94,7 +94,7 @@ struct SmashUpPlayTests {
         #expect(try laptop.run("undo").hasPrefix("Deal = – (was hidden)"))
         try laptop.run("play", "deal")
         try laptop.run("play", "reveal")
-        let values = try laptop.read(HistoryReply.self, "history").entries.compactMap(\.text)
+        let values = try laptop.read(HistoryReply.self, "history").items.compactMap(\.text)
         #expect(
             values.first?.hasPrefix("Ann: ") == true && values.first == values.dropFirst().first
         )

@@ -22,7 +22,7 @@ struct WordingTests {
         #expect(try laptop.run("undo").hasPrefix("Ann: Points in turn 1 = – (was 3)"))
         let history = try laptop.run("history")
         #expect(history.contains("Points in turn 1") && !history.contains("points."), "\(history)")
-        let entries = try laptop.read(HistoryReply.self, "history").entries
+        let entries = try laptop.read(HistoryReply.self, "history").items
         #expect(Set(entries.map(\.label)) == ["Points in turn 1"])
         try laptop.run("session", "new", "rounds", "--player", "Ann")
         try laptop.run("score", "Ann", "3")
@@ -51,7 +51,7 @@ struct WordingTests {
         let port = try laptop.read(StatusReply.self, "status").daemon.port
         let refused = try laptop.attempt("peer", "add", "127.0.0.1:\(port)")
         #expect(refused.status == 5 && refused.errors.contains("this laptop itself"), "\(refused)")
-        #expect(try laptop.read(PeerListReply.self, "peer", "list").peers.isEmpty)
+        #expect(try laptop.read(PeerListReply.self, "peer", "list").items.isEmpty)
         try laptop.run("peer", "add", "127.0.0.1:\(port == 47_616 ? 47_617 : 47_616)")
     }
 

@@ -17,7 +17,7 @@ enum PeerCommands {
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.peers, .init(session: call.session))
-            try call.print(reply, lines(reply.peers, now: call.console.now()))
+            try call.print(reply, lines(reply.items, now: call.console.now()))
         }
     )
 

@@ -18,7 +18,7 @@ enum PeopleCommands {
         summary: "list the selected people in their order, then the others",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.people)
-            try call.print(reply, lines(reply.people))
+            try call.print(reply, lines(reply.items))
         }
     )
 
@@ -92,16 +92,16 @@ enum PeopleCommands {
         summary: "put the selected people in a random order",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.shufflePeople)
-            let starter = reply.people.first { $0.seat == 1 }
+            let starter = reply.items.first { $0.seat == 1 }
             let head = starter.map {
                 Line(TextWidth.truncated($0.name, to: 32), .strong) + Line(" starts.")
             }
-            try call.print(reply, (head.map { [$0] } ?? []) + lines(reply.people))
+            try call.print(reply, (head.map { [$0] } ?? []) + lines(reply.items))
         }
     )
 
     private static func confirm(_ call: Invocation, _ reply: PeopleReply) throws(ControlError) {
-        try call.confirm(reply, lines(reply.people))
+        try call.confirm(reply, lines(reply.items))
     }
 
     /// The people as a table.

@@ -102,7 +102,7 @@ enum PlayerCommands {
     ) -> Command.Action {
         .run { call throws(ControlError) in
             let reply = try call.call(method, .init(session: call.session))
-            try call.print(reply, lines(reply.players))
+            try call.print(reply, lines(reply.items))
         }
     }
 
@@ -143,7 +143,7 @@ enum PlayerCommands {
                 let request = PlayerParameters(session: call.session, player: call.words.first)
                 return try confirm(call, try call.call(.chooseMe, request))
             }
-            let players = try call.call(.players, .init(session: call.session)).players
+            let players = try call.call(.players, .init(session: call.session)).items
             let me = players.first(where: \.me)
             let line =
                 me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }
@@ -158,7 +158,7 @@ enum PlayerCommands {
     }
 
     private static func confirm(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
-        try call.confirm(reply, lines(reply.players))
+        try call.confirm(reply, lines(reply.items))
     }
 
     /// The players as a table.

@@ -92,7 +92,7 @@ enum ScoreCommands {
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.conflicts, .init(session: call.session))
-            try call.print(reply, ConflictList.lines(reply.conflicts, now: call.console.now()))
+            try call.print(reply, ConflictList.lines(reply.items, now: call.console.now()))
         }
     )
 
@@ -115,9 +115,9 @@ enum ScoreCommands {
             // One more shows whether there are more.
             request.limit = limit == 0 ? nil : given == nil ? limit + 1 : limit
             let reply = try call.call(.history, request)
-            let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
+            let shown = limit == 0 ? reply.items : Array(reply.items.prefix(limit))
             try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
-            if shown.count < reply.entries.count {
+            if shown.count < reply.items.count {
                 call.inform("For all entries: scorectl history --limit 0")
             }
         }

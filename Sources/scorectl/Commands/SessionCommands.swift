@@ -82,7 +82,7 @@ enum SessionCommands {
 
     private static func list(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.sessions)
-        try call.print(reply, SessionList.lines(reply.sessions))
+        try call.print(reply, SessionList.lines(reply.items))
     }
 
     private static let show = Command(

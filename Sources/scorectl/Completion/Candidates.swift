@@ -37,13 +37,13 @@ final class DaemonCandidates: CandidateSource {
         switch kind {
         case .session: return sessions
         case .game:
-            let games = answer(to: .games)?.games ?? []
+            let games = answer(to: .games)?.items ?? []
             return games.map { Candidate(text: $0.id, summary: $0.name) }
         case .person:
-            let people = answer(to: .people)?.people ?? []
+            let people = answer(to: .people)?.items ?? []
             return people.map { Candidate(text: $0.name) }
         case .address:
-            let peers = answer(to: .peers, .init(session: session))?.peers ?? []
+            let peers = answer(to: .peers, .init(session: session))?.items ?? []
             return peers.compactMap { peer in
                 peer.address.map { Candidate(text: $0, summary: peer.name) }
             }
@@ -57,7 +57,7 @@ final class DaemonCandidates: CandidateSource {
 
     /// The sessions by title, or by id if several have the same title.
     private var sessions: [Candidate] {
-        let all = answer(to: .sessions)?.sessions ?? []
+        let all = answer(to: .sessions)?.items ?? []
         return all.map { session in
             let isUnique = all.count { $0.title == session.title } == 1
             return Candidate(

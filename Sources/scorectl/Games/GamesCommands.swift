@@ -21,7 +21,7 @@ enum GamesCommands {
 
     private static func list(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.games)
-        try call.print(reply, GameList.lines(reply.games, columns: call.columns))
+        try call.print(reply, GameList.lines(reply.items, columns: call.columns))
     }
 
     private static let search = Command(
@@ -40,7 +40,7 @@ enum GamesCommands {
                 throw ControlError(.usage, "'games search' needs a WORD")
             }
             let reply = try call.call(.searchGames, .init(words: call.words))
-            guard !reply.games.isEmpty else {
+            guard !reply.items.isEmpty else {
                 let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
                 throw ControlError(
                     .notFound,
@@ -49,7 +49,7 @@ enum GamesCommands {
                     candidates: try names(like: call.words, call)
                 )
             }
-            try call.print(reply, GameList.found(reply.games, columns: call.columns))
+            try call.print(reply, GameList.found(reply.items, columns: call.columns))
         }
     )
 
@@ -58,7 +58,7 @@ enum GamesCommands {
         like words: [String],
         _ call: Invocation
     ) throws(ControlError) -> [String]? {
-        let games = try call.call(.games).games
+        let games = try call.call(.games).items
         let near = games.filter { game in
             let names = [game.id, game.name.lowercased()]
             return words.contains { !Spelling.near($0.lowercased(), among: names).isEmpty }

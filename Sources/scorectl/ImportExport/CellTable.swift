@@ -81,7 +81,7 @@ enum Plays {
         _ call: Invocation,
         _ target: ExportTarget
     ) throws(ControlError) -> Int {
-        let all = try client.call(.results, .init()).results
+        let all = try client.call(.results, .init()).items
         let ids = try options.isAll ? nil : options.ids(client)
         var count = 0
         for result in all where ids?.contains(result.session) ?? true {

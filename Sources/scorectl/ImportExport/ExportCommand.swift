@@ -151,7 +151,7 @@ struct ExportOptions {
     /// game that refers to it.
     func sessions(_ client: ControlClient) throws(ControlError) -> [String?] {
         guard isAll else { return [session] }
-        return try client.call(.sessions).sessions.map(\.id)
+        return try client.call(.sessions).items.map(\.id)
     }
 
     func ids(_ client: ControlClient) throws(ControlError) -> Set<String> {

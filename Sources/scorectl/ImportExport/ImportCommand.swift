@@ -61,10 +61,10 @@ enum ImportCommand {
         _ = try client.call(.startImport, .init(dryRun: dryRun))
         while let text = try source.next() {
             let request = TextParameters(text: text)
-            sessions += try client.call(.addImport, request, timeoutMilliseconds: nil).sessions
+            sessions += try client.call(.addImport, request, timeoutMilliseconds: nil).items
             progress.show(source.share)
         }
-        sessions += try client.call(.finishImport, timeoutMilliseconds: nil).sessions
+        sessions += try client.call(.finishImport, timeoutMilliseconds: nil).items
         return sessions
     }
 

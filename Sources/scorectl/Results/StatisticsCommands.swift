@@ -9,7 +9,7 @@ enum StatisticsCommands {
         details: "Results of sessions that you left are kept.",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.results, .init(game: call.words.first))
-            try call.print(reply, StatisticsPage.lines(reply.results, call.console))
+            try call.print(reply, StatisticsPage.lines(reply.items, call.console))
         }
     )
 
@@ -24,7 +24,7 @@ enum StatisticsCommands {
             var request = GameParameters(game: call.words.first)
             request.all = call.has("all")
             let reply = try call.call(.leaders, request)
-            try call.print(reply, StatisticsPage.lines(reply.games))
+            try call.print(reply, StatisticsPage.lines(reply.items))
         }
     )
 
@@ -46,7 +46,7 @@ enum StatisticsCommands {
             var request = GameParameters(game: call.words.first)
             request.player = call.value("player")
             let reply = try call.call(.statistics, request)
-            let lines = StatisticsPage.lines(reply.games, columns: call.columns, call.console)
+            let lines = StatisticsPage.lines(reply.items, columns: call.columns, call.console)
             try call.print(reply, lines)
         }
     )

@@ -88,9 +88,9 @@ final class LivePages {
         case .chart: return .chart(try client.call(.chart, .init(session: session)))
         case .history:
             let request = HistoryParameters(session: session, limit: Self.maxHistory)
-            return .lines(HistoryList.lines(try client.call(.history, request).entries, now: now))
+            return .lines(HistoryList.lines(try client.call(.history, request).items, now: now))
         case .peers:
-            let peers = try client.call(.peers, .init(session: session)).peers
+            let peers = try client.call(.peers, .init(session: session)).items
             return .lines(PeerCommands.lines(peers, now: now))
         case .table, .conflicts, .help, .answer: return .lines([])
         }

@@ -11,9 +11,9 @@ struct GameCalls: CallGroup {
     let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
-        router.answer(.games) { _ in GameListReply(games: games.summaries) }
+        router.answer(.games) { _ in GameListReply(games.summaries) }
         router.answer(.searchGames) { request in
-            GameListReply(games: games.search(request.words))
+            GameListReply(games.search(request.words))
         }
         router.answer(.game) { request throws(ControlError) in
             guard let name = request.game else {

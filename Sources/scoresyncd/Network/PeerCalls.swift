@@ -12,7 +12,7 @@ struct PeerCalls: CallGroup {
 
     func register(on router: inout ControlRouter) {
         router.answer(.peers) { request throws(ControlError) in
-            PeerListReply(peers: peers.of(try sessions.session(request.session)))
+            PeerListReply(peers.of(try sessions.session(request.session)))
         }
         router.answer(.addPeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)

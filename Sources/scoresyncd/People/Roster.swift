@@ -173,7 +173,7 @@ extension PeopleReply {
     /// A roster as clients see it.
     fileprivate init(_ roster: Roster) {
         self.init(
-            people: roster.listed.enumerated().map { place, person in
+            roster.listed.enumerated().map { place, person in
                 PersonSummary(name: person.name, seat: person.isSelected ? place + 1 : nil)
             }
         )

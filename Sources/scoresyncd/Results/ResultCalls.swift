@@ -16,7 +16,7 @@ struct ResultCalls: CallGroup {
         router.answer(.results) { request async throws(ControlError) in
             let board = try await results.board()
             let game = try optionalGame(request.game, on: board)
-            return ResultsReply(results: (game.map { board.of($0) } ?? board).summaries)
+            return ResultsReply((game.map { board.of($0) } ?? board).summaries)
         }
         router.answer(.leaders) { request async throws(ControlError) in
             let board = try await results.board()
@@ -24,7 +24,7 @@ struct ResultCalls: CallGroup {
             let counted = counted(board)
             let games = game.map { [$0] } ?? counted.games
             return LeadersReply(
-                games: games.map { counted.leaders(of: $0, all: request.all == true) }
+                games.map { counted.leaders(of: $0, all: request.all == true) }
             )
         }
         router.answer(.statistics) { request async throws(ControlError) in
@@ -70,7 +70,7 @@ struct ResultCalls: CallGroup {
         let all = (game.map { [$0] } ?? counted.games).map { game in
             counted.statistics(of: game, since: settings.memory.reset(of: game))
         }
-        guard let text = request.player else { return StatsReply(games: all) }
+        guard let text = request.player else { return StatsReply(all) }
         var names: [String] = []
         for person in all.flatMap(\.people)
         where !names.contains(where: { $0.lowercased() == person.name.lowercased() }) {
@@ -88,7 +88,7 @@ struct ResultCalls: CallGroup {
             game.people = game.people.filter { $0.name.lowercased() == name.lowercased() }
             return game
         }
-        return StatsReply(games: games.filter { !$0.people.isEmpty })
+        return StatsReply(games.filter { !$0.people.isEmpty })
     }
 
     /// Tolerance for clocks of others that are ahead, so that their results are forgotten too.

@@ -77,7 +77,7 @@ struct PlayerCalls: CallGroup {
                 }
             }
         }
-        return PlayersReply(players: players)
+        return PlayersReply(players)
     }
 
     // MARK: What to write

@@ -13,7 +13,7 @@ struct SessionCalls: CallGroup {
 
     func register(on router: inout ControlRouter) {
         router.answer(.sessions) { _ in
-            SessionListReply(sessions: sessions.latestFirst.map(summaries.of))
+            SessionListReply(sessions.latestFirst.map(summaries.of))
         }
         router.answer(.session) { request throws(ControlError) in
             let session = try sessions.session(request.session)

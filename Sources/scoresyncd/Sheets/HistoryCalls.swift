@@ -26,7 +26,7 @@ struct HistoryCalls: CallGroup {
         let gameWords = board.game?.words(in: board.book) ?? GameWords()
         let (phones, names) = (session.phoneCommits, session.deviceNames)
         return HistoryReply(
-            entries: records.compactMap {
+            records.compactMap {
                 $0.line.historyEntry(on: board, by: gameWords, phones, names)
             }
         )

@@ -41,7 +41,7 @@ struct SheetCalls: CallGroup {
                 ).with { $0.label = cell.label }
             }
         }
-        return ConflictsReply(conflicts: conflicts)
+        return ConflictsReply(conflicts)
     }
 }
 

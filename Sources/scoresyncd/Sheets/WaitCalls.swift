@@ -39,22 +39,22 @@ struct WaitCalls: CallGroup {
     }
 
     private func isSo(_ condition: WaitCondition, in session: Session) -> Bool {
-        switch condition {
+        switch condition.kind {
         case .ready: true
         case .synced: driver.engine.isSynced(session.id)
-        case .peers(let count): driver.engine.peers(session.id).count >= count
-        case .turn(let player): session.board.turn?.id.description == player
+        case .peers: driver.engine.peers(session.id).count >= condition.count ?? 1
+        case .turn: session.board.turn?.id.description == condition.player
         }
     }
 
     /// The reason why a wait timed out.
     private func shortfall(_ condition: WaitCondition, in session: Session) -> String {
         let linked = driver.engine.peers(session.id).count
-        return switch condition {
+        return switch condition.kind {
         case .ready: "the daemon is not ready"
         case .synced:
             linked == 0 ? "no other laptop is linked" : "not in sync with the other laptops"
-        case .peers(let count): "\(linked) of \(count) laptops are linked"
+        case .peers: "\(linked) of \(condition.count ?? 1) laptops are linked"
         case .turn: "\(session.board.turn?.name ?? "nobody") is to move"
         }
     }
@@ -64,9 +64,9 @@ struct WaitCalls: CallGroup {
         _ condition: WaitCondition,
         in session: Session
     ) throws(ControlError) -> WaitCondition {
-        guard case .turn(let name) = condition else { return condition }
+        guard condition.kind == .turn else { return condition }
         let players = session.board.presentPlayers
-        if let name {
+        if let name = condition.player {
             let player = try Naming.player(name, among: players)
             return .turn(player: player.id.description)
         }
@@ -83,7 +83,7 @@ struct WaitCalls: CallGroup {
 
     /// The reason why a condition can never hold; nil while it can.
     private func hindrance(to condition: WaitCondition, in session: Session) -> ControlError? {
-        guard case .turn = condition else { return nil }
+        guard condition.kind == .turn else { return nil }
         let board = session.board
         guard board.turn == nil else { return nil }
         let sheet: Sheet

@@ -43,7 +43,7 @@ final class ImportCalls: CallGroup {
                 throw ControlError(.failed, "\(error)")
             }
             try await Importer(daemon: daemon).finish(file)
-            return ImportReply(sessions: [])
+            return ImportReply([])
         }
     }
 
@@ -78,7 +78,7 @@ final class ImportCalls: CallGroup {
             done.append(try await importer.store(session, for: file))
         }
         if let error = lines.error { throw ControlError(.failed, "\(error)") }
-        return ImportReply(sessions: done)
+        return ImportReply(done)
     }
 }
 

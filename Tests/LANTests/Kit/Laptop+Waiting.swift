@@ -14,6 +14,6 @@ extension Laptop {
 
     /// The number of linked devices.
     var online: Int {
-        get throws { try read(PeerListReply.self, "peer", "list").peers.count(where: \.online) }
+        get throws { try read(PeerListReply.self, "peer", "list").items.count(where: \.online) }
     }
 }

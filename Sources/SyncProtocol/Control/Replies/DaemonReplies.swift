@@ -74,46 +74,28 @@ package struct DaemonRenameReply: Document {
 }
 
 /// The condition of a `wait`.
-///
-/// In JSON an object whose `kind` is `ready`, `synced`, `peers` or `turn`, with `count` for
-/// `peers` and, if it is not the player of this device, `player` for `turn`.
-package enum WaitCondition: Document {
-    /// The daemon answers.
-    case ready
-    /// At least one peer is linked, and all linked peers have the same state as this device.
-    case synced
-    /// At least so many peers are linked.
-    case peers(Int)
-    /// The player is to move; nil is the player of this device.
-    case turn(player: String?)
-
-    private enum CodingKeys: String, CodingKey { case kind, count, player }
-    private enum Kind: String, Codable { case ready, synced, peers, turn }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch try container.decode(Kind.self, forKey: .kind) {
-        case .ready: self = .ready
-        case .synced: self = .synced
-        case .peers: self = .peers(try container.decode(Int.self, forKey: .count))
-        case .turn:
-            self = .turn(player: try container.decodeIfPresent(String.self, forKey: .player))
-        }
+package struct WaitCondition: Document {
+    package enum Kind: String, Document {
+        /// The daemon answers.
+        case ready
+        /// At least one peer is linked, and all linked peers have the same state as this device.
+        case synced
+        /// At least so many peers are linked.
+        case peers
+        /// The player is to move.
+        case turn
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        switch self {
-        case .ready: try container.encode(Kind.ready, forKey: .kind)
-        case .synced: try container.encode(Kind.synced, forKey: .kind)
-        case .peers(let count):
-            try container.encode(Kind.peers, forKey: .kind)
-            try container.encode(count, forKey: .count)
-        case .turn(let player):
-            try container.encode(Kind.turn, forKey: .kind)
-            try container.encodeIfPresent(player, forKey: .player)
-        }
-    }
+    package let kind: Kind
+    /// Only of `peers`; nil is 1.
+    package var count: Int?
+    /// Only of `turn`; nil is the player of this device.
+    package var player: String?
+
+    package static let ready = WaitCondition(kind: .ready)
+    package static let synced = WaitCondition(kind: .synced)
+    package static func peers(_ count: Int) -> Self { Self(kind: .peers, count: count) }
+    package static func turn(player: String?) -> Self { Self(kind: .turn, player: player) }
 }
 
 // MARK: Backup
@@ -220,14 +202,6 @@ package struct ExportNextReply: Document {
     package init(text: String, rows: Int, isLast: Bool) {
         (self.text, self.rows, self.isLast) = (text, rows, isLast)
     }
-}
-
-/// The sessions that became complete.
-package struct ImportReply: Document {
-    package var schema = 1
-    package var sessions: [ImportedSummary]
-
-    package init(sessions: [ImportedSummary]) { self.sessions = sessions }
 }
 
 /// The effect of an import on one session; of a dry run, the effect that it would have.

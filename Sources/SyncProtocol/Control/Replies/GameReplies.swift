@@ -1,15 +1,9 @@
 // Replies about games, their results and statistics. `schema` is the version of the JSON
-// documents. Games are named by the id of their sheet and by the name that people read.
+// documents. Games are named by the id of their sheet and by the name that people read; `computer`
+// is whether a computer moved for the player; `teams` come from the best, and are empty if there are
+// none.
 
 // MARK: Games
-
-package struct GameListReply: Document {
-    package var schema = 1
-    /// By id; those of a search the best match first.
-    package var games: [GameSummary]
-
-    package init(games: [GameSummary]) { self.games = games }
-}
 
 /// A game, as lists show it.
 package struct GameSummary: Document {
@@ -77,14 +71,6 @@ package struct GameChangeReply: ConfirmationReply {
 
 // MARK: Results
 
-package struct ResultsReply: Document {
-    package var schema = 1
-    /// The games and legs, the latest first.
-    package var results: [ResultSummary]
-
-    package init(results: [ResultSummary]) { self.results = results }
-}
-
 /// A finished game, or a finished leg of one.
 package struct ResultSummary: Document {
     /// The id of the session, which may have been left.
@@ -102,7 +88,6 @@ package struct ResultSummary: Document {
     @ExplicitNull package var part: String?
     /// Its parts in order.
     package var parts: [ResultPart] = []
-    /// The teams from the best; empty if there are none.
     package var teams: [ShownTeam] = []
 
     package init(session: String, title: String, game: String, name: String, number: Int) {
@@ -128,7 +113,6 @@ package struct ResultPart: Document {
 package struct ResultLine: Document {
     package var id: String
     package var name: String
-    /// Whether a computer moved for the player.
     package var computer = false
     package var total: Int64
     /// From 1; null if not ranked.
@@ -139,14 +123,6 @@ package struct ResultLine: Document {
     package init(id: String, name: String, total: Int64) {
         (self.id, self.name, self.total) = (id, name, total)
     }
-}
-
-package struct LeadersReply: Document {
-    package var schema = 1
-    /// The games with finished results, by name.
-    package var games: [GameLeaders]
-
-    package init(games: [GameLeaders]) { self.games = games }
 }
 
 /// The most frequent winners of a game.
@@ -169,7 +145,6 @@ package struct Leader: Document {
     /// The rank from 1; equals share it and the next ones are skipped.
     package var place: Int
     package var name: String
-    /// Whether a computer moved for the player.
     package var computer = false
     /// The number of games won.
     package var wins: Int
@@ -193,14 +168,6 @@ package struct PartCount: Document {
 
 // MARK: Statistics
 
-package struct StatsReply: Document {
-    package var schema = 1
-    /// The games with finished results, by name.
-    package var games: [GameStatistics]
-
-    package init(games: [GameStatistics]) { self.games = games }
-}
-
 package struct GameStatistics: Document {
     package var game: String
     package var name: String
@@ -216,7 +183,6 @@ package struct GameStatistics: Document {
 
 package struct PersonStatistics: Document {
     package var name: String
-    /// Whether a computer moved for the player.
     package var computer: Bool
     /// In the order of the game's rules.
     package var statistics: [ShownStatistic]
@@ -298,7 +264,6 @@ package struct ChartReply: Document {
     package var steps: [Step]
     /// The players who take part, in seat order.
     package var players: [Line] = []
-    /// The teams from the best; empty if there are none.
     package var teams: [Line] = []
 
     package init(session: ShownSession, label: String, unit: Unit, steps: [Step]) {

@@ -5,7 +5,8 @@ internal import SessionCRDT
 // Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and is
 // null if the row has no rounds; `label` is the cell as people call it, absent if that is its row and
 // its round; `text` is the value as people read it, absent if it is read as it is; `by` is the name
-// of the device that wrote it.
+// of the device that wrote it; `player` is a name; `replaced` are the values before, the latest first;
+// `notes` are sentences for the user.
 
 /// A write that is on disk.
 package struct WrittenReply: Document {
@@ -16,7 +17,6 @@ package struct WrittenReply: Document {
     package var cells: [WrittenCell]
     /// The player's total now; null if the game has none.
     @ExplicitNull package var total: Int64?
-    /// Sentences for the user.
     package var notes: [String]
 
     package init(player: String, cells: [WrittenCell], total: Int64? = nil, notes: [String] = []) {
@@ -36,9 +36,7 @@ package struct WrittenCell: Document {
     package var text: String?
     /// The value as a number, of a sum its result; null if it is none.
     @ExplicitNull package var count: Int64?
-    /// The values before, the latest first.
     package var replaced: [Scalar] = []
-    /// The same as people read them; absent if they are read as they are.
     package var replacedTexts: [String]?
 
     package init(row: String, label: String, round: Int? = nil, value: Scalar) {
@@ -46,17 +44,8 @@ package struct WrittenCell: Document {
     }
 }
 
-package struct ConflictsReply: Document {
-    package var schema = 1
-    /// The cells, in sheet order.
-    package var conflicts: [ConflictSummary]
-
-    package init(conflicts: [ConflictSummary]) { self.conflicts = conflicts }
-}
-
 /// A cell with more than one value.
 package struct ConflictSummary: Document {
-    /// The player's name.
     package var player: String
     package var row: String
     @ExplicitNull package var round: Int?
@@ -83,17 +72,8 @@ package struct AttributedValue: Document {
     }
 }
 
-package struct HistoryReply: Document {
-    package var schema = 1
-    /// The latest first.
-    package var entries: [HistoryEntry]
-
-    package init(entries: [HistoryEntry]) { self.entries = entries }
-}
-
 /// One line of the journal.
 package struct HistoryEntry: Document {
-    /// The player's name.
     package var player: String
     package var row: String
     @ExplicitNull package var round: Int?
@@ -102,9 +82,7 @@ package struct HistoryEntry: Document {
     package var text: String?
     package var by: String
     package var at: Timestamp
-    /// The values that it replaced here, the latest first.
     package var replaced: [Scalar] = []
-    /// The same as people read them; absent if they are read as they are.
     package var replacedTexts: [String]?
     /// True if a phone entered or undid it, else absent.
     package var phone: Bool?
@@ -129,7 +107,6 @@ package struct PlayReply: Document {
     ///
     /// The fields below have the state after them.
     package var answers: [WrittenCell] = []
-    /// Sentences for the user.
     package var notes: [String] = []
     /// The name of the player to move; null in games without turns and at the end.
     @ExplicitNull package var turn: String?
@@ -151,7 +128,6 @@ package struct PlayReply: Document {
 
 /// The total of a player.
 package struct PlayerTotal: Document {
-    /// The player's name.
     package var player: String
     package var total: Int64
     /// From 1; null if not ranked.

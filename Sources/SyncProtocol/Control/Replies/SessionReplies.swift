@@ -1,24 +1,16 @@
-// Replies about sessions and the people in them. `schema` is the version of the JSON documents.
+// Replies about sessions and the people in them. `schema` is the version of the JSON documents;
+// `notes` are sentences for the user, absent if there are none.
 
 // MARK: Sessions
 
 package struct SessionReply: Document {
     package var schema = 1
     package var session: SessionSummary
-    /// Sentences for the user; absent if there are none.
     package var notes: [String]?
 
     package init(session: SessionSummary, notes: [String]? = nil) {
         (self.session, self.notes) = (session, notes)
     }
-}
-
-/// The sessions held here, the latest first.
-package struct SessionListReply: Document {
-    package var schema = 1
-    package var sessions: [SessionSummary]
-
-    package init(sessions: [SessionSummary]) { self.sessions = sessions }
 }
 
 /// A session, as lists show it.
@@ -63,7 +55,6 @@ package struct SessionChangeReply: ConfirmationReply {
     /// Absent while there is a question, and for a session that was left.
     package var session: SessionSummary?
     package var question: Question?
-    /// Sentences for the user; absent if there are none.
     package var notes: [String]?
 
     package init(session: SessionSummary? = nil, question: Question? = nil) {
@@ -94,7 +85,6 @@ package struct SessionOptionReply: Document {
     package var schema = 1
     /// The options, in the order of the sheet.
     package var options: [OptionSummary]
-    /// Sentences for the user; absent if there are none.
     package var notes: [String]?
 
     package init(options: [OptionSummary], notes: [String]? = nil) {
@@ -119,14 +109,6 @@ package struct OptionSummary: Document {
 }
 
 // MARK: Players of a session
-
-package struct PlayersReply: Document {
-    package var schema = 1
-    /// All players in seat order, removed ones too.
-    package var players: [PlayerSummary]
-
-    package init(players: [PlayerSummary]) { self.players = players }
-}
 
 /// A player, as lists show them.
 package struct PlayerSummary: Document {
@@ -162,14 +144,6 @@ package struct ComputerSummary: Document {
 
 // MARK: Peers of a session
 
-package struct PeerListReply: Document {
-    package var schema = 1
-    /// All known peers, by name.
-    package var peers: [PeerSummary]
-
-    package init(peers: [PeerSummary]) { self.peers = peers }
-}
-
 /// Another device, as `peer list` shows it.
 package struct PeerSummary: Document {
     /// The device's id; null for an address from which no device has answered.
@@ -193,14 +167,6 @@ package struct PeerSummary: Document {
 }
 
 // MARK: People of this device
-
-package struct PeopleReply: Document {
-    package var schema = 1
-    /// The selected people in their order, then the others by name.
-    package var people: [PersonSummary]
-
-    package init(people: [PersonSummary]) { self.people = people }
-}
 
 /// A person who plays on this device.
 package struct PersonSummary: Document {

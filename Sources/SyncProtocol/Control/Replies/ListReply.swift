@@ -1,0 +1,67 @@
+/// A reply that is a list, under the name of its items: `{"peers":[…],"schema":1}`.
+package struct ListReply<Item: ListItem>: Document {
+    package let schema: Int
+    package var items: [Item]
+
+    package init(_ items: [Item]) { (schema, self.items) = (1, items) }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        items = try container.decode([Item].self, forKey: Key(stringValue: Item.listName))
+        schema = try container.decode(Int.self, forKey: Key(stringValue: "schema"))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(items, forKey: Key(stringValue: Item.listName))
+        try container.encode(schema, forKey: Key(stringValue: "schema"))
+    }
+}
+
+package protocol ListItem: Document {
+    /// The name of a list of them in JSON.
+    static var listName: String { get }
+}
+
+/// The sessions held here, the latest first.
+package typealias SessionListReply = ListReply<SessionSummary>
+/// All players in seat order, removed ones too.
+package typealias PlayersReply = ListReply<PlayerSummary>
+/// All known peers, by name.
+package typealias PeerListReply = ListReply<PeerSummary>
+/// The selected people in their order, then the others by name.
+package typealias PeopleReply = ListReply<PersonSummary>
+/// The games by id; those of a search the best match first.
+package typealias GameListReply = ListReply<GameSummary>
+/// The games and legs, the latest first.
+package typealias ResultsReply = ListReply<ResultSummary>
+/// The games with finished results, by name.
+package typealias LeadersReply = ListReply<GameLeaders>
+/// The games with finished results, by name.
+package typealias StatsReply = ListReply<GameStatistics>
+/// The cells, in sheet order.
+package typealias ConflictsReply = ListReply<ConflictSummary>
+/// The lines of the journal, the latest first.
+package typealias HistoryReply = ListReply<HistoryEntry>
+/// The sessions that became complete.
+package typealias ImportReply = ListReply<ImportedSummary>
+
+extension SessionSummary: ListItem { package static var listName: String { "sessions" } }
+extension PlayerSummary: ListItem { package static var listName: String { "players" } }
+extension PeerSummary: ListItem { package static var listName: String { "peers" } }
+extension PersonSummary: ListItem { package static var listName: String { "people" } }
+extension GameSummary: ListItem { package static var listName: String { "games" } }
+extension ResultSummary: ListItem { package static var listName: String { "results" } }
+extension GameLeaders: ListItem { package static var listName: String { "games" } }
+extension GameStatistics: ListItem { package static var listName: String { "games" } }
+extension ConflictSummary: ListItem { package static var listName: String { "conflicts" } }
+extension HistoryEntry: ListItem { package static var listName: String { "entries" } }
+extension ImportedSummary: ListItem { package static var listName: String { "sessions" } }

@@ -56,7 +56,10 @@ struct LongColumnTests {
         }
         let cells = try #require(board.standings?[owner]?.cells)
         #expect(cells.map(\.bookCell.cell.round) == written.map(Optional.some), "\(place)")
-        #expect(cells.indices.map { cells[$0] } == Array(cells), "\(place)")
+        #expect(
+            cells.allSatisfy { cells.cell(of: row, in: $0.bookCell.cell.round) == $0 },
+            "\(place)"
+        )
         let full = Set(written)
         let free = (1...Self.rounds + 1).filter { !full.contains($0) }
         let taken = Set(free.prefix(2).map { Cell(player: owner, row: row, round: $0) })

@@ -53,6 +53,12 @@ struct ScoreboardLawTests {
         // The standings of rows are also what the rules alone say of the book.
         #expect(one == two, "\(place)")
         #expect(one?.outcomes == two?.outcomes, "\(place)")
+        for line in two?.players ?? [] {
+            for scored in line.cells {
+                let cell = scored.bookCell.cell
+                #expect(line.cells.cell(of: cell.row, in: cell.round) == scored, "\(place)")
+            }
+        }
         guard let words = kept.game?.words(in: kept.book),
             let others = scratch.game?.words(in: scratch.book)
         else { return }

@@ -52,7 +52,14 @@ package struct Book: Hashable, Sendable {
     package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
     /// By row and round, with the cleared ones.
-    package func cells(of player: PlayerID) -> BookCells { BookCells(column(of: player)) }
+    package func cells(of player: PlayerID) -> some Sequence<BookCell> {
+        column(of: player).rows.lazy.flatMap { row in
+            row.cells.lazy.map { cell in
+                let place = Cell(player: player, row: row.row, round: cell.round)
+                return BookCell(cell: place, live: cell.live)
+            }
+        }
+    }
 
     /// The live set of a cell of any player; nil if it was never written.
     package subscript(cell: Cell) -> LiveSet? {
@@ -150,42 +157,6 @@ package struct BookCell: Hashable, Sendable {
 
     /// Whether no value is live in it.
     package var isEmpty: Bool { live.isBlank }
-}
-
-/// A view of one player's cells, by row and round, with the cleared ones.
-package struct BookCells: Sequence, Sendable {
-    private let player: PlayerID
-    private let rows: OrderedPieces<BookRow>
-
-    init(_ column: BookColumn) {
-        player = column.player
-        rows = column.rows
-    }
-
-    package struct Iterator: IteratorProtocol {
-        private let player: PlayerID
-        private var rows: OrderedPieces<BookRow>.Iterator
-        private var row: Symbol?
-        private var cells: OrderedPieces<RoundCell>.Iterator?
-
-        fileprivate init(_ player: PlayerID, _ rows: OrderedPieces<BookRow>.Iterator) {
-            (self.player, self.rows) = (player, rows)
-        }
-
-        package mutating func next() -> BookCell? {
-            while true {
-                if let row, let found = cells?.next() {
-                    let cell = Cell(player: player, row: row, round: found.round)
-                    return BookCell(cell: cell, live: found.live)
-                }
-                guard let next = rows.next() else { return nil }
-                row = next.row
-                cells = next.cells.makeIterator()
-            }
-        }
-    }
-
-    package func makeIterator() -> Iterator { Iterator(player, rows.makeIterator()) }
 }
 
 /// The cells of one player by row.

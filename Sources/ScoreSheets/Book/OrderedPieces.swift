@@ -221,36 +221,12 @@ extension OrderedPieces: Sequence {
 
     var underestimatedCount: Int { count }
 
-    /// The element with this index, from 0, among those of weight 1; the others have weight 0.
-    func weighty(_ number: Int) -> Element? {
-        var rest = Int128(number)
-        for piece in pieces {
-            guard piece.weight <= rest else {
-                return piece.elements.lazy.filter { $0.weight > 0 }.dropFirst(Int(rest)).first
-            }
-            rest -= piece.weight
-        }
-        return nil
-    }
-
-    /// The first number from `number` on that is not the place of an element.
-    func firstGap(from number: Int64) -> Int64 where Element.Place == Int64 {
-        guard let spot = spot(of: number) else { return number }
-        var (gap, offset) = (number, spot.offset)
-        for piece in pieces[spot.piece...] {
-            let elements = piece.elements[offset...]
-            offset = 0
-            let row = elements.indices.partitioningIndex {
-                elements[$0].place - gap != Int64($0 - elements.startIndex)
-            }
-            gap += Int64(row - elements.startIndex)
-            guard row == elements.endIndex else { break }
-        }
-        return gap
-    }
-
-    /// The first number from `number` on that is not the place of an element with weight.
-    func firstFree(from number: Int64) -> Int64 where Element.Place == Int64 {
+    /// The first number from `number` on that is not the place of an element; elements without weight
+    /// count only if `countsWeightless`.
+    func firstFree(
+        from number: Int64,
+        countsWeightless: Bool = false
+    ) -> Int64 where Element.Place == Int64 {
         guard let spot = spot(of: number) else { return number }
         var (free, offset) = (number, spot.offset)
         for piece in pieces[spot.piece...] {
@@ -258,13 +234,15 @@ extension OrderedPieces: Sequence {
             offset = 0
             guard let first = elements.first, let last = elements.last else { continue }
             guard first.place == free else { return free }
-            let isFull = piece.weight == Int128(piece.elements.count)
+            let isFull = countsWeightless || piece.weight == Int128(piece.elements.count)
             if isFull, last.place - free == Int64(elements.count - 1) {
                 free = last.place + 1
                 continue
             }
             for element in elements {
-                guard element.place == free, element.weight > 0 else { return free }
+                guard element.place == free, countsWeightless || element.weight > 0 else {
+                    return free
+                }
                 free += 1
             }
         }

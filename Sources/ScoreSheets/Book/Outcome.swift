@@ -11,10 +11,6 @@ package struct Outcome: Hashable, Sendable {
     package let at: Stamp?
     /// In seat order.
     package let players: [PlayerOutcome]
-
-    package init(number: Int, at: Stamp?, players: [PlayerOutcome]) {
-        (self.number, self.at, self.players) = (number, at, players)
-    }
 }
 
 package struct PlayerOutcome: Hashable, Sendable {

@@ -5,60 +5,36 @@ package struct Standings: Hashable, Sendable {
     /// In seat order; removed players follow, without a rank.
     package let players: [PlayerStanding]
     /// From the best; empty if nobody is in a team, or the game has none.
-    package let teams: [TeamStanding]
+    package internal(set) var teams: [TeamStanding] = []
     /// Whether the game is over, by its rules or because it was finished by hand.
     package let isFinished: Bool
     /// Whether a game that is over has a winner: one that ends by its rules only, and was finished before,
     /// has none.
-    package let isDecided: Bool
+    package internal(set) var isDecided = true
     /// The player to move; nil in games without turns.
-    package let turn: PlayerID?
+    package internal(set) var turn: PlayerID?
     package let flags: [Flag]
     package let notes: [Note]
     /// The unit of the totals: `Total`, `Discs`, `Legs`.
-    package let totalLabel: String
+    package internal(set) var totalLabel = "Total"
     /// Shown instead of rows; empty for sheets of rows.
-    package let panels: [Panel]
+    package internal(set) var panels: [Panel] = []
     /// The input of moves; nil for sheets of rows.
-    package let moveInput: MoveInput?
+    package internal(set) var moveInput: MoveInput?
     /// The headlines of players whose total is not what matters most.
-    package let headlines: [PlayerID: Headline]
+    package internal(set) var headlines: [PlayerID: Headline] = [:]
     /// The darts of the last visit, such as `T20`; empty if they are not known.
-    package let darts: [String]
+    package internal(set) var darts: [String] = []
+    var endings = Endings.whole
     /// The match that the outcomes belong to; nil if they are games.
-    package let match: Outcome?
-    private let endings: Endings
+    package internal(set) var match: Outcome?
 
     /// The source of the outcomes; costly ones are computed on demand.
-    package enum Endings: Hashable, Sendable {
+    enum Endings: Hashable, Sendable {
         /// The standings: a finished game is one outcome.
         case whole
         case outcomes([Outcome])
         case legs(DartsLegs)
-    }
-
-    package init(
-        players: [PlayerStanding],
-        teams: [TeamStanding] = [],
-        isFinished: Bool,
-        isDecided: Bool = true,
-        turn: PlayerID? = nil,
-        flags: [Flag] = [],
-        notes: [Note] = [],
-        totalLabel: String = "Total",
-        panels: [Panel] = [],
-        moveInput: MoveInput? = nil,
-        headlines: [PlayerID: Headline] = [:],
-        darts: [String] = [],
-        endings: Endings = .whole,
-        match: Outcome? = nil
-    ) {
-        (self.players, self.teams) = (players, teams)
-        (self.isFinished, self.isDecided, self.turn) = (isFinished, isDecided, turn)
-        (self.flags, self.notes) = (flags, notes)
-        (self.totalLabel, self.panels) = (totalLabel, panels)
-        (self.moveInput, self.headlines, self.darts) = (moveInput, headlines, darts)
-        (self.endings, self.match) = (endings, match)
     }
 
     /// The finished games or legs in order.
@@ -171,41 +147,57 @@ package struct TeamStanding: Hashable, Sendable {
     }
 }
 
+/// The position of a cell of a player in the order of the sheet; unknown rows follow by name.
+struct SheetPlace: Comparable, Hashable, Sendable {
+    private let line: Int
+    private let row: Symbol
+    private let round: UInt32?
+
+    init(_ row: Symbol, _ round: UInt32?, at line: Int?) {
+        (self.line, self.row, self.round) = (line ?? .max, row, round)
+    }
+
+    init(_ cell: Cell, at line: Int?) { self.init(cell.row, cell.round, at: line) }
+
+    func cell(of player: PlayerID) -> Cell { Cell(player: player, row: row, round: round) }
+
+    static func < (left: SheetPlace, right: SheetPlace) -> Bool {
+        if left.line != right.line { return left.line < right.line }
+        return left.row == right.row
+            ? RoundCell.place(of: left.round) < RoundCell.place(of: right.round)
+            : left.row < right.row
+    }
+}
+
 /// A view of a player's cells with their points, in the order in which they are shown; it shares the
 /// storage of the book and the game.
-///
-/// Iteration is fast; an index is found by walking over chunks.
 package struct ScoredCells: Sendable {
     private enum Content {
-        case listed(Chunks<ScoredCell>)
         case rows(RowCells)
-        case kept(OrderedPieces<ScoreColumns.Scored>)
+        /// The cells of a coded game, and the order of its rows.
+        case kept(OrderedPieces<ScoreColumns.Scored>, [Symbol: Int])
     }
 
     private let content: Content
 
-    package init(_ cells: some Sequence<ScoredCell>) { content = .listed(Chunks(cells)) }
-
-    init(_ cells: Chunks<ScoredCell>) { content = .listed(cells) }
-
-    init(_ cells: OrderedPieces<ScoreColumns.Scored>) { content = .kept(cells) }
-
     init(_ rows: RowCells) { content = .rows(rows) }
 
-    /// The cell of a row and a round in a game of rows, found by binary search; nil if it is blank, and
-    /// in other games.
+    init(_ cells: OrderedPieces<ScoreColumns.Scored>, rows: [Symbol: Int]) {
+        content = .kept(cells, rows)
+    }
+
+    /// The cell of a row and a round, found by binary search; nil if it is blank.
     package func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         switch content {
         case .rows(let cells): cells.cell(of: row, in: round)
-        case .listed, .kept: nil
+        case .kept(let cells, let rows): cells[SheetPlace(row, round, at: rows[row])]?.cell
         }
     }
 }
 
-extension ScoredCells: RandomAccessCollection {
+extension ScoredCells: Sequence {
     package struct Iterator: IteratorProtocol {
         fileprivate enum Source {
-            case listed(IndexingIterator<Chunks<ScoredCell>>)
             case rows(RowCells.Iterator)
             case kept(OrderedPieces<ScoreColumns.Scored>.Iterator)
         }
@@ -214,10 +206,6 @@ extension ScoredCells: RandomAccessCollection {
 
         package mutating func next() -> ScoredCell? {
             switch source {
-            case .listed(var cells):
-                let cell = cells.next()
-                source = .listed(cells)
-                return cell
             case .rows(var cells):
                 let cell = cells.next()
                 source = .rows(cells)
@@ -232,37 +220,24 @@ extension ScoredCells: RandomAccessCollection {
 
     package func makeIterator() -> Iterator {
         switch content {
-        case .listed(let cells): Iterator(source: .listed(cells.makeIterator()))
         case .rows(let cells): Iterator(source: .rows(cells.makeIterator()))
-        case .kept(let cells): Iterator(source: .kept(cells.makeIterator()))
+        case .kept(let cells, _): Iterator(source: .kept(cells.makeIterator()))
         }
     }
 
-    package var startIndex: Int { 0 }
-
-    package var endIndex: Int {
+    package var count: Int {
         switch content {
-        case .listed(let cells): cells.count
         case .rows(let cells): cells.count
-        case .kept(let cells): cells.count
+        case .kept(let cells, _): cells.count
         }
     }
 
-    package subscript(place: Int) -> ScoredCell {
-        switch content {
-        case .listed(let cells): cells[place]
-        case .rows(let cells): cells[place]
-        case .kept(let cells):
-            if let found = cells.weighty(place) {
-                found.cell
-            } else {
-                preconditionFailure("there are \(cells.count) cells, and none at \(place)")
-            }
-        }
-    }
+    package var underestimatedCount: Int { count }
+
+    package var first: ScoredCell? { first { _ in true } }
 }
 
-extension ScoredCells: Hashable, ExpressibleByArrayLiteral {
+extension ScoredCells: Hashable {
     package static func == (left: ScoredCells, right: ScoredCells) -> Bool {
         left.count == right.count && left.elementsEqual(right)
     }
@@ -271,6 +246,4 @@ extension ScoredCells: Hashable, ExpressibleByArrayLiteral {
         hasher.combine(count)
         for cell in self { hasher.combine(cell) }
     }
-
-    package init(arrayLiteral cells: ScoredCell...) { self.init(cells) }
 }

@@ -15,6 +15,10 @@ package protocol GameRules: Sendable {
     /// The rows that a coded game reads, which are all rows of its sheet; nil for any rows.
     static var codedRows: [CodedRow]? { get }
 
+    /// Whether scores are moves, of which later ones rest on earlier ones; else they may be entered
+    /// and corrected in any order.
+    static var hasMoves: Bool { get }
+
     init(sheet: Sheet)
 
     var sheet: Sheet { get }
@@ -58,9 +62,13 @@ package protocol GameRules: Sendable {
     /// The option that another one depends on, as a word list depends on the language; nil if it is
     /// chosen for the game as a whole.
     func scope(of option: Symbol) -> Symbol?
+
+    /// The word list that a book chooses, by its name or its path; nil for games without one.
+    func wordList(of book: Book) -> String?
 }
 
 extension GameRules {
+    package static var hasMoves: Bool { true }
     package var hasComputer: Bool { false }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
@@ -75,6 +83,7 @@ extension GameRules {
     package func goesByRounds(_ book: Book) -> Bool { true }
     package var recordedOptions: Set<Symbol> { [] }
     package func scope(of option: Symbol) -> Symbol? { nil }
+    package func wordList(of book: Book) -> String? { nil }
 
     package func isChoice(_ option: Symbol) -> Bool {
         !recordedOptions.contains(option) && sheet.option(option) != nil

@@ -218,7 +218,7 @@ struct RoundProgress {
         var next: Int64 = 1
         // Partners seldom take turns; those who always do must not cost a search for each round.
         for _ in 0..<maxTurns {
-            let end = marks.reduce(next) { max($0, $1.firstGap(from: $0)) }
+            let end = marks.reduce(next) { max($0, $1.firstFree(from: $0, countsWeightless: true)) }
             if end == next { return next - 1 }
             next = end
         }

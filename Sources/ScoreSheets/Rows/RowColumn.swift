@@ -326,26 +326,6 @@ struct FlaggedCell: Placed, Hashable, Sendable {
     var weight: Int64 { 0 }
 }
 
-/// The position of a cell of a player in the order of the sheet; unknown rows follow by name.
-struct SheetPlace: Comparable, Hashable, Sendable {
-    private let line: Int
-    private let row: Symbol
-    private let round: UInt32?
-
-    init(_ cell: Cell, at place: Int?) {
-        line = place ?? .max
-        row = cell.row
-        round = cell.round
-    }
-
-    func cell(of player: PlayerID) -> Cell { Cell(player: player, row: row, round: round) }
-
-    static func < (left: SheetPlace, right: SheetPlace) -> Bool {
-        (left.line, left.row, RoundCell.place(of: left.round))
-            < (right.line, right.row, RoundCell.place(of: right.round))
-    }
-}
-
 /// The cells of one player by the rows of a sheet, then by round.
 ///
 /// Rows unknown to the sheet follow; blank cells are left out.
@@ -357,18 +337,6 @@ struct RowCells: Sendable {
     let tallies: [RowTally]
 
     var count: Int { column.written }
-
-    subscript(place: Int) -> ScoredCell {
-        var rest = place
-        for (row, marks) in parts {
-            guard rest >= row.written else {
-                guard let cell = row.cells.weighty(rest) else { break }
-                return ScoredCell(cell, of: column.player, in: row.row, marks[cell.place])
-            }
-            rest -= row.written
-        }
-        preconditionFailure("there are \(count) cells, and none at \(place)")
-    }
 
     /// The cell of a row and a round, found by binary search; nil if it is blank.
     func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {

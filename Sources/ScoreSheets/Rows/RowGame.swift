@@ -399,6 +399,7 @@ extension RowGame {
 /// is compared before the total ends nothing.
 package struct RowRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { nil }
+    package static var hasMoves: Bool { false }
 
     package let sheet: Sheet
 

@@ -50,6 +50,9 @@ package struct Sheet: Hashable, Sendable {
 
     package var rules: any GameRules { gameEngine.rules.init(sheet: self) }
 
+    /// Whether scores are moves, of which later ones rest on earlier ones.
+    package var hasMoves: Bool { gameEngine.rules.hasMoves }
+
     /// The reason why a cell of any player cannot have this value; nil if it can.
     package func violation(of value: Value, in cell: Cell) -> RuleViolation? {
         guard let row = row(cell.row) else {

@@ -4,7 +4,7 @@ extension Sheet {
     /// Who wins, when the game ends and what breaks ties, a sentence each; empty for coded games, whose
     /// help describes it.
     package var rulesInShort: [String] {
-        guard gameEngine == .rows else { return [] }
+        guard !hasMoves else { return [] }
         return [winSentence, targetSentence, tieSentence].compactMap(\.self) + sentences(of: seats)
     }
 

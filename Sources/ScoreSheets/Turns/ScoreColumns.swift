@@ -28,26 +28,8 @@ extension CellScore {
 /// Both are kept cell by cell, so that a change of one costs one. The reasons of flags are not kept:
 /// for everything behind a gap they may change with every turn.
 struct ScoreColumns: Sendable {
-    /// The order of a player's cells: by the place of their row, then as in a book.
-    struct Order: Comparable, Sendable {
-        private let place: Int
-        private let row: Symbol
-        /// −1 without a round: before round 0, which only a broken entry has.
-        private let round: Int64
-
-        fileprivate init(_ cell: Cell, _ places: [Symbol: Int]) {
-            place = places[cell.row] ?? .max
-            row = cell.row
-            round = cell.round.map(Int64.init) ?? -1
-        }
-
-        static func < (left: Order, right: Order) -> Bool {
-            (left.place, left.row, left.round) < (right.place, right.row, right.round)
-        }
-    }
-
     struct Scored: Placed, Sendable {
-        let place: Order
+        let place: SheetPlace
         let cell: ScoredCell
 
         /// One each, so that the list counts them.
@@ -56,7 +38,7 @@ struct ScoreColumns: Sendable {
 
     private struct Column: Sendable {
         var scored = OrderedPieces<Scored>()
-        var flagged = SortedPieces<Order, BookCell>()
+        var flagged = SortedPieces<SheetPlace, BookCell>()
     }
 
     private var columns: [PlayerID: Column] = [:]
@@ -66,10 +48,11 @@ struct ScoreColumns: Sendable {
     init(rows: [Symbol] = []) { places = Dictionary(zip(rows, 0...)) { first, _ in first } }
 
     func cells(of player: PlayerID) -> ScoredCells {
-        ScoredCells(columns[player]?.scored ?? OrderedPieces())
+        ScoredCells(columns[player]?.scored ?? OrderedPieces(), rows: places)
     }
 
-    func flagged(of player: PlayerID) -> SortedPieces<Order, BookCell> {
+    /// The flagged cells of a player, in order.
+    func flagged(of player: PlayerID) -> SortedPieces<SheetPlace, BookCell> {
         columns[player]?.flagged ?? SortedPieces()
     }
 
@@ -79,11 +62,12 @@ struct ScoreColumns: Sendable {
     mutating func read(_ book: Book, by score: (BookCell) -> CellScore) {
         for id in book.players.map(\.id) {
             var scored: [Scored] = []
-            var flagged: [(key: Order, value: BookCell)] = []
+            var flagged: [(key: SheetPlace, value: BookCell)] = []
             for bookCell in book.cells(of: id) where !bookCell.isEmpty {
-                let (order, score) = (Order(bookCell.cell, places), score(bookCell))
-                scored.append(Scored(place: order, cell: score.scored(bookCell)))
-                if score.isFlagged { flagged.append((order, bookCell)) }
+                let place = SheetPlace(bookCell.cell, at: places[bookCell.cell.row])
+                let score = score(bookCell)
+                scored.append(Scored(place: place, cell: score.scored(bookCell)))
+                if score.isFlagged { flagged.append((place, bookCell)) }
             }
             guard !scored.isEmpty else { continue }
             columns[id] = Column(scored: OrderedPieces(scored), flagged: SortedPieces(flagged))
@@ -96,21 +80,21 @@ struct ScoreColumns: Sendable {
         in cell: Cell,
         _ change: inout ScoreboardChange
     ) {
-        let order = Order(cell, places)
+        let place = SheetPlace(cell, at: places[cell.row])
         let scored = new.map { $0.score.scored($0.bookCell) }
         let flagged = new.flatMap { $0.score.isFlagged ? $0.bookCell : nil }
         // No copy of the column is held, else each change would copy a piece.
-        if columns[cell.player]?.scored[order]?.cell != scored {
+        if columns[cell.player]?.scored[place]?.cell != scored {
             if let scored {
-                let item = Scored(place: order, cell: scored)
+                let item = Scored(place: place, cell: scored)
                 columns[cell.player, default: Column()].scored.set(item)
             } else {
-                columns[cell.player]?.scored.remove(order)
+                columns[cell.player]?.scored.remove(place)
             }
             change.cells.insert(cell)
         }
-        if columns[cell.player]?.flagged[order] != flagged {
-            columns[cell.player, default: Column()].flagged[order] = flagged
+        if columns[cell.player]?.flagged[place] != flagged {
+            columns[cell.player, default: Column()].flagged[place] = flagged
             change.areFlagsDifferent = true
         }
     }

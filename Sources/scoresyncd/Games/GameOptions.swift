@@ -34,9 +34,8 @@ final class GameOptions {
                 throw ControlError(.usage, "the option \(name) is given more than once")
             }
         }
-        if let ghost = sheet.rules as? GhostRules {
-            let book = Book(players: [], cells: [:], options: options)
-            do throws(RuleViolation) { try WordSource.check(ghost.wordList(of: book)) } catch {
+        if let list = sheet.rules.wordList(of: Book(players: [], cells: [:], options: options)) {
+            do throws(RuleViolation) { try WordSource.check(list) } catch {
                 throw ControlError(error)
             }
         }
@@ -104,7 +103,7 @@ final class GameOptions {
         let names = chosen.compactMap(\.value.string)
         guard !names.isEmpty else { return [] }
         let board = session.board
-        let rules = (try? board.sheet.get())?.rules as? GhostRules
+        let rules = (try? board.sheet.get())?.rules
         guard let name = rules?.wordList(of: board.book), names.contains(name) else { return [] }
         do throws(ControlError) {
             try await withWordLists { () throws(ControlError) in

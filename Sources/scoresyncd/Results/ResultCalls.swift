@@ -146,7 +146,7 @@ extension ChartReply {
             session: ShownSession(id, board.header, sheet),
             label: history.label,
             unit: sheet.rules.goesByRounds(board.book)
-                ? sheet.gameEngine == .rows ? .round : .move : .time,
+                ? sheet.hasMoves ? .move : .round : .time,
             steps: history.steps.map { step in
                 switch step {
                 case .round(let round): Step(round: Int(round))

@@ -95,8 +95,7 @@ struct ScoreCalls: CallGroup {
             places: scores.map(\.cell),
             cells: scores.map { input.written($0, of: player.id) },
             wasOver: input.session.board.isOver,
-            sideEffects: input.sheet.gameEngine == .rows
-                ? .none : input.sideEffects(of: mutations),
+            sideEffects: input.sheet.hasMoves ? input.sideEffects(of: mutations) : .none,
             remarks: remarks
         )
         try await writer.write(mutations + marks, to: input.session)

@@ -265,10 +265,10 @@ extension ScoreInput {
     }
 
     private func scored(_ cells: Set<Cell>, in standings: Standings) -> [Cell: ScoredCell] {
-        let players = Set(cells.map(\.player))
-        let columns = standings.players.filter { players.contains($0.player.id) }.map(\.cells)
-        let found = columns.joined().filter { cells.contains($0.bookCell.cell) }
-        return Dictionary(found.map { ($0.bookCell.cell, $0) }) { first, _ in first }
+        let found = cells.compactMap { cell in
+            standings[cell.player]?.cells.cell(of: cell.row, in: cell.round).map { (cell, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     private func words(from old: ScoredCell?, to new: ScoredCell?) -> String? {

@@ -201,7 +201,7 @@ extension ScoreInput {
 
     /// Refuses what would leave a hole in a game whose moves rest on those before them.
     fileprivate func checkLeavesNoHole(_ found: UndoSearch.Found) throws(ControlError) {
-        guard sheet.gameEngine == .rows || !(found.isOlder || isOvertaken(found)) else {
+        guard !sheet.hasMoves || !(found.isOlder || isOvertaken(found)) else {
             throw ControlError(
                 .refused,
                 "somebody has moved since this phone did; nothing was undone"

@@ -184,9 +184,7 @@ extension Sheet {
     /// Warnings for fewer players than a game is for; those that are played move by move warn
     /// with the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
-        guard gameEngine == .rows, let violation = violation(ofShortage: count, in: book) else {
-            return []
-        }
+        guard !hasMoves, let violation = violation(ofShortage: count, in: book) else { return [] }
         let sentence = "\(violation)"
         return [
             sentence.prefix(1).uppercased() + sentence.dropFirst()

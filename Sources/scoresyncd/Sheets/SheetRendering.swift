@@ -14,7 +14,6 @@ struct SheetRendering {
     private let gameWords: GameWords
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
-    private let order: CellOrder
 
     /// The most flags that are shown: who needs more does not read them, and strangers may have
     /// written a hundred thousand values that do not count.
@@ -31,7 +30,6 @@ struct SheetRendering {
         gameWords = game.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         winners = Set(standings.winners)
-        order = CellOrder(sheet)
     }
 
     /// The whole sheet, with what only this device knows.
@@ -86,11 +84,7 @@ struct SheetRendering {
     /// A cell; nil where none is shown, because nobody's value stands there.
     func cell(at cell: Cell) -> ShownCell? {
         guard let cells = lines[cell.player]?.cells else { return nil }
-        let scored =
-            sheet.gameEngine == .rows
-            ? cells.cell(of: cell.row, in: cell.round)
-            : order.place(of: cell, in: cells).map { cells[$0] }
-        return scored.map { self.cell($0) }
+        return cells.cell(of: cell.row, in: cell.round).map { self.cell($0) }
     }
 
     /// Whether anybody's value stands in a row and round, whosever.
@@ -174,7 +168,7 @@ struct SheetRendering {
             $0.engine = sheet.gameEngine.rawValue
             $0.pad = pad
             $0.moves = moves
-            $0.order = order.rows.map(\.description)
+            $0.order = sheet.placedRows.map(\.description)
             $0.totalLabel = standings.totalLabel
             $0.lowestWins = sheet.winRule(of: board.book) == .lowest
             $0.me = localContext.me?.description
@@ -194,7 +188,7 @@ struct SheetRendering {
     /// The rows that can be entered with the present options.
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
-        if sheet.gameEngine == .rows { return rows.compactMap(ShownPadRow.init) }
+        guard sheet.hasMoves else { return rows.compactMap(ShownPadRow.init) }
         guard let most = sheet.rules.maxPoints(in: board.book) else { return [] }
         return rows.compactMap { ShownPadRow(points: $0, most: most) }
     }
@@ -353,41 +347,6 @@ extension ShownPadRow {
 
     /// For how many points of an entry a phone has keys.
     private static let mostPoints = 12
-}
-
-/// The order in which standings have the cells of a player: by the places of their rows, rows that
-/// have none by their id, and in a row by round.
-struct CellOrder {
-    /// The rows that have places, in order.
-    let rows: [Symbol]
-    private let places: [Symbol: Int]
-
-    /// The order of a sheet.
-    init(_ sheet: Sheet) {
-        rows = sheet.placedRows
-        places = Dictionary(zip(rows, 0...)) { first, _ in first }
-    }
-
-    /// The index of a cell among those of its player, which are in this order; nil if it is missing.
-    func place(
-        of cell: Cell,
-        in cells: some RandomAccessCollection<ScoredCell>
-    ) -> Int? {
-        var (low, high) = (0, cells.count)
-        func scored(_ place: Int) -> Cell {
-            cells[cells.index(cells.startIndex, offsetBy: place)].bookCell.cell
-        }
-        while low < high {
-            let middle = (low + high) / 2
-            if key(of: scored(middle)) < key(of: cell) { low = middle + 1 } else { high = middle }
-        }
-        return low < cells.count && scored(low) == cell ? low : nil
-    }
-
-    /// No round comes before round 0, which only a broken entry has.
-    private func key(of cell: Cell) -> (Int, Symbol, Int64) {
-        (places[cell.row] ?? .max, cell.row, cell.round.map(Int64.init) ?? -1)
-    }
 }
 
 extension GameWords {

@@ -92,8 +92,7 @@ struct WaitCalls: CallGroup {
             return board.header.sheet == nil ? nil : error
         }
         if board.isOver { return ControlError(.refused, "the game is over") }
-        return sheet.gameEngine == .rows
-            ? ControlError(RuleViolation.noMoves(game: sheet.name)) : nil
+        return sheet.hasMoves ? nil : ControlError(RuleViolation.noMoves(game: sheet.name))
     }
 }
 

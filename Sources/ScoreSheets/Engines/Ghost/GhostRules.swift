@@ -15,8 +15,9 @@ package struct GhostRules: GameRules, Hashable {
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
-    /// The word list that a book chooses, by its name or its path.
-    package func wordList(of book: Book) -> String { GhostSetup.chosenList(Settings(sheet, book)) }
+    package func wordList(of book: Book) -> String? {
+        GhostSetup.chosenList(Settings(sheet, book))
+    }
 
     package var recordedOptions: Set<Symbol> { GhostSetup.recorded }
 

@@ -18,36 +18,29 @@ extension Row {
 
     /// The reason why this value cannot be entered; nil if it can, as null always can.
     func violation(of value: Value) -> RuleViolation? {
-        if value == .null { return nil }
-        if isComputed { return computed }
-        switch content {
-        case .number, .rounds, .tokens: return violation(ofNumber: value)
-        case .flag: return value.boolean == nil ? wrong(value.words) : nil
-        case .choice(let choices):
-            let isKnown = choices.contains { $0.word.description == value.string }
-            return isKnown ? nil : wrong(value.words)
-        case .order(let rule):
-            return value.string.flatMap(rule.order) == nil ? wrong(value.words) : nil
-        case .text, .moves:
-            switch value {
-            case .null, .text, .integer: return nil
-            case .boolean, .foreign: return wrong(value.words)
-            }
-        case .computed: return computed
-        }
+        guard case .failure(let violation) = reading(of: value) else { return nil }
+        return violation
     }
 
     /// The number of a value, nil for null and a text, or why it cannot be entered; a sum, which may be
     /// long, is parsed once for both.
     func reading(of value: Value) -> Result<Int64?, RuleViolation> {
-        if isNumeric, !isComputed, value != .null { return number(in: value).map { $0 } }
-        if let violation = violation(of: value) { return .failure(violation) }
-        return .success(count(of: value))
-    }
-
-    private func violation(ofNumber value: Value) -> RuleViolation? {
-        guard case .failure(let violation) = number(in: value) else { return nil }
-        return violation
+        if value == .null { return .success(nil) }
+        if isComputed { return .failure(computed) }
+        switch content {
+        case .number, .rounds, .tokens: return number(in: value).map { $0 }
+        case .flag:
+            if let flag = value.boolean { return .success(flag ? 1 : 0) }
+        case .choice(let choices):
+            let choice = choices.first { $0.word.description == value.string }
+            if let choice { return .success(choice.points) }
+        case .order(let rule):
+            if value.string.flatMap(rule.order) != nil { return .success(nil) }
+        case .text, .moves:
+            if value.string != nil || value.integer != nil { return .success(nil) }
+        case .computed: break
+        }
+        return .failure(wrong(value.words))
     }
 
     private func number(in value: Value) -> Result<Int64, RuleViolation> {
@@ -123,17 +116,11 @@ extension Row {
         }
     }
 
-    /// The number of a value that this row accepts; nil for a text.
+    /// The number of a value, also of one that is out of range; nil for a text.
     ///
     /// Tie-breakers and other rows read it, and the points of the row are computed from it.
     package func count(of value: Value) -> Int64? {
-        switch content {
-        case .number, .rounds, .tokens: Sum(value)?.number
-        case .flag: value.boolean.map { $0 ? 1 : 0 }
-        case .choice(let choices):
-            choices.first { $0.word.description == value.string }?.points
-        case .order, .text, .moves, .computed: nil
-        }
+        isNumeric ? Sum(value)?.number : (try? reading(of: value).get()) ?? nil
     }
 }
 

@@ -21,13 +21,13 @@ package struct Row: Hashable, Sendable {
     /// Nil if it does not decide who wins before the total.
     package let wins: RowWins?
     /// Whether it adds to the total; a row that does not can still break ties.
-    package let scores: Bool
+    package internal(set) var scores: Bool
     /// The option that it needs.
-    package let condition: Condition?
+    package internal(set) var condition: Condition?
     /// May be empty.
     package let help: String
     /// The rounds that it is a field of.
-    package let group: Group?
+    package internal(set) var group: Group?
 
     package struct Group: Hashable, Sendable {
         /// The row of the rounds.
@@ -88,14 +88,11 @@ package struct Row: Hashable, Sendable {
         return scores && range.from > 0 && empty == nil && !isSole
     }
 
-    /// Whether a round counts without this field.
-    package var mayStayEmpty: Bool { emptyCount != nil }
-
     /// The number of this field if it is empty in a round that was begun; nil if the round waits for it.
-    var emptyCount: Int64? { empty ?? (kind == .flag ? 0 : nil) }
+    package var emptyCount: Int64? { empty ?? (kind == .flag ? 0 : nil) }
 
     /// Whether a round waits for this field.
-    var isAwaited: Bool { group != nil && !mayStayEmpty }
+    var isAwaited: Bool { group != nil && emptyCount == nil }
 
     /// Whether a formula gives the points of its entries.
     var isWorkedOut: Bool {
@@ -157,14 +154,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case drop
 
     /// Whether it is entered round by round.
-    package var repeats: Bool {
-        switch self {
-        case .rounds, .moves: true
-        case .number, .tokens, .flag, .choice, .order, .text, .sum, .product, .sets, .drop,
-            .formula:
-            false
-        }
-    }
+    package var repeats: Bool { self == .rounds || self == .moves }
 
     /// The fields that a row of this kind can have in JSON, in addition to those of every row.
     package var fields: [RowField] {
@@ -276,27 +266,19 @@ package struct WordOrder: Hashable, Sendable {
 /// number itself.
 package struct PointsRule: Hashable, Sendable {
     /// Divides, rounding down: 3 turns 8 coins into 2.
-    package let per: Int64
+    package internal(set) var per: Int64 = 1
     /// Looks up from 0 on, the last value repeating.
-    package let table: [Int64]
+    package internal(set) var table: [Int64] = []
     /// The points of the last threshold that is reached, and 0 below the first one.
-    package let steps: [PointsStep]
+    package internal(set) var steps: [PointsStep] = []
     /// The points of the places in a ranking of the players.
-    package let places: [Setting<Int64>]
-    package let ties: TieRule
-    package let factor: Int64
+    package internal(set) var places: [Setting<Int64>] = []
+    package internal(set) var ties = TieRule.share
+    package internal(set) var factor: Int64 = 1
     /// The points of an entry, instead of all steps.
-    package let formula: Formula?
+    package internal(set) var formula: Formula?
 
-    package static let itself = PointsRule(
-        per: 1,
-        table: [],
-        steps: [],
-        places: [],
-        ties: .share,
-        factor: 1,
-        formula: nil
-    )
+    package static let itself = PointsRule()
 
     /// The number after the steps that need no other players.
     func reduced(_ number: Int64) -> Int64 {
@@ -418,4 +400,84 @@ package enum DropValue: Hashable, Sendable {
     case one(Int64)
     /// The first with at least one of every row.
     case two(complete: Int64, else: Int64)
+}
+
+/// A formula of a row, and its role there.
+struct RowFormula {
+    let formula: Formula
+    let role: Role
+    /// The path within the row.
+    let path: [AnyField]
+
+    /// The meaning of a formula's value.
+    enum Role: Equatable {
+        /// The value of a row that is worked out.
+        case whole
+        /// The worth of one number that was entered.
+        case number
+        /// The worth of a round that is entered as one number.
+        case round
+        /// The worth of a round of several fields.
+        case fields
+        /// The value of the row after each of its rounds.
+        case running
+        /// Whether a round of the whole table is right.
+        case check
+        /// Whether each player's round is right.
+        case eachCheck(hasFields: Bool)
+    }
+}
+
+extension RowFormula.Role {
+    /// The names that the language itself has here.
+    var names: [String] {
+        switch self {
+        case .whole: ["players"]
+        case .number: ["players", "entered"]
+        case .round, .eachCheck(hasFields: false): ["players", "entered", "round"]
+        case .fields, .check, .eachCheck(hasFields: true): ["players", "round"]
+        case .running: ["players", "entered", "round", "before"]
+        }
+    }
+
+    /// Whether it is evaluated for each round.
+    var isByRounds: Bool {
+        switch self {
+        case .whole, .number: false
+        case .round, .fields, .running, .check, .eachCheck: true
+        }
+    }
+
+    var isCheck: Bool {
+        switch self {
+        case .check, .eachCheck: true
+        case .whole, .number, .round, .fields, .running: false
+        }
+    }
+}
+
+extension Row {
+    var formulas: [RowFormula] {
+        func formula(
+            _ formula: Formula?,
+            _ role: RowFormula.Role,
+            _ path: AnyField...
+        ) -> [RowFormula] {
+            formula.map { [RowFormula(formula: $0, role: role, path: path)] } ?? []
+        }
+        switch content {
+        case .computed(.formula(let whole), _): return formula(whole, .whole, "formula")
+        case .number(let worth): return formula(worth.formula, .number, "formula")
+        case .rounds(let worth, let rounds):
+            let hasFields = rounds.hasFields
+            return formula(worth.formula, hasFields ? .fields : .round, "formula")
+                + formula(rounds.running, .running, "running")
+                + rounds.checks.enumerated().flatMap { index, check in
+                    let role: RowFormula.Role =
+                        check.isOfEach ? .eachCheck(hasFields: hasFields) : .check
+                    return formula(check.formula, role, "checks", AnyField(index), "formula")
+                }
+        case .tokens, .flag, .choice, .order, .text, .moves, .computed: return []
+        }
+    }
 }

@@ -319,7 +319,7 @@ extension ShownPadRow {
         from = row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil
         last = row.lastRound.map(Int.init)
         group = row.group?.row.description
-        optional = row.group != nil && row.mayStayEmpty ? true : nil
+        optional = row.group != nil && row.emptyCount != nil ? true : nil
         switch row.content {
         case .choice(let choices): words = choices.map(\.word.description)
         case .order(let order): words = order.words.map(\.description)

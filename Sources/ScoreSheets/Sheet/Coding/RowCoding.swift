@@ -10,18 +10,22 @@ struct RowEntry: Codable {
     init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(RowField.self)
         let kind = try fields.word(.kind, of: RowKind.self)
-        try fields.expectOnly(RowField.common + kind.fields, "row", kind) { stranger in
-            let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
-            return "; it belongs to rows of the kind \(kinds.joined(separator: ", "))"
-        }
+        try fields.expectOnly(RowField.common + kind.fields, "row", kind)
         let row = try Row(fields, kind)
         guard case .rounds(_, let rounds) = row.content, rounds.hasFields else {
             rows = [row]
             return
         }
         let parts: [RowPart] = try fields.list(.fields, 1...Sheet.Limits.fields)
-        let group = Row.Group(row: row.id, last: rounds.last)
-        rows = parts.map { Row($0.row, fieldOf: group, when: row.condition) } + [row]
+        rows =
+            parts.map { part in
+                // A field scores and is there with the row of its rounds.
+                var field = part.row
+                field.group = Row.Group(row: row.id, last: rounds.last)
+                field.condition = row.condition
+                field.scores = false
+                return field
+            } + [row]
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -42,13 +46,11 @@ private struct RowPart: Codable {
     init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(RowField.self)
         let kind = try fields.contains(.kind) ? fields.word(.kind, of: RowKind.self) : .number
-        guard let known = RowField.ofField(kind) else {
+        guard let own = RowField.ofField[kind] else {
             throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
         }
-        try fields.expectOnly(known, "field", kind) { stranger in
-            (RowField.common + RowKind.rounds.fields).contains(stranger)
-                ? "; it belongs to the row of the rounds" : ""
-        }
+        let common: [RowField] = [.id, .label, .aliases, .kind, .help]
+        try fields.expectOnly(common + own, "field", kind)
         row = try Row(fields, kind)
     }
 
@@ -60,15 +62,13 @@ private struct RowPart: Codable {
 
 extension KeyedDecodingContainer<RowField> {
     /// Refuses fields that rows of this kind do not have.
-    fileprivate func expectOnly(
-        _ fields: [RowField],
-        _ what: String,
-        _ kind: RowKind,
-        hint: (RowField) -> String
-    ) throws {
+    fileprivate func expectOnly(_ fields: [RowField], _ what: String, _ kind: RowKind) throws {
         guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
-        let reason = "a \(what) of the kind \(kind.rawValue) does not have it"
-        throw refusal(stranger, reason + hint(stranger))
+        let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
+        let hint =
+            kinds.isEmpty
+            ? "" : "; it belongs to rows of the kind \(kinds.joined(separator: ", "))"
+        throw refusal(stranger, "a \(what) of the kind \(kind.rawValue) does not have it" + hint)
     }
 }
 
@@ -105,15 +105,6 @@ extension Row {
         if let empty, !range.contains(empty) {
             throw fields.refusal(.empty, "\(empty) is out of the range")
         }
-    }
-
-    /// A row as a field of the rounds of another, with which it scores and is there.
-    fileprivate init(_ row: Row, fieldOf group: Group, when condition: Condition?) {
-        (id, label, aliases, help) = (row.id, row.label, row.aliases, row.help)
-        (content, range) = (row.content, row.range)
-        (empty, emptyWord) = (row.empty, row.emptyWord)
-        (isSole, wins, scores) = (false, nil, false)
-        (self.condition, self.group) = (condition, group)
     }
 
     fileprivate func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
@@ -448,14 +439,8 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     /// The fields that turn a number into points.
     static let worth: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
-    /// The fields that a field of a round can have; nil of kinds that cannot be one.
-    static func ofField(_ kind: RowKind) -> [RowField]? {
-        let all: [RowField] = [.id, .label, .aliases, .kind, .help]
-        return switch kind {
-        case .number: all + [.range, .empty]
-        case .flag: all
-        case .choice: all + [.choices, .empty]
-        default: nil
-        }
-    }
+    /// The fields that a field of a round can have in addition to its names, by its kind.
+    static let ofField: [RowKind: [RowField]] = [
+        .number: [.range, .empty], .flag: [], .choice: [.choices, .empty],
+    ]
 }

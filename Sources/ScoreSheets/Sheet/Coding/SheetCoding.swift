@@ -61,7 +61,9 @@ extension Sheet: Codable {
         sets = part(.sets, or: [])
         if !fields.contains(.rows) { flaws.append(fields.refusal(.rows, "missing")) }
         if flaws.isEmpty {
-            flaws = rows.isEmpty ? [fields.refusal(.rows, "a sheet needs a row")] : self.flaws
+            flaws =
+                rows.isEmpty
+                ? [fields.refusal(.rows, "a sheet needs a row")] : SheetValidation(self).flaws
         }
         if !flaws.isEmpty { throw SheetFlaws(flaws: flaws) }
     }
@@ -238,7 +240,10 @@ extension Sheet {
             throw .unreadable(path: refusal.path, reason: refusal.reason)
         } catch {
             let flaw = SheetFlaw.all(in: error).first
-            throw .unreadable(path: flaw?.place ?? "", reason: flaw?.reason ?? "\(error)")
+            throw .unreadable(
+                path: SheetFlaw.text(of: flaw?.path ?? []),
+                reason: flaw?.reason ?? "\(error)"
+            )
         }
     }
 

@@ -3,38 +3,27 @@ import SessionCRDT
 /// A reason why a JSON is not a sheet, and its place.
 struct SheetFlaw: Error {
     let path: [any CodingKey]
-    var reason: String
+    let reason: String
     /// The position within the text at the path, in bytes.
     let offset: Int
-    /// Returns the question whether another name was meant, which takes longer than the check.
-    private let hint: @Sendable () -> String
 
-    init(
-        path: [any CodingKey],
-        _ reason: String,
-        offset: Int = 0,
-        hint: @autoclosure @escaping @Sendable () -> String = ""
-    ) {
-        (self.path, self.reason, self.offset, self.hint) = (path, reason, offset, hint)
+    init(path: [any CodingKey], _ reason: String, offset: Int = 0) {
+        (self.path, self.reason, self.offset) = (path, reason, offset)
     }
 
     init(_ path: [AnyField], _ reason: String) { self.init(path: path, reason) }
 
     /// The path as people write it: `rows[2].kind`; empty for the whole.
-    var place: String { SheetFlaw.text(of: path) }
-
     static func text(of path: [any CodingKey]) -> String {
         let text = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
             .joined()
         return text.hasPrefix(".") ? String(text.dropFirst()) : text
     }
 
-    var withHint: SheetFlaw { SheetFlaw(path: path, reason + hint(), offset: offset) }
-
     /// The flaws that an error of a decoder reports; never empty.
     static func all(in error: any Error) -> [SheetFlaw] {
         switch error {
-        case let flaw as SheetFlaw: return [flaw.withHint]
+        case let flaw as SheetFlaw: return [flaw]
         case let flaws as SheetFlaws: return flaws.flaws
         case DecodingError.keyNotFound(let key, let context):
             return [SheetFlaw(path: context.codingPath + [key], "missing")]
@@ -62,22 +51,49 @@ struct SheetFlaws: Error {
     let flaws: [SheetFlaw]
 }
 
-extension Sheet {
-    /// The first flaws between the parts of the sheet, each of which is right in itself.
-    ///
-    /// A sheet whose rows have more references than the limits allow is not searched further.
-    var flaws: [SheetFlaw] {
-        if let excess { return [SheetFlaw(["rows"], excess)] }
-        let all =
-            duplicates + rows.indices.flatMap(flaws(ofRow:)) + formulaFlaws + reservedNames
-            + tieBreakerFlaws + settingFlaws + codedRowFlaws + factionFlaws
-        // A stranger's sheet can have thousands, and hints take long.
-        return all.prefix(20).map(\.withHint)
+/// The first flaws between the parts of a sheet, each of which is right in itself.
+struct SheetValidation {
+    private(set) var flaws: [SheetFlaw] = []
+
+    private let sheet: Sheet
+    private let rows: [Row]
+    private let options: [SheetOption]
+
+    /// A limit, since a stranger's sheet can have thousands, and suggestions take long.
+    private static let maxFlaws = 20
+
+    init(_ sheet: Sheet) {
+        (self.sheet, rows, options) = (sheet, sheet.rows, sheet.options)
+        // A sheet with more references than the limits allow is not searched further.
+        if let excess {
+            report(["rows"], excess)
+            return
+        }
+        checkNames()
+        for index in rows.indices { checkReferences(ofRow: index) }
+        for index in rows.indices {
+            for formula in rows[index].formulas { check(formula, ofRow: index) }
+        }
+        checkTieBreakers()
+        checkSettings()
+        let more = sheet.codedRowFlaws + sheet.factionFlaws
+        flaws += more.prefix(Self.maxFlaws - flaws.count)
+    }
+
+    /// Adds a flaw, if there is a reason.
+    private mutating func report(
+        _ path: [AnyField],
+        _ reason: String?,
+        offset: Int = 0,
+        hint: (Self) -> String = { _ in "" }
+    ) {
+        guard let reason, flaws.count < Self.maxFlaws else { return }
+        flaws.append(SheetFlaw(path: path, reason + hint(self), offset: offset))
     }
 
     private var excess: String? {
-        guard rows.count <= Limits.rows else {
-            return "\(rows.count) rows, at most \(Limits.rows)"
+        guard rows.count <= Sheet.Limits.rows else {
+            return "\(rows.count) rows, at most \(Sheet.Limits.rows)"
         }
         let parts = rows.flatMap(\.formulas).reduce(0) { $0 + $1.formula.expression.size }
         guard parts <= Formula.Limits.allParts else {
@@ -88,86 +104,85 @@ extension Sheet {
             let named = row.formulas.flatMap(\.formula.names).map(\.subject)
             return sum + (row.formulas.isEmpty ? row.sources.count : ids.intersection(named).count)
         }
-        return count <= Limits.allSources
-            ? nil : "\(count) references to rows, at most \(Limits.allSources)"
+        return count <= Sheet.Limits.allSources
+            ? nil : "\(count) references to rows, at most \(Sheet.Limits.allSources)"
     }
 
-    private var duplicates: [SheetFlaw] {
-        typealias Named = (name: Symbol, path: [AnyField])
-        let ids = rows.indices.map { Named(rows[$0].id, path(ofRow: $0) + ["id"]) }
+    /// Names that are there twice, or that a formula cannot use, because the language has the word.
+    private mutating func checkNames() {
+        typealias Named = (Symbol, path: [AnyField])
+        let ids: [Named] = rows.indices.map { (rows[$0].id, sheet.path(ofRow: $0) + ["id"]) }
         let aliases = rows.indices.flatMap { index -> [Named] in
-            rows[index].aliases.map { ($0, path(ofRow: index) + ["aliases"]) }
+            rows[index].aliases.map { ($0, sheet.path(ofRow: index) + ["aliases"]) }
         }
-        let names = options.indices.map { Named(options[$0].name, optionPath($0) + ["name"]) }
-        return [ids + aliases, names].flatMap { named in
+        let names: [Named] = options.indices.map {
+            (options[$0].name, ["options", AnyField($0), "name"])
+        }
+        for named in [ids + aliases, names] {
             var seen: Set<Symbol> = []
-            return named.filter { !seen.insert($0.name).inserted }
-                .map { SheetFlaw($0.path, "duplicate name \($0.name)") }
+            for (name, path) in named where !seen.insert(name).inserted {
+                report(path, "duplicate name \(name)")
+            }
+        }
+        guard rows.contains(where: \.hasFormula) else { return }
+        let reserved = ["players", "entered", "before", "and", "or", "not"]
+        for (name, path) in ids + names where reserved.contains(name.description) {
+            report(path, "\(name) has another meaning in formulas; choose another name")
         }
     }
-
-    private func optionPath(_ index: Int) -> [AnyField] { ["options", AnyField(index)] }
 
     // MARK: Rows
 
-    private func flaws(ofRow index: Int) -> [SheetFlaw] {
+    private mutating func checkReferences(ofRow index: Int) {
         let row = rows[index]
-        let path = path(ofRow: index)
-        var flaws = row.condition.map { self.flaws(of: $0, at: path + ["when"]) } ?? []
+        let path = sheet.path(ofRow: index)
+        if let condition = row.condition { check(condition, at: path + ["when"]) }
         for (place, setting) in (row.worth?.places ?? []).enumerated() {
-            flaws += self.flaws(ofNumber: setting, at: path + ["places", AnyField(place)])
+            check(number: setting, at: path + ["places", AnyField(place)])
         }
-        guard case .computed(let derivation, _) = row.content, row.kind != .formula else {
-            return flaws
-        }
+        guard case .computed(let derivation, _) = row.content, row.kind != .formula else { return }
         // Rows refer upwards only, so that none depends on itself.
         let above = rows[..<index]
         for source in derivation.sources where !above.contains(where: { $0.id == source }) {
-            flaws.append(missing(row: source, above: index, at: path + ["of"]))
+            reportMissing(row: source, above: index, at: path + ["of"])
         }
-        if case .drop(let rule) = derivation { flaws += self.flaws(of: rule, above, at: path) }
-        return flaws
+        if case .drop(let rule) = derivation { check(rule, above, at: path) }
     }
 
-    private func flaws(
-        of rule: DropTheMost,
-        _ above: ArraySlice<Row>,
-        at path: [AnyField]
-    ) -> [SheetFlaw] {
-        var flaws: [SheetFlaw] = []
+    private mutating func check(_ rule: DropTheMost, _ above: ArraySlice<Row>, at path: [AnyField])
+    {
         if case .order(let order)? = above.first(where: { $0.id == rule.order })?.content {
-            if Set(order.words) != Set(rule.rows) {
-                let reason = "the words of \(rule.order) are not the rows that are counted"
-                flaws.append(SheetFlaw(path + ["order"], reason))
-            }
+            let isOfThese = Set(order.words) == Set(rule.rows)
+            let reason = "the words of \(rule.order) are not the rows that are counted"
+            report(path + ["order"], isOfThese ? nil : reason)
         } else {
-            let reason = "\(rule.order) is not a row of the kind order above this one"
-            flaws.append(SheetFlaw(path + ["order"], reason))
+            report(path + ["order"], "\(rule.order) is not a row of the kind order above this one")
         }
-        guard let override = rule.override else { return flaws }
+        guard let override = rule.override else { return }
         let row = above.first { $0.id == override && $0.group == nil }
         if case .choice(let choices)? = row?.content {
-            if let stray = choices.first(where: { !rule.rows.contains($0.word) }) {
-                let reason = "\(stray.word) is not one of the rows that are counted"
-                flaws.append(SheetFlaw(path + ["override"], reason))
-            }
+            let stray = choices.first { !rule.rows.contains($0.word) }
+            let reason = stray.map { "\($0.word) is not one of the rows that are counted" }
+            report(path + ["override"], reason)
         } else {
-            let reason = "\(override) is not a row of the kind choice above this one"
-            flaws.append(SheetFlaw(path + ["override"], reason))
+            report(
+                path + ["override"],
+                "\(override) is not a row of the kind choice above this one"
+            )
         }
-        return flaws
     }
 
-    private func missing(row name: Symbol, above index: Int, at path: [AnyField]) -> SheetFlaw {
-        SheetFlaw(
-            path: path,
-            missing(name, above: index),
-            hint: row(name) == nil ? hint(for: name, among: rows[..<index].map(\.id)) : ""
+    private mutating func reportMissing(row name: Symbol, above index: Int, at path: [AnyField]) {
+        let known = rows[..<index].map(\.id)
+        report(
+            path,
+            missing(row: name, above: index),
+            hint: { $0.sheet.row(name) == nil ? $0.suggestion(for: name, among: known) : "" }
         )
     }
 
-    private func missing(_ name: Symbol, above index: Int) -> String {
-        guard row(name) != nil else {
+    private func missing(row name: Symbol, above index: Int) -> String {
+        guard sheet.row(name) != nil else {
             return "there is no row \(name)" + (index < rows.count ? " above this one" : "")
         }
         guard rows[index].id == name else {
@@ -177,25 +192,26 @@ extension Sheet {
             + (rows[index].isComputed ? "" : "; what is entered in it is “entered”")
     }
 
-    private func hint(for name: Symbol, among known: [Symbol]) -> String {
+    private func suggestion(for name: Symbol, among known: [Symbol]) -> String {
         let hint = name.description.suggestion(among: known.map(\.description))
         return hint.isEmpty && !known.isEmpty ? "; expected: \(known.list)" : hint
     }
 
     // MARK: Options
 
-    private var tieBreakerFlaws: [SheetFlaw] {
-        tieBreakers.enumerated().filter { row($0.element.row) == nil }.map { index, stray in
+    private mutating func checkTieBreakers() {
+        for (index, tieBreaker) in sheet.tieBreakers.enumerated()
+        where sheet.row(tieBreaker.row) == nil {
             let path: [AnyField] = ["tieBreakers", AnyField(index), "row"]
-            return missing(row: stray.row, above: rows.count, at: path)
+            reportMissing(row: tieBreaker.row, above: rows.count, at: path)
         }
     }
 
-    private var settingFlaws: [SheetFlaw] {
-        var found = seats.enumerated().flatMap { index, rule in
-            flaws(of: rule.condition, at: ["seats", AnyField(index), "when"])
+    private mutating func checkSettings() {
+        for (index, rule) in sheet.seats.enumerated() {
+            check(rule.condition, at: ["seats", AnyField(index), "when"])
         }
-        found += flaws(of: wins, at: ["wins"]) { option in
+        check(sheet.wins, at: ["wins"]) { option in
             if case .choice(let choices, _) = option.kind,
                 choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
             {
@@ -204,154 +220,63 @@ extension Sheet {
             return "the option \(option.name) does not choose between highest and lowest; write "
                 + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
-        if let target {
-            found += flaws(ofNumber: target, at: ["target"])
-        } else {
-            if ends != .round { found.append(SheetFlaw(["ends"], "only with a target")) }
-            if counts != .up { found.append(SheetFlaw(["counts"], "only with a target")) }
-        }
-        return found
+        if let target = sheet.target { return check(number: target, at: ["target"]) }
+        if sheet.ends != .round { report(["ends"], "only with a target") }
+        if sheet.counts != .up { report(["counts"], "only with a target") }
     }
 
-    private func flaws(of condition: Condition, at path: [AnyField]) -> [SheetFlaw] {
+    private mutating func check(_ condition: Condition, at path: [AnyField]) {
         let name = condition.option
-        guard let option = option(name) else { return [missing(option: name, at: path)] }
+        guard let option = sheet.option(name) else { return reportMissing(option: name, at: path) }
         guard case .choice(let choices, _) = option.kind else {
             let reason = "the option \(name) does not choose between words; leave “is” out"
-            return condition.words.isEmpty ? [] : [SheetFlaw(path, reason)]
+            return report(path, condition.words.isEmpty ? nil : reason)
         }
         if condition.words.isEmpty {
-            let reason = "name the words of \(name) in “is”: [\"\(choices[0])\"]"
-            return [SheetFlaw(path, reason)]
-        }
-        return condition.words.filter { !choices.contains($0) }.prefix(1).map { stray in
-            SheetFlaw(path, "\(stray) is not one of the choices of \(name): \(choices.list)")
+            report(path, "name the words of \(name) in “is”: [\"\(choices[0])\"]")
+        } else if let stray = condition.words.first(where: { !choices.contains($0) }) {
+            report(path, "\(stray) is not one of the choices of \(name): \(choices.list)")
         }
     }
 
-    private func missing(option name: Symbol, at path: [AnyField]) -> SheetFlaw {
-        SheetFlaw(
-            path: path,
-            "there is no option \(name)",
-            hint: hint(for: name, among: options.map(\.name))
-        )
+    private mutating func reportMissing(option name: Symbol, at path: [AnyField]) {
+        let known = options.map(\.name)
+        report(path, "there is no option \(name)") { $0.suggestion(for: name, among: known) }
     }
 
-    private func flaws(ofNumber setting: Setting<Int64>, at path: [AnyField]) -> [SheetFlaw] {
-        flaws(of: setting, at: path) { option in
+    private mutating func check(number setting: Setting<Int64>, at path: [AnyField]) {
+        check(setting, at: path) { option in
             if case .integer = option.kind { nil } else { "the option \(option.name) is no number" }
         }
     }
 
-    private func flaws<Constant>(
-        of setting: Setting<Constant>,
+    private mutating func check<Constant>(
+        _ setting: Setting<Constant>,
         at path: [AnyField],
-        refusing refusal: (SheetOption) -> String?
-    ) -> [SheetFlaw] {
-        setting.conditions.flatMap { flaws(of: $0, at: path) }
-            + setting.options.compactMap { name in
-                guard let option = option(name) else { return missing(option: name, at: path) }
-                return refusal(option).map { SheetFlaw(path, $0) }
+        refusing reason: (SheetOption) -> String?
+    ) {
+        for condition in setting.conditions { check(condition, at: path) }
+        for name in setting.options {
+            guard let option = sheet.option(name) else {
+                reportMissing(option: name, at: path)
+                continue
             }
-    }
-}
-
-/// A formula of a row, and its role there.
-struct RowFormula {
-    let formula: Formula
-    let role: Role
-    /// The path within the row.
-    let path: [AnyField]
-
-    /// The meaning of a formula's value.
-    enum Role: Equatable {
-        /// The value of a row that is worked out.
-        case whole
-        /// The worth of one number that was entered.
-        case number
-        /// The worth of a round that is entered as one number.
-        case round
-        /// The worth of a round of several fields.
-        case fields
-        /// The value of the row after each of its rounds.
-        case running
-        /// Whether a round of the whole table is right.
-        case check
-        /// Whether each player's round is right.
-        case eachCheck(hasFields: Bool)
-    }
-}
-
-extension RowFormula.Role {
-    /// The names that the language itself has here.
-    var names: [String] {
-        switch self {
-        case .whole: ["players"]
-        case .number: ["players", "entered"]
-        case .round, .eachCheck(hasFields: false): ["players", "entered", "round"]
-        case .fields, .check, .eachCheck(hasFields: true): ["players", "round"]
-        case .running: ["players", "entered", "round", "before"]
+            report(path, reason(option))
         }
     }
 
-    /// Whether it is evaluated for each round.
-    var isByRounds: Bool {
-        switch self {
-        case .whole, .number: false
-        case .round, .fields, .running, .check, .eachCheck: true
-        }
-    }
+    // MARK: Formulas
 
-    var isCheck: Bool {
-        switch self {
-        case .check, .eachCheck: true
-        case .whole, .number, .round, .fields, .running: false
-        }
-    }
-}
-
-extension Row {
-    var formulas: [RowFormula] {
-        func formula(
-            _ formula: Formula?,
-            _ role: RowFormula.Role,
-            _ path: AnyField...
-        ) -> [RowFormula] {
-            formula.map { [RowFormula(formula: $0, role: role, path: path)] } ?? []
-        }
-        switch content {
-        case .computed(.formula(let whole), _): return formula(whole, .whole, "formula")
-        case .number(let worth): return formula(worth.formula, .number, "formula")
-        case .rounds(let worth, let rounds):
-            let hasFields = rounds.hasFields
-            return formula(worth.formula, hasFields ? .fields : .round, "formula")
-                + formula(rounds.running, .running, "running")
-                + rounds.checks.enumerated().flatMap { index, check in
-                    let role: RowFormula.Role =
-                        check.isOfEach ? .eachCheck(hasFields: hasFields) : .check
-                    return formula(check.formula, role, "checks", AnyField(index), "formula")
-                }
-        case .tokens, .flag, .choice, .order, .text, .moves, .computed: return []
-        }
-    }
-}
-
-extension Sheet {
-    /// The names in formulas that do not exist, or are not numbers there.
-    private var formulaFlaws: [SheetFlaw] {
-        rows.indices.flatMap { index in
-            rows[index].formulas.flatMap { formula in
-                formula.formula.names.compactMap { name in
-                    flaw(of: name, in: formula, ofRow: index).map { reason in
-                        SheetFlaw(
-                            path: path(ofRow: index) + formula.path,
-                            reason,
-                            offset: formula.formula.offset(of: name),
-                            hint: hint(inFormula: name.subject)
-                        )
-                    }
-                }
-            }
+    /// Checks that the names in a formula exist, and are numbers there.
+    private mutating func check(_ formula: RowFormula, ofRow index: Int) {
+        for name in formula.formula.names {
+            guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
+            report(
+                sheet.path(ofRow: index) + formula.path,
+                reason,
+                offset: formula.formula.offset(of: name),
+                hint: { $0.hint(inFormula: name.subject) }
+            )
         }
     }
 
@@ -374,11 +299,11 @@ extension Sheet {
             }
             let isOwn = subject == rows[index].id && !rows[index].isComputed
             guard let row = isOwn ? rows[index] : above else {
-                return missing(subject, above: index)
+                return missing(row: subject, above: index)
             }
             return flaw(ofNumbersIn: row)
         case .extreme(let extreme, _):
-            guard let above else { return missing(subject, above: index) }
+            guard let above else { return missing(row: subject, above: index) }
             guard formula.role == .whole || formula.role == .number, above.lastRound != nil else {
                 return "\(extreme.rawValue) takes a row of rounds, in the formula of another row"
             }
@@ -390,13 +315,13 @@ extension Sheet {
                 }
                 return stray(word, of: subject, among: choices.map(\.word))
             }
-            if case .choice(let choices, _)? = option(subject)?.kind {
+            if case .choice(let choices, _)? = sheet.option(subject)?.kind {
                 return stray(word, of: subject, among: choices)
             }
             let isKnown = formula.role.names.contains(subject.description) || above != nil
-            return isKnown || option(subject) != nil
+            return isKnown || sheet.option(subject) != nil
                 ? "\(subject) is not a choice here; write it without a word in quotes"
-                : missing(subject, above: index)
+                : missing(row: subject, above: index)
         }
     }
 
@@ -413,72 +338,59 @@ extension Sheet {
     }
 
     private func flaw(ofOption name: Symbol, above index: Int) -> String? {
-        switch option(name)?.kind {
+        switch sheet.option(name)?.kind {
         case .boolean, .integer: nil
         case .choice: "\(name) is a choice: compare it with a word, as in \(name) = 'word'"
         case .text: "\(name) is no number"
-        case nil: missing(name, above: index)
+        case nil: missing(row: name, above: index)
         }
     }
 
     /// The name that was probably meant by one that neither a row nor an option has.
     private func hint(inFormula name: Symbol) -> String {
-        guard row(name) == nil, option(name) == nil else { return "" }
+        guard sheet.row(name) == nil, sheet.option(name) == nil else { return "" }
         let word = name.description
         if ["entered", "round", "before"].contains(word) {
             return "; \(word) is for formulas of rows that are entered"
         }
-        let words =
-            rows.flatMap(\.words)
-            + options.flatMap { option -> [Symbol] in
-                if case .choice(let choices, _) = option.kind { choices } else { [] }
-            }
-        if words.contains(name) { return "; did you mean '\(word)'?" }
+        let choices = rows.flatMap(\.words) + options.flatMap(\.words)
+        if choices.contains(name) { return "; did you mean '\(word)'?" }
         if let row = rows.first(where: { $0.label.lowercased() == word }) {
             return "; did you mean \(row.id)?"
         }
         if word.contains("-") { return "; a minus needs a space on each side" }
         return word.suggestion(among: (rows.map(\.id) + options.map(\.name)).map(\.description))
     }
+}
 
-    /// Rows and options that a formula cannot name, because the language has the word.
-    private var reservedNames: [SheetFlaw] {
-        guard rows.contains(where: \.hasFormula) else { return [] }
-        let words = ["players", "entered", "before", "and", "or", "not"]
-        let named =
-            rows.indices.map { (rows[$0].id, path(ofRow: $0) + ["id"]) }
-            + options.indices.map { (options[$0].name, optionPath($0) + ["name"]) }
-        return named.filter { words.contains($0.0.description) }.map { name, path in
-            SheetFlaw(path, "\(name) has another meaning in formulas; choose another name")
-        }
-    }
-
+extension Sheet {
     /// Mistakes in a sheet that can be read; new sheets with them are refused.
     var doubts: [SheetFlaw] {
         var doubts: [SheetFlaw] = []
         if counts == .down, !rows.contains(where: { $0.kind == .rounds }) {
             doubts.append(SheetFlaw(["counts"], "counting down needs a row of rounds"))
         }
+        let hasFormulas = rows.contains(where: \.hasFormula)
         for index in rows.indices {
+            let path = path(ofRow: index)
             for formula in rows[index].formulas {
-                let path = path(ofRow: index) + formula.path
-                if formula.formula.expression.dividesByZero {
-                    doubts.append(SheetFlaw(path, "it always divides by zero"))
+                let expression = formula.formula.expression
+                if expression.dividesByZero {
+                    doubts.append(SheetFlaw(path + formula.path, "it always divides by zero"))
                 }
-                if formula.formula.expression.comparesOneAlone {
+                if expression.comparesOneAlone {
                     let reason =
                         "min and max need two parts; for a player's own rounds write lowest(ROW) "
                         + "or highest(ROW)"
-                    doubts.append(SheetFlaw(path, reason))
+                    doubts.append(SheetFlaw(path + formula.path, reason))
                 }
             }
-        }
-        guard rows.contains(where: \.hasFormula) else { return doubts }
-        return doubts
-            + rows.indices.filter { Int64(rows[$0].id.description) != nil }.map { index in
+            if hasFormulas, Int64(rows[index].id.description) != nil {
                 let reason = "formulas read \(rows[index].id) as a number; choose another name"
-                return SheetFlaw(path(ofRow: index) + ["id"], reason)
+                doubts.append(SheetFlaw(path + ["id"], reason))
             }
+        }
+        return doubts
     }
 }
 
@@ -486,5 +398,12 @@ extension Row {
     /// The words of a choice; empty for other rows.
     fileprivate var words: [Symbol] {
         if case .choice(let choices) = content { choices.map(\.word) } else { [] }
+    }
+}
+
+extension SheetOption {
+    /// The words of a choice; empty for other options.
+    fileprivate var words: [Symbol] {
+        if case .choice(let choices, _) = kind { choices } else { [] }
     }
 }

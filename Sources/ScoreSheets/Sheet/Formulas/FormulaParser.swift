@@ -27,6 +27,12 @@ struct FormulaParser {
 
     typealias Parsed = Expression<FormulaName>
 
+    /// Operators that join operands from the left, from those that bind least.
+    private static let levels: [KeyValuePairs<FormulaToken.Content, FormulaOperator.Binary>] = [
+        [.name("or"): .or], [.name("and"): .and], [.sign("+"): .plus, .sign("-"): .minus],
+        [.sign("*"): .times, .sign("/"): .over],
+    ]
+
     private static let comparisons: [String: FormulaOperator.Binary] = [
         "=": .equal, "<>": .unequal, "<": .less, "<=": .lessOrEqual, ">": .greater,
         ">=": .greaterOrEqual,
@@ -42,7 +48,7 @@ struct FormulaParser {
 
     /// Parses the whole text.
     mutating func formula() throws(FormulaFlaw) -> Parsed {
-        let expression = try disjunction()
+        let expression = try whole()
         guard next.content == .end else { throw unexpected("an operator") }
         return expression
     }
@@ -57,8 +63,11 @@ struct FormulaParser {
             case .word(let word): word.quoted
             case .name, .sign: next.text.quoted
             }
-        let reason = "expected \(wanted), found \(found)" + (hasHint ? hint : "")
-        return FormulaFlaw(offset: next.offset, reason: reason)
+        return flaw("expected \(wanted), found \(found)" + (hasHint ? hint : ""))
+    }
+
+    private func flaw(_ reason: String, at token: FormulaToken? = nil) -> FormulaFlaw {
+        FormulaFlaw(offset: (token ?? next).offset, reason: reason)
     }
 
     /// The usual cause of the next token after the one before.
@@ -99,15 +108,14 @@ struct FormulaParser {
         guard !consume(.sign(")")) else { return }
         guard next.content == .end else { throw unexpected(other + "“)”") }
         let what = opened.text == "(" ? "this “(”" : "\(opened.text)(…"
-        throw FormulaFlaw(offset: opened.offset, reason: "\(what) is not closed")
+        throw flaw("\(what) is not closed", at: opened)
     }
 
     /// Counts a part and enforces the limit.
     private mutating func count() throws(FormulaFlaw) {
         parts += 1
         guard parts <= Formula.Limits.parts else {
-            let reason = "it has more than \(Formula.Limits.parts) parts"
-            throw FormulaFlaw(offset: next.offset, reason: reason)
+            throw flaw("it has more than \(Formula.Limits.parts) parts")
         }
     }
 
@@ -118,8 +126,7 @@ struct FormulaParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Formula.Limits.depth else {
-            let reason = "it is nested nested than \(Formula.Limits.depth) levels"
-            throw FormulaFlaw(offset: next.offset, reason: reason)
+            throw flaw("it is nested deeper than \(Formula.Limits.depth) levels")
         }
         return try body(&self)
     }
@@ -127,20 +134,31 @@ struct FormulaParser {
 
 /// Operators, from those that bind least.
 extension FormulaParser {
-    private mutating func disjunction() throws(FormulaFlaw) -> Parsed {
-        try nested { parser throws(FormulaFlaw) in
-            var left = try parser.conjunction()
-            while parser.consume(.name("or")) {
-                left = try parser.joinedOperands(left, .or, try parser.conjunction())
-            }
-            return left
-        }
+    /// An expression, one level nested.
+    private mutating func whole() throws(FormulaFlaw) -> Parsed {
+        try nested { parser throws(FormulaFlaw) in try parser.joined(0) }
     }
 
-    private mutating func conjunction() throws(FormulaFlaw) -> Parsed {
-        var left = try negation()
-        while consume(.name("and")) { left = try joinedOperands(left, .and, try negation()) }
+    /// Operands joined by the operators of a level.
+    private mutating func joined(_ level: Int) throws(FormulaFlaw) -> Parsed {
+        var left = try operand(of: level)
+        while let sign = FormulaParser.levels[level].first(where: { $0.key == next.content })?.value
+        {
+            place += 1
+            let right = try operand(of: level)
+            try count()
+            left = .binary(sign, left, right)
+        }
         return left
+    }
+
+    private mutating func operand(of level: Int) throws(FormulaFlaw) -> Parsed {
+        switch level {
+        case 0: try joined(1)
+        case 1: try negation()
+        case 2: try joined(3)
+        default: try factor()
+        }
     }
 
     private mutating func negation() throws(FormulaFlaw) -> Parsed {
@@ -163,24 +181,24 @@ extension FormulaParser {
             return
         }
         let reason = "write (not (…)) \(sign) … or not ((…) \(sign) …), whichever is meant"
-        throw FormulaFlaw(offset: tokens[end].offset, reason: reason)
+        throw flaw(reason, at: tokens[end])
     }
 
     private mutating func comparison() throws(FormulaFlaw) -> Parsed {
         if case .name(let name) = next.content, case .word(let word) = tokens[ahead: place + 2] {
             return try wordComparison(name, word)
         }
-        let left = try sum()
+        let left = try joined(2)
         guard case .sign(let sign) = next.content,
             let comparison = FormulaParser.comparisons[sign]
         else { return left }
         place += 1
-        let whole = try joinedOperands(left, comparison, try sum())
+        let right = try joined(2)
+        try count()
         if case .sign(let other) = next.content, FormulaParser.comparisons[other] != nil {
-            let reason = "comparisons cannot be chained; join two with “and”"
-            throw FormulaFlaw(offset: next.offset, reason: reason)
+            throw flaw("comparisons cannot be chained; join two with “and”")
         }
-        return whole
+        return .binary(comparison, left, right)
     }
 
     /// `NAME = 'WORD'`, or `<>`.
@@ -195,8 +213,7 @@ extension FormulaParser {
             throw unexpected("“=” or “<>”", hasHint: false)
         }
         guard let symbol = Symbol(word) else {
-            let reason = "\(word.quoted) is not a word of a choice"
-            throw FormulaFlaw(offset: next.offset, reason: reason)
+            throw flaw("\(word.quoted) is not a word of a choice")
         }
         place += 1
         try count()
@@ -206,45 +223,10 @@ extension FormulaParser {
         return .unary(.not, found)
     }
 
-    private mutating func sum() throws(FormulaFlaw) -> Parsed {
-        var left = try product()
-        while true {
-            if consume(.sign("+")) {
-                left = try joinedOperands(left, .plus, try product())
-            } else if consume(.sign("-")) {
-                left = try joinedOperands(left, .minus, try product())
-            } else {
-                return left
-            }
-        }
-    }
-
-    private mutating func product() throws(FormulaFlaw) -> Parsed {
-        var left = try factor()
-        while true {
-            if consume(.sign("*")) {
-                left = try joinedOperands(left, .times, try factor())
-            } else if consume(.sign("/")) {
-                left = try joinedOperands(left, .over, try factor())
-            } else {
-                return left
-            }
-        }
-    }
-
     private mutating func factor() throws(FormulaFlaw) -> Parsed {
         guard consume(.sign("-")) else { return try operand() }
         try count()
         return try nested { parser throws(FormulaFlaw) in .unary(.minus, try parser.factor()) }
-    }
-
-    private mutating func joinedOperands(
-        _ left: Parsed,
-        _ sign: FormulaOperator.Binary,
-        _ right: Parsed
-    ) throws(FormulaFlaw) -> Parsed {
-        try count()
-        return .binary(sign, left, right)
     }
 }
 
@@ -254,7 +236,7 @@ extension FormulaParser {
         try count()
         let start = next
         if consume(.sign("(")) {
-            let inner = try disjunction()
+            let inner = try whole()
             try close(start)
             return inner
         }
@@ -263,13 +245,13 @@ extension FormulaParser {
             place += 1
             return .number(number)
         case .name(let name):
-            place += 1
-            if consume(.sign("(")) { return try call(name, start) }
+            guard tokens[ahead: place + 1] != .sign("(") else {
+                place += 2
+                return try call(name, start)
+            }
             guard !["and", "or", "not"].contains(name) else {
-                place -= 1
                 throw unexpected("a number or a name")
             }
-            place -= 1
             let symbol = try symbol(name)
             place += 1
             return .name(.value(symbol))
@@ -293,11 +275,8 @@ extension FormulaParser {
                 functions + FormulaName.Aggregate.allCases.map(\.rawValue)
                 + FormulaName.Extreme.allCases.map(\.rawValue)
             let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
-            let reason = "there is no function \(start.text)\(hint); functions: "
-            throw FormulaFlaw(
-                offset: start.offset,
-                reason: reason + known.joined(separator: ", ")
-            )
+            let list = known.joined(separator: ", ")
+            throw flaw("there is no function \(start.text)\(hint); functions: \(list)", at: start)
         }
         let operands = try operands(of: start)
         switch (name, operands.count) {
@@ -313,7 +292,7 @@ extension FormulaParser {
                 "pick": "a number and what it picks from",
             ][name]
             let reason = "\(name) takes \(wanted ?? "one number at least"), not \(operands.count)"
-            throw FormulaFlaw(offset: start.offset, reason: reason)
+            throw flaw(reason, at: start)
         }
     }
 
@@ -324,8 +303,7 @@ extension FormulaParser {
         place += 1
         guard next.content == .sign(")") || next.content == .end else {
             let several = ["most": "; of several use max", "least": "; of several use min"]
-            let reason = "\(call.text) takes one row" + (several[call.text.lowercased()] ?? "")
-            throw FormulaFlaw(offset: next.offset, reason: reason)
+            throw flaw("\(call.text) takes one row" + (several[call.text.lowercased()] ?? ""))
         }
         try close(call)
         return symbol
@@ -335,15 +313,14 @@ extension FormulaParser {
     private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
         guard !consume(.sign(")")) else { return operands }
-        repeat { operands.append(try disjunction()) } while consume(.sign(","))
+        repeat { operands.append(try whole()) } while consume(.sign(","))
         try close(call, or: "“,” or ")
         return operands
     }
 
     private func symbol(_ name: String) throws(FormulaFlaw) -> Symbol {
         guard let symbol = Symbol(name) else {
-            let reason = "\(next.text.quoted) is too long a name"
-            throw FormulaFlaw(offset: next.offset, reason: reason)
+            throw flaw("\(next.text.quoted) is too long a name")
         }
         return symbol
     }

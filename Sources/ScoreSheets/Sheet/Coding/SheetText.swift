@@ -186,8 +186,7 @@ extension SheetText {
     }
 }
 
-/// Explains a syntax error to the person who wrote the JSON: what was expected, what was found, and
-/// its usual cause.
+/// Explains a syntax error to the person who wrote the JSON: what was expected, and what was found.
 extension SheetText.Refusal {
     fileprivate init(_ error: JSONScanError, in bytes: [UInt8]) {
         let found = SheetText.Refusal.found(at: error.offset, in: bytes)
@@ -211,8 +210,6 @@ extension SheetText.Refusal {
         // A word or a text is wrong as a whole.
         let isOpen = error.part == .text && error.reason == .unfinished
         offset = isOpen || [.value, .number].contains(error.part) ? error.start : error.offset
-        let hint = SheetText.Refusal.cause(of: error, in: bytes)
-        if ![.depth, .duplicateKey].contains(error.reason), let hint { reason += "; " + hint }
     }
 
     /// A word, or a character, of which an invisible one has its number.
@@ -227,26 +224,5 @@ extension SheetText.Refusal {
             let word = text.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) }
             return String(word.isEmpty ? text.prefix(1) : word).quoted
         }
-    }
-
-    private static func cause(of error: JSONScanError, in bytes: [UInt8]) -> String? {
-        let next = String(decoding: bytes[error.offset...].prefix(2), as: UTF8.self)
-        if ["//", "/*", "#"].contains(where: next.hasPrefix) { return "JSON has no comments" }
-        let before = bytes[..<error.offset].lastIndex { $0 > UInt8(ascii: " ") }
-        if [.value, .number, .name].contains(error.part), ["}", "]"].contains(next.prefix(1)),
-            before.map({ bytes[$0] == UInt8(ascii: ",") }) == true
-        {
-            return "remove the “,” before it"
-        }
-        let newline = UInt8(ascii: "\n")
-        let start = bytes[..<error.offset].lastIndex(of: newline).map { $0 + 1 } ?? 0
-        let line = String(decoding: bytes[start...].prefix { $0 != newline }, as: UTF8.self)
-        if next.hasPrefix("'") || line.contains(where: "“”„".contains) {
-            return "quotes are straight: \""
-        }
-        // A text that swallowed a quote ends where the next one was meant to begin.
-        let isAfterText = error.offset > 0 && bytes[error.offset - 1] == UInt8(ascii: "\"")
-        let isOpen = [.colon, .memberEnd, .elementEnd].contains(error.part) && isAfterText
-        return isOpen || error.part == .text ? "is a quote missing?" : nil
     }
 }

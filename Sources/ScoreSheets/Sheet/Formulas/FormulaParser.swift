@@ -38,14 +38,6 @@ struct FormulaParser {
         ">=": .greaterOrEqual,
     ]
 
-    /// Functions of other languages, and what to write instead.
-    private static let hints = [
-        "sum": "add with +", "floor": "/ rounds down", "round": "/ rounds down",
-        "int": "/ rounds down", "count_if": "add up if(…)", "average": "divide by players",
-        "choose": "pick(2, a, b) is b", "index": "pick(2, a, b) is b", "ifs": "write if in if",
-        "switch": "pick(2, a, b) is b", "countif": "add up if(…)",
-    ]
-
     /// Parses the whole text.
     mutating func formula() throws(FormulaFlaw) -> Parsed {
         let expression = try whole()
@@ -55,7 +47,7 @@ struct FormulaParser {
 
     private var next: FormulaToken { tokens[place] }
 
-    private func unexpected(_ wanted: String, hasHint: Bool = true) -> FormulaFlaw {
+    private func unexpected(_ wanted: String) -> FormulaFlaw {
         let found =
             switch next.content {
             case .end: "the end"
@@ -63,34 +55,11 @@ struct FormulaParser {
             case .word(let word): word.quoted
             case .name, .sign: next.text.quoted
             }
-        return flaw("expected \(wanted), found \(found)" + (hasHint ? hint : ""))
+        return flaw("expected \(wanted), found \(found)")
     }
 
     private func flaw(_ reason: String, at token: FormulaToken? = nil) -> FormulaFlaw {
         FormulaFlaw(offset: (token ?? next).offset, reason: reason)
-    }
-
-    /// The usual cause of the next token after the one before.
-    private var hint: String {
-        let before = place > 0 ? tokens[place - 1].content : .end
-        switch (before, next.content) {
-        case (.end, .sign("=")): return "; leave it out"
-        case (.sign("="), .sign("=")): return "; one “=” compares"
-        case (.sign("="), .sign(">")): return "; write “>=”"
-        case (.sign("="), .sign("<")): return "; write “<=”"
-        case (.sign("*"), .sign("*")): return "; there are no powers: write a * a"
-        case (.name("if"), _), (_, .name("if")), (_, .name("then")), (_, .name("else")):
-            return "; write if(CONDITION, THEN, ELSE)"
-        case (_, .name("mod")): return "; write mod(a, b)"
-        case (.number, .sign(",")):
-            if case .number = tokens[ahead: place + 1] { return "; numbers are whole" }
-            return ""
-        case (let operand, .sign(")")) where operand.endsOperand:
-            return "; it closes nothing"
-        case (let left, let right) where left.endsOperand && right.beginsOperand:
-            return "; write * to multiply"
-        default: return ""
-        }
     }
 
     /// Consumes a token if it is next.
@@ -210,7 +179,7 @@ extension FormulaParser {
         place += 1
         let isEqual = consume(.sign("="))
         guard isEqual || consume(.sign("<>")) else {
-            throw unexpected("“=” or “<>”", hasHint: false)
+            throw unexpected("“=” or “<>”")
         }
         guard let symbol = Symbol(word) else {
             throw flaw("\(word.quoted) is not a word of a choice")
@@ -274,9 +243,8 @@ extension FormulaParser {
             let known =
                 functions + FormulaName.Aggregate.allCases.map(\.rawValue)
                 + FormulaName.Extreme.allCases.map(\.rawValue)
-            let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
             let list = known.joined(separator: ", ")
-            throw flaw("there is no function \(start.text)\(hint); functions: \(list)", at: start)
+            throw flaw("there is no function \(start.text); functions: \(list)", at: start)
         }
         let operands = try operands(of: start)
         switch (name, operands.count) {
@@ -302,8 +270,7 @@ extension FormulaParser {
         let symbol = try symbol(row)
         place += 1
         guard next.content == .sign(")") || next.content == .end else {
-            let several = ["most": "; of several use max", "least": "; of several use min"]
-            throw flaw("\(call.text) takes one row" + (several[call.text.lowercased()] ?? ""))
+            throw flaw("\(call.text) takes one row")
         }
         try close(call)
         return symbol
@@ -349,23 +316,6 @@ struct FormulaToken {
         /// An operator, a parenthesis or a comma.
         case sign(String)
         case end
-
-        /// Whether an operator can follow.
-        var endsOperand: Bool {
-            switch self {
-            case .number, .word, .sign(")"): true
-            case .name(let name): !["and", "or", "not"].contains(name)
-            case .sign, .end: false
-            }
-        }
-
-        /// Whether something that can be multiplied begins with it.
-        var beginsOperand: Bool {
-            switch self {
-            case .number, .name, .sign("("): true
-            case .word, .sign, .end: false
-            }
-        }
     }
 
     /// The tokens of a text, the end last.
@@ -408,8 +358,7 @@ struct FormulaToken {
         let end = start + one.utf8.count
         if let sign = printed[String(one)] { return (.sign(sign), end) }
         guard "+-*/=<>(),".utf8.contains(byte) else {
-            let hint = hints[String(one)].map { "; \($0)" } ?? ""
-            let reason = "\(String(one).quoted) is not part of a formula" + hint
+            let reason = "\(String(one).quoted) is not part of a formula"
             throw FormulaFlaw(offset: start, reason: reason)
         }
         return (.sign(String(one)), end)
@@ -419,15 +368,6 @@ struct FormulaToken {
     private static let printed = [
         "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "≤": "<=",
         "≥": ">=", "≠": "<>",
-    ]
-
-    /// Signs of other languages, and what to write instead.
-    private static let hints = [
-        "&": "write “and”", "|": "write “or”", "!": "write “not”, or “<>”",
-        "%": "write mod(a, b)", "^": "there are no powers: write a * a",
-        ".": "numbers are whole, and rounds are not named", "?": "write if(…, …, …)",
-        ":": "write if(…, …, …)",
-        "[": "write parentheses", "{": "write parentheses", ";": "write a comma",
     ]
 
     /// A number, or a name: names may contain dashes, so that a minus between names needs spaces.

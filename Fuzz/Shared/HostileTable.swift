@@ -221,7 +221,7 @@ struct HostileTable {
         demand(layout == SheetLayout(sheet, standings, in: otherBook))
         var text = standings.flags.map { $0.words(in: book) }
         text += standings.notes.map(\.description)
-        text += layout.lines.map(\.label) + sheet.rulesInShort
+        text += layout.lines.map(\.label) + sheet.ruleSummary
         text += sheet.rows.map { sheet.words(for: $0) }
         text += standings.panels.map { "\($0)" }
         demand(standings.players.count == book.players.count, "a player is missing")

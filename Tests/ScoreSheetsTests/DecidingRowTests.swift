@@ -32,7 +32,7 @@ struct DecidingRowTests {
         #expect(found.isFinished)
         #expect(found.notes.map(\.description) == ["Cy: Home"])
         #expect(try Sheet(json: sheet.json) == sheet)
-        #expect(sheet.rulesInShort[0] == "The most in “Stage”, then the lowest total wins.")
+        #expect(sheet.ruleSummary[0] == "The most in “Stage”, then the lowest total wins.")
         #expect(
             sheet.words(for: sheet.rows[2]).hasSuffix(
                 "the most of it goes before others"
@@ -69,7 +69,7 @@ struct DecidingRowTests {
         #expect(notes() == ["Ann 6 2", "Bob 4 1", "over"])
         #expect(try Sheet(json: sheet.json) == sheet)
         #expect(
-            sheet.rulesInShort.prefix(2) == [
+            sheet.ruleSummary.prefix(2) == [
                 "The lowest total wins with scoring=b, else the highest.",
                 "The game ends as soon as somebody has 5 with short=yes, else 9.",
             ]

@@ -80,34 +80,34 @@ struct SheetInWordsTests {
     @Test("describes who wins, the end and tie-breakers")
     func rules() throws {
         #expect(
-            try Sheet(json: Self.every).rulesInShort == [
+            try Sheet(json: Self.every).ruleSummary == [
                 "The lowest total wins.",
                 "Of equal totals the most in “A”, then the least in “B” decides; else they share "
                     + "the place.",
             ]
         )
         #expect(
-            try builtIn("points").rulesInShort == [
+            try builtIn("points").ruleSummary == [
                 "The highest total wins, unless wins is set otherwise.",
                 "With target set, the game ends as soon as somebody has that total.",
                 "Equal totals share the place.",
             ]
         )
         #expect(
-            try builtIn("rounds").rulesInShort[1]
+            try builtIn("rounds").ruleSummary[1]
                 == "With target set, the game ends when a round is complete and somebody has that "
                 + "total."
         )
         #expect(
-            try builtIn("molkky").rulesInShort[1]
+            try builtIn("molkky").ruleSummary[1]
                 == "The game ends as soon as somebody has 50, or what target is set to."
         )
         #expect(
-            try builtIn("phase-10").rulesInShort[0]
+            try builtIn("phase-10").ruleSummary[0]
                 == "The most in “Phases”, then the lowest total wins."
         )
         #expect(
-            try builtIn("golf").rulesInShort[0]
+            try builtIn("golf").ruleSummary[0]
                 == "The lowest total wins with scoring=strokes, else the highest."
         )
     }

@@ -32,8 +32,8 @@ struct SheetSearchTests {
     }
 
     private func found(_ words: String...) throws -> [String] {
-        try library().search(words).map { sheet, findings in
-            let reasons = findings.map { "\($0.place): \($0.text)" }
+        try library().search(words).map { sheet, hits in
+            let reasons = hits.map { "\($0.part): \($0.text)" }
             return ([sheet.id.description] + reasons).joined(separator: " | ")
         }
     }

@@ -10,12 +10,12 @@ package struct Book: Hashable, Sendable {
     package private(set) var options: [Symbol: Value]
     package private(set) var isFinished: Bool
     /// The number of cells with a value, with those of strangers.
-    package private(set) var written: Int
+    package private(set) var valueCount: Int
 
     /// By seat.
     private var columns: [BookColumn]
     /// The cells of players who are not in this session.
-    private var strangers: OrderedPieces<BookColumn>
+    private var strangers: SortedChunks<BookColumn>
     private var places: [PlayerID: Int]
 
     package init(
@@ -44,8 +44,8 @@ package struct Book: Hashable, Sendable {
         self.isFinished = isFinished
         columns = []
         places = [:]
-        strangers = OrderedPieces(found.map { BookColumn($0.key, $0.value) })
-        written = Int(strangers.weight)
+        strangers = SortedChunks(found.map { BookColumn($0.key, $0.value) })
+        valueCount = Int(strangers.weight)
         seat(players)
     }
 
@@ -67,7 +67,7 @@ package struct Book: Hashable, Sendable {
         return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
     }
 
-    var hasEntries: Bool { written > strayCount }
+    var hasEntries: Bool { valueCount > strayCount }
 
     /// The number of cells with a value of players who are not in this session.
     var strayCount: Int { Int(strangers.weight) }
@@ -85,7 +85,7 @@ package struct Book: Hashable, Sendable {
         for player: PlayerID,
         after taken: Set<Cell> = []
     ) throws(RuleViolation) -> UInt32 {
-        let cells = column(of: player).cells(of: row) ?? OrderedPieces()
+        let cells = column(of: player).cells(of: row) ?? SortedChunks()
         var next: Int64 = 1
         while true {
             let round = UInt32(clamping: cells.firstFree(from: next))
@@ -104,13 +104,11 @@ extension Book {
 
     /// The last round of a row, up to `most`, in which a player has a value.
     func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {
-        let cells = column(of: player).cells(of: row) ?? OrderedPieces()
+        let cells = column(of: player).cells(of: row) ?? SortedChunks()
         return cells.last { $0.place <= Int64(most) && !$0.live.isBlank }?.round
     }
 
-    /// Writes a cell.
-    ///
-    /// - Returns: The live set before.
+    /// Writes a cell; returns the live set before.
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let before: LiveSet?
         if let place = places[cell.player] {
@@ -122,7 +120,7 @@ extension Book {
             before = column.write(live, in: cell)
             strangers.set(column)
         }
-        written += (live.isBlank ? 0 : 1) - (before.map { $0.isBlank ? 0 : 1 } ?? 0)
+        valueCount += (live.isBlank ? 0 : 1) - (before.map { $0.isBlank ? 0 : 1 } ?? 0)
         return before
     }
 
@@ -160,56 +158,56 @@ package struct BookCell: Hashable, Sendable {
 }
 
 /// The cells of one player by row.
-struct BookColumn: Placed, Hashable, Sendable {
+struct BookColumn: SortedElement, Hashable, Sendable {
     let player: PlayerID
     /// Every row that was ever written.
-    private(set) var rows = OrderedPieces<BookRow>()
+    private(set) var rows = SortedChunks<BookRow>()
     /// The number of cells with a value.
-    private(set) var written = 0
+    private(set) var valueCount = 0
 
     var place: PlayerID { player }
-    var weight: Int64 { Int64(written) }
+    var weight: Int64 { Int64(valueCount) }
 
     init(_ player: PlayerID) { self.player = player }
 
     /// The cells of each row may come in any order.
     init(_ player: PlayerID, _ cells: [Symbol: [RoundCell]]) {
         self.player = player
-        rows = OrderedPieces(cells.map { BookRow($0.key, OrderedPieces($0.value)) })
-        written = rows.reduce(0) { $0 + $1.written }
+        rows = SortedChunks(cells.map { BookRow($0.key, SortedChunks($0.value)) })
+        valueCount = rows.reduce(0) { $0 + $1.valueCount }
     }
 
     /// The cells of a row; nil if it was never written.
-    func cells(of row: Symbol) -> OrderedPieces<RoundCell>? { rows[row]?.cells }
+    func cells(of row: Symbol) -> SortedChunks<RoundCell>? { rows[row]?.cells }
 
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let roundCell = RoundCell(round: cell.round, live: live)
         let change = rows.change(cell.row) { row -> RoundCell? in row.cells.set(roundCell) }
-        if change == nil { rows.set(BookRow(cell.row, OrderedPieces([roundCell]))) }
+        if change == nil { rows.set(BookRow(cell.row, SortedChunks([roundCell]))) }
         let before = change ?? nil
-        written += Int(roundCell.weight - (before?.weight ?? 0))
+        valueCount += Int(roundCell.weight - (before?.weight ?? 0))
         return before?.live
     }
 }
 
 /// The cells of one player in one row, by round.
-struct BookRow: Placed, Hashable, Sendable {
+struct BookRow: SortedElement, Hashable, Sendable {
     let row: Symbol
     /// With the cleared ones.
-    var cells: OrderedPieces<RoundCell>
+    var cells: SortedChunks<RoundCell>
 
     var place: Symbol { row }
     var weight: Int64 { 0 }
     /// The number of cells with a value.
-    var written: Int { Int(cells.weight) }
+    var valueCount: Int { Int(cells.weight) }
 
-    init(_ row: Symbol, _ cells: OrderedPieces<RoundCell>) {
+    init(_ row: Symbol, _ cells: SortedChunks<RoundCell>) {
         (self.row, self.cells) = (row, cells)
     }
 }
 
 /// A cell in its row.
-struct RoundCell: Placed, Hashable, Sendable {
+struct RoundCell: SortedElement, Hashable, Sendable {
     /// Nil in a row without rounds.
     let round: UInt32?
     let live: LiveSet

@@ -110,14 +110,14 @@ extension RuleViolation {
     /// A value that a row or an option does not take.
     package static func wrongValue(
         _ name: Symbol,
-        takes: String,
+        accepts: String,
         found: String
     ) -> RuleViolation {
-        RuleViolation("\(name) takes \(takes), not \(found)")
+        RuleViolation("\(name) takes \(accepts), not \(found)")
     }
 
     package static func notANumber(row: Symbol, found: String) -> RuleViolation {
-        wrongValue(row, takes: "a whole number", found: found)
+        wrongValue(row, accepts: "a whole number", found: found)
     }
 
     package static func computedRow(_ row: Symbol, sources: [Symbol]) -> RuleViolation {

@@ -41,128 +41,100 @@ package struct ScoreHistory: Hashable, Sendable {
 }
 
 extension ScoreHistory {
-    /// Replays a book at the cost of all its cells.
-    package init(of book: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
-        let replay = ScoreReplay(of: book, by: sheet, maxSteps: maxSteps)
-        let standings = sheet.rules.standings(of: book)
-        if let label = sheet.rules.historyLabel {
-            self = replay.sums(to: standings, label: label)
-        } else {
-            self = replay.totals(to: standings)
-        }
-    }
-}
-
-/// Replays a game step by step with its own rules.
-struct ScoreReplay {
-    private let book: Book
-    private let rules: any GameRules
-    /// The cells with a value by step, in order.
-    private let stages: [(step: ScoreHistory.Step, cells: [BookCell])]
+    /// A step with its cells that have a value, in order.
+    private typealias Stage = (step: Step, cells: [BookCell])
 
     /// The totals after a step.
-    private struct Totals {
-        let players: [PlayerID: Int64]
-        private let teams: [TeamStanding]
+    private typealias Totals = (players: [PlayerID: Int64], teams: [TeamStanding])
 
-        init(_ standings: Standings) {
-            players = Dictionary(standings.players.map { ($0.player.id, $0.total) }) { $1 }
-            teams = standings.teams
+    /// Replays a book at the cost of all its cells.
+    package init(of book: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
+        let rules = sheet.rules
+        let standings = rules.standings(of: book)
+        let present = standings.players.filter(\.player.isPresent)
+        let stages = ScoreHistory.stages(of: book, by: rules, maxCount: max(maxSteps, 1))
+        let steps = stages.map(\.step)
+        self.steps = steps
+        if let label = rules.historyLabel {
+            self.label = label
+            players = present.map {
+                Line(player: $0.player, totals: ScoreHistory.sums(of: $0.cells, at: steps))
+            }
+            teams = []
+            return
         }
-
-        /// The total of a team, whose name may have been spelled differently with fewer members.
-        func total(of team: TeamStanding) -> Int64 {
+        let history = ScoreHistory.totals(after: stages, of: book, by: rules, standings)
+        label = standings.totalLabel
+        players = present.map { line in
+            Line(player: line.player, totals: history.map { $0.players[line.player.id] ?? 0 })
+        }
+        teams = standings.teams.map { team in
+            // The name may have been spelled differently with fewer members.
             let members = Set(team.members.map(\.id))
-            return teams.first { $0.members.contains { members.contains($0.id) } }?.total ?? 0
+            let totals = history.map { totals in
+                totals.teams.first { $0.members.contains { members.contains($0.id) } }?.total ?? 0
+            }
+            return TeamLine(name: team.name, totals: totals)
         }
     }
 
-    init(of book: Book, by sheet: Sheet, maxSteps: Int) {
-        self.book = book
-        rules = sheet.rules
+    private static func stages(of book: Book, by rules: any GameRules, maxCount: Int) -> [Stage] {
         let cells = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
         let isByRound = rules.goesByRounds(book)
         let byStep = Dictionary(grouping: cells) { bookCell in
             isByRound
-                ? ScoreHistory.Step.round(bookCell.cell.round ?? 0)
+                ? Step.round(bookCell.cell.round ?? 0)
                 : .moment(bookCell.live.winner.stamp.milliseconds)
         }
-        var stages = byStep.sorted { $0.key < $1.key }.map { (step: $0.key, cells: $0.value) }
-        if isByRound, stages.first.map({ $0.step > .round(0) }) ?? false {
+        var stages = byStep.sorted { $0.key < $1.key }.map { Stage($0.key, $0.value) }
+        if isByRound, let first = stages.first, first.step > .round(0) {
             stages.insert((.round(0), []), at: 0)
         }
-        self.stages = ScoreReplay.thinned(stages, to: max(maxSteps, 1))
-    }
-
-    /// Joins stages if there are too many; each ends with the last of its own.
-    private static func thinned(
-        _ stages: [(step: ScoreHistory.Step, cells: [BookCell])],
-        to most: Int
-    ) -> [(step: ScoreHistory.Step, cells: [BookCell])] {
-        guard stages.count > most else { return stages }
-        return (0..<most).map { number in
-            let part = stages[number * stages.count / most..<(number + 1) * stages.count / most]
+        guard stages.count > maxCount else { return stages }
+        // Too many are joined; each part ends with the last of its own.
+        return (0..<maxCount).map { number in
+            let start = number * stages.count / maxCount
+            let part = stages[start..<(number + 1) * stages.count / maxCount]
             return (part[part.endIndex - 1].step, part.flatMap(\.cells))
         }
     }
 
-    /// The totals after each step by the rules.
-    func totals(to last: Standings) -> ScoreHistory {
+    /// The totals after each stage by the rules.
+    private static func totals(
+        after stages: [Stage],
+        of book: Book,
+        by rules: any GameRules,
+        _ last: Standings
+    ) -> [Totals] {
+        func totals(_ standings: Standings) -> Totals {
+            let players = standings.players.map { ($0.player.id, $0.total) }
+            return (Dictionary(players) { $1 }, standings.teams)
+        }
         var past = Book(players: book.players, cells: [:], options: book.options)
-        var state = rules.game(of: past)
-        var history: [Totals] = []
-        for stage in stages.dropLast() {
-            var places: [Cell] = []
-            for bookCell in stage.cells {
-                _ = past.write(bookCell.live, in: bookCell.cell)
-                places.append(bookCell.cell)
-            }
-            _ = state.update(to: past, changed: places.sorted())
-            history.append(Totals(state.standings(of: past)))
+        var game = rules.game(of: past)
+        let history = stages.dropLast().map { stage in
+            for bookCell in stage.cells { _ = past.write(bookCell.live, in: bookCell.cell) }
+            _ = game.update(to: past, changed: stage.cells.map(\.cell).sorted())
+            return totals(game.standings(of: past))
         }
         // The end is the current standings: a finished game may count differently.
-        if !stages.isEmpty { history.append(Totals(last)) }
-        return ScoreHistory(
-            label: last.totalLabel,
-            steps: stages.map(\.step),
-            players: ScoreReplay.present(last).map { line in
-                ScoreHistory.Line(
-                    player: line.player,
-                    totals: history.map { $0.players[line.player.id] ?? 0 }
-                )
-            },
-            teams: last.teams.map { team in
-                ScoreHistory.TeamLine(
-                    name: team.name,
-                    totals: history.map { $0.total(of: team) }
-                )
-            }
-        )
+        return stages.isEmpty ? [] : history + [totals(last)]
     }
 
-    /// The sum of the points so far after each step, where totals count something else.
-    func sums(to last: Standings, label: String) -> ScoreHistory {
-        let players = ScoreReplay.present(last).map { line in
-            var points: [ScoreHistory.Step: Int64] = [:]
-            for scored in line.cells {
-                points[.round(scored.bookCell.cell.round ?? 0), default: 0] += scored.points ?? 0
-            }
-            var (sum, totals): (Int64, [Int64]) = (0, [])
-            let rising = points.sorted { $0.key < $1.key }
-            var next = rising.startIndex
-            for stage in stages {
-                while next < rising.endIndex, rising[next].key <= stage.step {
-                    sum = Bounds.cut(Int128(sum) + Int128(rising[next].value))
-                    next += 1
-                }
-                totals.append(sum)
-            }
-            return ScoreHistory.Line(player: line.player, totals: totals)
+    /// The sum of the points after each step, where totals count something else.
+    private static func sums(of cells: ScoredCells, at steps: [Step]) -> [Int64] {
+        var points: [Step: Int64] = [:]
+        for scored in cells {
+            points[.round(scored.bookCell.cell.round ?? 0), default: 0] += scored.points ?? 0
         }
-        return ScoreHistory(label: label, steps: stages.map(\.step), players: players, teams: [])
-    }
-
-    private static func present(_ standings: Standings) -> [PlayerStanding] {
-        standings.players.filter(\.player.isPresent)
+        var rest = points.sorted { $0.key < $1.key }[...]
+        var sum: Int64 = 0
+        return steps.map { step in
+            while let next = rest.first, next.key <= step {
+                sum = Bounds.cut(Int128(sum) + Int128(next.value))
+                rest.removeFirst()
+            }
+            return sum
+        }
     }
 }

@@ -19,10 +19,10 @@ package struct Scoreboard: Sendable {
     package private(set) var game: (any Game)?
 
     private var seating = Seating()
-    private var disputes = OrderedPieces<Dispute>()
+    private var disputes = SortedChunks<Dispute>()
 
     /// A cell that devices wrote differently while they were apart.
-    private struct Dispute: Placed {
+    private struct Dispute: SortedElement {
         let place: Cell
         var weight: Int64 { 0 }
     }
@@ -46,10 +46,10 @@ package struct Scoreboard: Sendable {
             case .foreign: break
             }
         }
-        self.disputes = OrderedPieces(disputes)
+        self.disputes = SortedChunks(disputes)
         book = Book(seating.players, cells, header.options, isFinished: header.isFinished)
         sheet = Scoreboard.sheet(header, find)
-        begin()
+        startGame()
     }
 
     /// In seat order, with the removed ones.
@@ -65,10 +65,8 @@ package struct Scoreboard: Sendable {
     /// The cells that devices wrote differently while they were apart, in order.
     package var conflicts: [Cell] { disputes.map(\.place) }
 
-    package var conflictCount: Int { disputes.count }
-
     /// Whether no cell has a value.
-    package var isBlank: Bool { book.written == 0 }
+    package var isBlank: Bool { book.valueCount == 0 }
 
     private static func sheet(
         _ header: SessionHeader,
@@ -79,9 +77,8 @@ package struct Scoreboard: Sendable {
 }
 
 extension Scoreboard {
-    /// Applies changes; `before` of each must be the current state.
-    ///
-    /// - Returns: The differences in what is shown.
+    /// Applies changes; `before` of each must be the current state; returns the differences in what
+    /// is shown.
     package mutating func apply(
         _ changes: [KeyChange],
         findingSheet find: SheetFinder
@@ -110,12 +107,12 @@ extension Scoreboard {
         if isSeatingOther { book.seat(seating.players) }
         book.set(header.options, isFinished: header.isFinished)
         if isSheetOther { sheet = Scoreboard.sheet(header, find) }
-        let isBegunAnew =
+        let needsNewGame =
             isSheetOther || isSeatingOther || before.options != header.options
             || before.isFinished != header.isFinished
-        if isBegunAnew {
+        if needsNewGame {
             difference.isWhole = true
-            begin()
+            startGame()
         } else if !touched.isEmpty {
             difference.merge(game?.update(to: book, changed: touched) ?? ScoreboardChange())
         }
@@ -133,23 +130,10 @@ extension Scoreboard {
         return board
     }
 
-    /// Finds the sheet again, after the sheets of the device have changed.
-    ///
-    /// - Returns: The differences in what is shown.
-    package mutating func findSheetAgain(_ find: SheetFinder) -> ScoreboardChange {
-        let found = Scoreboard.sheet(header, find)
-        guard found != sheet else { return ScoreboardChange() }
-        sheet = found
-        begin()
-        return .whole
-    }
+    /// Starts the game from the whole book.
+    private mutating func startGame() { game = (try? sheet.get())?.rules.game(of: book) }
 
-    /// Makes the game again from the whole book.
-    private mutating func begin() { game = (try? sheet.get())?.rules.game(of: book) }
-
-    /// Writes cells.
-    ///
-    /// - Returns: The changed cells in order.
+    /// Writes cells; returns the changed cells in order.
     private mutating func write(_ changes: [KeyChange]) -> [Cell] {
         var touched: [Cell] = []
         for change in changes {

@@ -175,14 +175,14 @@ package struct ScoredCells: Sendable {
     private enum Content {
         case rows(RowCells)
         /// The cells of a coded game, and the order of its rows.
-        case kept(OrderedPieces<ScoreColumns.Scored>, [Symbol: Int])
+        case kept(SortedChunks<ScoreColumns.Scored>, [Symbol: Int])
     }
 
     private let content: Content
 
     init(_ rows: RowCells) { content = .rows(rows) }
 
-    init(_ cells: OrderedPieces<ScoreColumns.Scored>, rows: [Symbol: Int]) {
+    init(_ cells: SortedChunks<ScoreColumns.Scored>, rows: [Symbol: Int]) {
         content = .kept(cells, rows)
     }
 
@@ -199,7 +199,7 @@ extension ScoredCells: Sequence {
     package struct Iterator: IteratorProtocol {
         fileprivate enum Source {
             case rows(RowCells.Iterator)
-            case kept(OrderedPieces<ScoreColumns.Scored>.Iterator)
+            case kept(SortedChunks<ScoreColumns.Scored>.Iterator)
         }
 
         fileprivate var source: Source

@@ -64,9 +64,9 @@ struct Leaderboard: Sendable {
         }
         for index in dirty.listed { dirty.change.lines.insert(columns[index].player.id) }
         if dirty.areGapsChanged {
-            let told = Leaderboard.gaps(columns, plan, isClosed: isClosed)
-            if told != gaps { dirty.change.areNotesDifferent = true }
-            gaps = told
+            let current = Leaderboard.gaps(columns, plan, isClosed: isClosed)
+            if current != gaps { dirty.change.areNotesDifferent = true }
+            gaps = current
         }
         guard plan.sole.contains(where: { $0.contains(where: dirty.isTouched(anywhere:)) }) else {
             return

@@ -4,21 +4,21 @@ import SessionCRDT
 struct RoundResults: Sendable {
     /// The rounds: `count` is the worth of a round by itself, `points` its contribution to the row, which
     /// differs if there is a running formula.
-    private(set) var results = OrderedPieces<Mark>()
+    private(set) var results = SortedChunks<Mark>()
     /// The incomplete rounds.
-    private(set) var gaps = OrderedPieces<Gap>()
+    private(set) var gaps = SortedChunks<Gap>()
     /// The rounds in which a formula has no value.
-    private(set) var faults = OrderedPieces<Fault>()
+    private(set) var faults = SortedChunks<Fault>()
     private(set) var isRunning = false
 
-    struct Gap: Placed, Hashable, Sendable {
+    struct Gap: SortedElement, Hashable, Sendable {
         let place: Int64
         let missing: [Symbol]
 
         var weight: Int64 { 0 }
     }
 
-    struct Fault: Placed, Hashable, Sendable {
+    struct Fault: SortedElement, Hashable, Sendable {
         let place: Place
         let reason: FormulaFault
 
@@ -59,9 +59,7 @@ struct RoundResults: Sendable {
         _ = results.change(place) { $0.points = added }
     }
 
-    /// Sets the fields that a round still needs.
-    ///
-    /// - Returns: Whether they changed.
+    /// Sets the fields that a round still needs; returns whether they changed.
     mutating func set(missing: [Symbol], inRound place: Int64) -> Bool {
         guard (gaps[place]?.missing ?? []) != missing else { return false }
         if missing.isEmpty {
@@ -72,9 +70,7 @@ struct RoundResults: Sendable {
         return true
     }
 
-    /// Sets the reason why a formula of a round has no value.
-    ///
-    /// - Returns: Whether it changed.
+    /// Sets the reason why a formula of a round has no value; returns whether it changed.
     mutating func set(_ fault: FormulaFault?, inRound round: Int64, isRunning: Bool) -> Bool {
         let place = Fault.Place(round: round, isRunning: isRunning)
         guard faults[place]?.reason != fault else { return false }
@@ -214,7 +210,7 @@ struct RoundProgress {
     private static let maxTurns = 32
 
     /// The last round up to which these lists together have every round.
-    private static func completeRounds(in marks: [OrderedPieces<Mark>]) -> Int64 {
+    private static func completeRounds(in marks: [SortedChunks<Mark>]) -> Int64 {
         var next: Int64 = 1
         // Partners seldom take turns; those who always do must not cost a search for each round.
         for _ in 0..<maxTurns {

@@ -14,7 +14,7 @@ struct RowColumn: Sendable {
     /// The results of formulas in rows, by row.
     private(set) var worked: [Int: RoundResults] = [:]
 
-    private var flagged = OrderedPieces<FlaggedCell>()
+    private var flagged = SortedChunks<FlaggedCell>()
     /// Entries that a derived row does not accept, from the top.
     private(set) var refusals: [Refusal] = []
     /// The number of cells that count for the total.
@@ -67,7 +67,7 @@ struct RowColumn: Sendable {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks
         let rounds = marks.isEmpty ? worked[place]?.results ?? marks : marks
-        let results = whole.map { worked[$0]?.results ?? OrderedPieces() }
+        let results = whole.map { worked[$0]?.results ?? SortedChunks() }
         let numbers = rounds.lazy
             .filter { mark in results.map { $0[mark.place] != nil } ?? true }
             .compactMap(\.count)
@@ -89,10 +89,10 @@ struct RowColumn: Sendable {
     }
 
     /// The rounds of a row that are entered; those with fields once they are complete.
-    func entered(_ place: Int, by plan: SheetPlan) -> OrderedPieces<Mark> {
-        guard !tallies.isEmpty else { return OrderedPieces() }
+    func entered(_ place: Int, by plan: SheetPlan) -> SortedChunks<Mark> {
+        guard !tallies.isEmpty else { return SortedChunks() }
         guard plan.rows[place].isComputed else { return tallies[place].marks }
-        return worked[place]?.results ?? OrderedPieces()
+        return worked[place]?.results ?? SortedChunks()
     }
 
     /// Whether a round of a row with fields is complete, or a later one begun.
@@ -107,10 +107,14 @@ struct RowColumn: Sendable {
         !tallies.isEmpty && !tallies[place].marks.isEmpty && tallies[place].count != 0
     }
 
+    /// The cell in a round of a row, if it counts.
+    func mark(_ row: Int, in round: Int64) -> Mark? {
+        tallies.isEmpty ? nil : tallies[row].marks[round]
+    }
+
     /// Whether a cell counts for the derived row `row`.
     func isEntered(_ place: Int, _ round: Int64, seenFrom row: Int) -> Bool {
-        !tallies.isEmpty && tallies[place].marks[round] != nil
-            && !refusals.contains { $0.row == place && $0.by < row }
+        mark(place, in: round) != nil && !refusals.contains { $0.row == place && $0.by < row }
     }
 
     /// The cells and formulas that do not count.
@@ -132,9 +136,8 @@ struct RowColumn: Sendable {
 }
 
 extension RowColumn {
-    /// Applies the live set of a cell, without what follows for rankings and other rows.
-    ///
-    /// - Returns: Whether its count changed, and whether the flags did.
+    /// Applies the live set of a cell, without what follows for rankings and other rows; returns
+    /// whether its count changed, and whether the flags did.
     mutating func apply(
         _ live: LiveSet?,
         in cell: Cell,
@@ -173,9 +176,7 @@ extension RowColumn {
         return body(&tallies[row])
     }
 
-    /// Sets the points of a cell of a ranked row.
-    ///
-    /// - Returns: Whether they changed.
+    /// Sets the points of a cell of a ranked row; returns whether they changed.
     mutating func award(_ points: Int64, to mark: Mark, inRow row: Int) -> Bool {
         guard mark.points != points else { return false }
         var mark = mark
@@ -184,18 +185,14 @@ extension RowColumn {
         return true
     }
 
-    /// Sets the value of a row without an entry.
-    ///
-    /// - Returns: Whether it changed.
+    /// Sets the value of a row without an entry; returns whether it changed.
     mutating func set(_ unentered: RowTally.Unentered?, inRow row: Int) -> Bool {
         guard tallies[row].unentered != unentered else { return false }
         change(row) { $0.unentered = unentered }
         return true
     }
 
-    /// Sets the number of a derived row before ranking.
-    ///
-    /// - Returns: Whether it changed.
+    /// Sets the number of a derived row before ranking; returns whether it changed.
     mutating func set(number: Int64?, inRow row: Int) -> Bool {
         guard tallies[row].number != number else { return false }
         tallies[row].number = number
@@ -213,9 +210,7 @@ extension RowColumn {
         body(&worked[row, default: RoundResults()])
     }
 
-    /// Sets the gaps of a row, in the order of its rounds.
-    ///
-    /// - Returns: Whether they changed.
+    /// Sets the gaps of a row, in the order of its rounds; returns whether they changed.
     mutating func set(gaps new: [Gap], forRow row: Int) -> Bool {
         let start = gaps.firstIndex { $0.row >= row } ?? gaps.endIndex
         let end = gaps[start...].firstIndex { $0.row > row } ?? gaps.endIndex
@@ -224,16 +219,13 @@ extension RowColumn {
         return true
     }
 
-    /// Sets the rows that a row without rounds still needs.
-    ///
-    /// - Returns: Whether they changed.
+    /// Sets the rows that a row without rounds still needs; returns whether they changed.
     mutating func set(missing: [Symbol], forRow row: Int) -> Bool {
         set(gaps: missing.isEmpty ? [] : [Gap(row: row, missing: missing)], forRow: row)
     }
 
-    /// Sets the entry that a derived row does not accept.
-    ///
-    /// - Returns: The refusals that were added or removed.
+    /// Sets the entry that a derived row does not accept; returns the refusals that were added or
+    /// removed.
     mutating func set(_ refusal: Refusal?, by row: Int, _ plan: SheetPlan) -> [Refusal] {
         let before = refusals.filter { $0.by == row || $0.row == refusal?.row }
         guard before != [refusal].compactMap(\.self) else { return [] }
@@ -266,7 +258,7 @@ extension RowColumn {
 /// The entries of one player in one row, and their points.
 struct RowTally: Sendable {
     /// The cells that count, by round.
-    private(set) var marks = OrderedPieces<Mark>()
+    private(set) var marks = SortedChunks<Mark>()
     /// The value of a row without an entry.
     var unentered: Unentered?
     /// The number of a derived row before ranking.
@@ -289,9 +281,7 @@ struct RowTally: Sendable {
     /// The contribution to the total.
     var total: Int128 { marks.weight + Int128(unentered?.added ?? 0) }
 
-    /// Sets the cell of a round; nil if none counts.
-    ///
-    /// - Returns: The cell before.
+    /// Sets the cell of a round; nil if none counts; returns the cell before.
     mutating func set(_ mark: Mark?, at place: Int64) -> Mark? {
         let before = mark.map { marks.set($0) } ?? marks.remove(place)
         sum += Int128(mark?.count ?? 0) - Int128(before?.count ?? 0)
@@ -300,7 +290,7 @@ struct RowTally: Sendable {
 }
 
 /// A cell that counts.
-struct Mark: Placed, Hashable, Sendable {
+struct Mark: SortedElement, Hashable, Sendable {
     /// Its number; nil for a text.
     let count: Int64?
     /// Its round, which people can enter, or -1.
@@ -319,7 +309,7 @@ struct Mark: Placed, Hashable, Sendable {
 }
 
 /// A cell that does not count, in the order of the sheet, then by round.
-struct FlaggedCell: Placed, Hashable, Sendable {
+struct FlaggedCell: SortedElement, Hashable, Sendable {
     let place: SheetPlace
     let reason: RuleViolation
 
@@ -336,7 +326,7 @@ struct RowCells: Sendable {
     /// By row; empty if nothing counts.
     let tallies: [RowTally]
 
-    var count: Int { column.written }
+    var count: Int { column.valueCount }
 
     /// The cell of a row and a round, found by binary search; nil if it is blank.
     func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
@@ -349,19 +339,19 @@ struct RowCells: Sendable {
         return ScoredCell(cell, of: column.player, in: row, mark)
     }
 
-    fileprivate typealias Part = (row: BookRow, marks: OrderedPieces<Mark>)
+    fileprivate typealias Part = (row: BookRow, marks: SortedChunks<Mark>)
 
     /// The written rows, each with its cells that count.
     private var parts: [Part] {
         let known = order.indices.compactMap { place -> Part? in
             column.rows[order[place]].map { row in
-                (row, tallies.isEmpty ? OrderedPieces() : tallies[place].marks)
+                (row, tallies.isEmpty ? SortedChunks() : tallies[place].marks)
             }
         }
         guard known.count < column.rows.count else { return known }
         let rows = Set(order)
         let unknown = column.rows.filter { !rows.contains($0.row) }
-        return known + unknown.map { ($0, OrderedPieces()) }
+        return known + unknown.map { ($0, SortedChunks()) }
     }
 
     func makeIterator() -> Iterator { Iterator(column.player, parts) }
@@ -371,8 +361,8 @@ struct RowCells: Sendable {
         private let player: PlayerID
         private let parts: [Part]
         private var place = -1
-        private var cells = OrderedPieces<RoundCell>().makeIterator()
-        private var marks = OrderedPieces<Mark>().makeIterator()
+        private var cells = SortedChunks<RoundCell>().makeIterator()
+        private var marks = SortedChunks<Mark>().makeIterator()
         private var mark: Mark?
 
         fileprivate init(_ player: PlayerID, _ parts: [Part]) {
@@ -446,7 +436,7 @@ struct NumberReader {
 
     /// The number of a cell that is a plain number in range; nil if `Row` has to check it.
     func number(in bookCell: BookCell) -> Int64? {
-        Row.takes(round: bookCell.cell.round, upTo: lastRound)
+        Row.hasRound(bookCell.cell.round, upTo: lastRound)
             ? range?.plainNumber(in: bookCell.value) : nil
     }
 }

@@ -153,28 +153,25 @@ extension RowGame {
     }
 
     func entered(_ entry: PlayerRound, _ place: Int) -> Int64 {
-        guard columns.indices.contains(entry.column), !columns[entry.column].tallies.isEmpty else {
-            return 0
-        }
-        return columns[entry.column].tallies[place].marks[entry.round]?.count ?? 0
+        columns.indices.contains(entry.column)
+            ? columns[entry.column].mark(place, in: entry.round)?.count ?? 0 : 0
     }
 
     /// The fields that are still to be entered in a round.
     private func missing(_ formulas: RoundFormulas, _ entry: PlayerRound) -> [Symbol] {
         guard formulas.hasFields else { return [] }
         return formulas.entered.filter { row in
-            columns[entry.column].tallies[row].marks[entry.round] == nil
-                && plan.emptyCounts[row] == nil
+            columns[entry.column].mark(row, in: entry.round) == nil && plan.emptyCounts[row] == nil
         }
         .map { plan.ids[$0] }
     }
 
     private mutating func updateGaps(_ place: Int, of column: Int, _ dirty: inout Recalculation) {
-        let gaps = columns[column].worked[place]?.gaps ?? OrderedPieces()
-        let told = gaps.prefix(RowGame.maxGaps).map { gap in
+        let gaps = columns[column].worked[place]?.gaps ?? SortedChunks()
+        let reported = gaps.prefix(RowGame.maxGaps).map { gap in
             RowColumn.Gap(row: place, missing: gap.missing, round: UInt32(clamping: gap.place))
         }
-        if columns[column].set(gaps: told, forRow: place) { dirty.areGapsChanged = true }
+        if columns[column].set(gaps: reported, forRow: place) { dirty.areGapsChanged = true }
     }
 
     // MARK: Values of names
@@ -228,7 +225,7 @@ extension RowGame {
     }
 
     func isEntered(anyOf rows: [Int], _ round: Int64, _ column: RowColumn) -> Bool {
-        !column.tallies.isEmpty && rows.contains { column.tallies[$0].marks[round] != nil }
+        rows.contains { column.mark($0, in: round) != nil }
     }
 
     private func isChosen(
@@ -292,10 +289,9 @@ extension RowGame {
         _ formulas: RoundFormulas,
         _ dirty: inout Recalculation
     ) {
-        guard !columns[entry.column].tallies.isEmpty else { return }
         var rest = plan.rows[formulas.place].scores ? points : 0
         for row in formulas.entered.reversed() {
-            guard let mark = columns[entry.column].tallies[row].marks[entry.round] else { continue }
+            guard let mark = columns[entry.column].mark(row, in: entry.round) else { continue }
             if columns[entry.column].award(rest, to: mark, inRow: row) {
                 dirty.markTotal(of: entry.column)
                 recordPoints(of: mark, in: entry.column, inRow: row, &dirty)

@@ -32,8 +32,8 @@ struct RowGame: Game {
             first[team] = first[team] ?? index
             return first[team] ?? index
         }
-        crowd = sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
-        let shortage = sheet.violation(ofShortage: present.count, in: book)
+        crowd = sheet.violation(ofTooMany: present.count, in: book).map { [Flag(.game, $0)] } ?? []
+        let shortage = sheet.violation(ofTooFew: present.count, in: book)
         leaderboard = Leaderboard(isFinished: book.isFinished, shortage: shortage)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
         var dirty = Recalculation(rows: plan.rows.count, isFromScratch: true)
@@ -434,9 +434,7 @@ extension RowGame {
     }
 
     /// Evaluates the checks of these entries: those of the table once everybody has entered the round,
-    /// those of each player once that player has.
-    ///
-    /// - Returns: Whether the result changed.
+    /// those of each player once that player has; returns whether the result changed.
     mutating func check(
         _ formulas: RoundFormulas,
         _ entries: Set<PlayerRound>,
@@ -471,9 +469,7 @@ extension RowGame {
         return isChanged
     }
 
-    /// Records why a check fails; nil if it does not.
-    ///
-    /// - Returns: Whether that changed.
+    /// Records why a check fails; nil if it does not; returns whether that changed.
     private mutating func record(
         _ reason: RuleViolation?,
         _ check: RoundFormulas.Check,
@@ -505,9 +501,9 @@ extension RowGame {
         do throws(FormulaFault) {
             guard try check.formula.value(meaning) == 0 else { return nil }
         } catch { return .formulaFault(error, row: plan.ids[place], round: round) }
-        var told: Set<FormulaReference> = []
+        var seen: Set<FormulaReference> = []
         let found = check.formula.names.compactMap { name -> String? in
-            guard case .ofAll(let aggregate, let row) = name, told.insert(name).inserted else {
+            guard case .ofAll(let aggregate, let row) = name, seen.insert(name).inserted else {
                 return nil
             }
             return "\(FormulaName.ofAll(aggregate, plan.ids[row]).words): \(meaning(name))"

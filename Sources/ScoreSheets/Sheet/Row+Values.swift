@@ -2,14 +2,14 @@ package import SessionCRDT
 
 extension Row {
     /// Whether a row whose last round is `last` has this round; without rounds both are nil.
-    static func takes(round: UInt32?, upTo last: UInt32?) -> Bool {
+    static func hasRound(_ round: UInt32?, upTo last: UInt32?) -> Bool {
         guard let round, let last else { return round == nil && last == nil }
         return 1 <= round && round <= min(last, Cell.lastRound)
     }
 
     /// The reason why this round cannot be entered; nil if it can.
     package func violation(ofRound round: UInt32?) -> RuleViolation? {
-        if Row.takes(round: round, upTo: lastRound) { return nil }
+        if Row.hasRound(round, upTo: lastRound) { return nil }
         guard let last = lastRound else { return .roundUnexpected(row: id) }
         guard let round else { return .roundMissing(row: id) }
         return (1...Cell.lastRound).contains(round)
@@ -50,7 +50,7 @@ extension Row {
             return .failure(.notANumber(row: id, found: value.words))
         }
         guard let number = sum.number, range.contains(number) else {
-            return .failure(wrong(value.words, takes: "a whole number \(range)"))
+            return .failure(wrong(value.words, accepts: "a whole number \(range)"))
         }
         if case .tokens(let tokens) = content, sum.isAddition,
             let stranger = sum.terms.first(where: { term in
@@ -74,7 +74,7 @@ extension Row {
         case .number, .rounds, .tokens:
             guard let sum = Sum(text) else { throw .notANumber(row: id, found: text.quoted) }
             guard sum.number != nil else {
-                throw wrong(text.quoted, takes: "a whole number \(range)")
+                throw wrong(text.quoted, accepts: "a whole number \(range)")
             }
             return sum.value
         case .flag:
@@ -98,12 +98,12 @@ extension Row {
         return .computedRow(id, sources: sources.filter { seen.insert($0).inserted })
     }
 
-    private func wrong(_ found: String, takes: String? = nil) -> RuleViolation {
-        .wrongValue(id, takes: takes ?? self.takes, found: found)
+    private func wrong(_ found: String, accepts: String? = nil) -> RuleViolation {
+        .wrongValue(id, accepts: accepts ?? acceptedValues, found: found)
     }
 
     /// The accepted values in words.
-    package var takes: String {
+    package var acceptedValues: String {
         switch content {
         case .number, .rounds: range.wholeNumber
         case .tokens(let tokens):

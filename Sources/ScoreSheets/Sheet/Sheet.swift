@@ -69,18 +69,18 @@ package struct Sheet: Hashable, Sendable {
     /// The reason why so many are too many, by the options of the book; nil if they are not.
     ///
     /// Too few is how every game begins.
-    package func violation(ofCrowd count: Int, in book: Book) -> RuleViolation? {
+    package func violation(ofTooMany count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)
         return Int64(count) > allowed.to ? .playerCount(count, allowed: allowed) : nil
     }
 
     /// A flag on the game if so many players are too many.
-    func flags(ofCrowd count: Int, in book: Book) -> [Flag] {
-        violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
+    func flags(ofTooMany count: Int, in book: Book) -> [Flag] {
+        violation(ofTooMany: count, in: book).map { [Flag(.game, $0)] } ?? []
     }
 
     /// The reason why so many are too few, by the options of the book; nil if they are not.
-    package func violation(ofShortage count: Int, in book: Book) -> RuleViolation? {
+    package func violation(ofTooFew count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)
         return Int64(count) < allowed.from ? .playerCount(count, allowed: allowed) : nil
     }

@@ -3,13 +3,13 @@ import SessionCRDT
 extension Sheet {
     /// Who wins, when the game ends and what breaks ties, a sentence each; empty for coded games, whose
     /// help describes it.
-    package var rulesInShort: [String] {
+    package var ruleSummary: [String] {
         guard !hasMoves else { return [] }
         return [winSentence, targetSentence, tieSentence].compactMap(\.self) + sentences(of: seats)
     }
 
     /// Options with which so many can play.
-    package func ways(toSeat count: Int) -> [String] {
+    package func seatingHints(for count: Int) -> [String] {
         sentences(of: seats.filter { $0.players.contains(Int64(count)) })
     }
 
@@ -105,17 +105,20 @@ extension Sheet {
 
     private func entered(in row: Row) -> String {
         switch row.content {
-        case .number, .tokens, .text: row.takes
+        case .number, .tokens, .text: row.acceptedValues
         case .rounds(_, let rounds):
-            (rounds.hasFields ? fields(of: row).map(\.id).list : row.takes) + " for each round"
+            (rounds.hasFields ? fields(of: row).map(\.id).list : row.acceptedValues)
+                + " for each round"
                 + (rounds.last < Cell.lastRound ? ", at most \(rounds.last) rounds" : "")
-        case .flag(let points): row.takes + (points == 0 ? "" : "; a yes is worth \(points)")
+        case .flag(let points):
+            row.acceptedValues + (points == 0 ? "" : "; a yes is worth \(points)")
         case .choice(let choices):
             "one of "
                 + choices.map { $0.points == 0 ? "\($0.word)" : "\($0.word) (\($0.points))" }
                 .joined(separator: ", ")
         case .order(let order):
-            row.takes + (order.presets.isEmpty ? "" : "; the beginning of a usual one is enough")
+            row.acceptedValues
+                + (order.presets.isEmpty ? "" : "; the beginning of a usual one is enough")
         case .moves: "a move for each turn"
         case .computed(let derivation, _): words(for: derivation)
         }

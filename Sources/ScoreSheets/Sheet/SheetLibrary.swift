@@ -51,14 +51,14 @@ extension SheetLibrary {
     /// that is needed; each with the hits outside of its name.
     ///
     /// Without words there are no results.
-    package func search(_ words: [String]) -> [(sheet: Sheet, findings: [SheetFinding])] {
+    package func search(_ words: [String]) -> [(sheet: Sheet, hits: [SearchHit])] {
         guard !words.isEmpty else { return [] }
         let found = sheets.compactMap { sheet in
-            SheetFinding.all(of: words, in: sheet).map { (sheet: sheet, findings: $0) }
+            SearchHit.hits(of: words, in: sheet).map { (sheet: sheet, hits: $0) }
         }
         // In this order, since sorting is not stable.
-        return SheetFinding.Place.allCases.flatMap { place in
-            found.filter { ($0.findings.map(\.place).max() ?? .name) == place }
+        return SearchHit.Part.allCases.flatMap { part in
+            found.filter { ($0.hits.map(\.part).max() ?? .name) == part }
         }
     }
 }
@@ -112,47 +112,36 @@ struct BuiltInSheet {
 }
 
 /// A hit of a search in a sheet.
-package struct SheetFinding: Hashable, Sendable {
+package struct SearchHit: Hashable, Sendable {
     /// The searched parts, the most relevant first.
-    package enum Place: String, Hashable, Sendable, CaseIterable, Comparable {
+    package enum Part: Comparable, CaseIterable, Sendable {
         /// The id or the name.
         case name
-        case summary
-        case group
-        case row
-        case help
-
-        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-
-        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+        case summary, group, row, help
     }
 
-    package let place: Place
+    package let part: Part
     /// A short text, or some words around the hit.
     package let text: String
 
     /// The hits outside of the sheet's name, each once; nil if a word is missing.
     ///
     /// Ignores case and accents; a word may be a part of one, or several.
-    static func all(of words: [String], in sheet: Sheet) -> [SheetFinding]? {
-        let parts = parts(of: sheet)
-        var findings: [SheetFinding] = []
+    static func hits(of words: [String], in sheet: Sheet) -> [SearchHit]? {
+        let names = [sheet.id.description, sheet.name].map { (Part.name, Words($0)) }
+        let heading = sheet.group.map { [(Part.group, Words($0.heading))] } ?? []
+        let parts =
+            names + [(.summary, Words(sheet.summary))] + heading
+            + sheet.rows.map { (.row, Words($0.label)) } + [(.help, Words(sheet.help))]
+        var hits: [SearchHit] = []
         for word in words.map(Words.init) {
-            let place = parts.lazy.compactMap { place, text in
-                text.excerpt(around: word).map { SheetFinding(place: place, text: $0) }
-            }.first
-            guard let finding = place else { return nil }
-            if finding.place != .name, !findings.contains(finding) { findings.append(finding) }
+            let found = parts.lazy.compactMap { part, text in
+                text.excerpt(around: word).map { SearchHit(part: part, text: $0) }
+            }
+            guard let hit = found.first else { return nil }
+            if hit.part != .name, !hits.contains(hit) { hits.append(hit) }
         }
-        return findings
-    }
-
-    private static func parts(of sheet: Sheet) -> [(place: Place, text: Words)] {
-        [(.name, Words(sheet.id.description)), (.name, Words(sheet.name))]
-            + [(.summary, Words(sheet.summary))]
-            + (sheet.group.map { [(.group, Words($0.heading))] } ?? [])
-            + sheet.rows.map { (.row, Words($0.label)) }
-            + [(.help, Words(sheet.help))]
+        return hits
     }
 }
 

@@ -13,7 +13,7 @@ package struct SheetOption: Hashable, Sendable {
     package let help: String
 
     /// The accepted values in words.
-    package var takes: String {
+    package var acceptedValues: String {
         guard isOdd, case .integer(let bounds, _) = kind else { return kind.words }
         return bounds == .all ? "an odd number" : "an odd number \(bounds)"
     }
@@ -29,7 +29,7 @@ package struct SheetOption: Hashable, Sendable {
             case (.text, .text): true
             case (.boolean, _), (.integer, _), (.choice, _), (.text, _): false
             }
-        return isAllowed ? nil : .wrongValue(name, takes: takes, found: value.words)
+        return isAllowed ? nil : .wrongValue(name, accepts: acceptedValues, found: value.words)
     }
 
     /// Parses a text that a player typed for this option.
@@ -39,7 +39,7 @@ package struct SheetOption: Hashable, Sendable {
     package func value(of text: String) throws(RuleViolation) -> Value {
         let word = text.lowercased()
         if word == "default" { return .null }
-        let wrong = RuleViolation.wrongValue(name, takes: takes, found: text.quoted)
+        let wrong = RuleViolation.wrongValue(name, accepts: acceptedValues, found: text.quoted)
         switch kind {
         case .boolean:
             guard let isSet = text.asBoolean else { throw wrong }
@@ -154,9 +154,14 @@ struct Settings: Hashable, Sendable {
         var values: [Symbol: Value] = [:]
         for option in sheet.options { values[option.name] = option.kind.defaultValue }
         var flags: [Flag] = []
-        let known = sheet.options.map(\.name)
         for (name, value) in book.options.sorted(by: { $0.key < $1.key }) {
-            if let violation = Settings.violation(of: value, for: name, in: sheet, known) {
+            let violation: RuleViolation? =
+                if let option = sheet.option(name) {
+                    option.violation(of: value)
+                } else {
+                    .unknownOption(name.description, candidates: sheet.options.map(\.name))
+                }
+            if let violation {
                 flags.append(Flag(.option(name), violation))
             } else if value != .null {
                 values[name] = value
@@ -164,18 +169,6 @@ struct Settings: Hashable, Sendable {
         }
         self.values = values
         self.flags = flags
-    }
-
-    private static func violation(
-        of value: Value,
-        for name: Symbol,
-        in sheet: Sheet,
-        _ known: [Symbol]
-    ) -> RuleViolation? {
-        guard let option = sheet.option(name) else {
-            return .unknownOption(name.description, candidates: known)
-        }
-        return option.violation(of: value)
     }
 
     func callAsFunction(_ setting: Setting<WinRule>) -> WinRule {

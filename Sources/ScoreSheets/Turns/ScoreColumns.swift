@@ -28,7 +28,7 @@ extension CellScore {
 /// Both are kept cell by cell, so that a change of one costs one. The reasons of flags are not kept:
 /// for everything behind a gap they may change with every turn.
 struct ScoreColumns: Sendable {
-    struct Scored: Placed, Sendable {
+    struct Scored: SortedElement, Sendable {
         let place: SheetPlace
         let cell: ScoredCell
 
@@ -37,8 +37,8 @@ struct ScoreColumns: Sendable {
     }
 
     private struct Column: Sendable {
-        var scored = OrderedPieces<Scored>()
-        var flagged = SortedPieces<SheetPlace, BookCell>()
+        var scored = SortedChunks<Scored>()
+        var flagged = SortedChunkMap<SheetPlace, BookCell>()
     }
 
     private var columns: [PlayerID: Column] = [:]
@@ -48,12 +48,12 @@ struct ScoreColumns: Sendable {
     init(rows: [Symbol] = []) { places = Dictionary(zip(rows, 0...)) { first, _ in first } }
 
     func cells(of player: PlayerID) -> ScoredCells {
-        ScoredCells(columns[player]?.scored ?? OrderedPieces(), rows: places)
+        ScoredCells(columns[player]?.scored ?? SortedChunks(), rows: places)
     }
 
     /// The flagged cells of a player, in order.
-    func flagged(of player: PlayerID) -> SortedPieces<SheetPlace, BookCell> {
-        columns[player]?.flagged ?? SortedPieces()
+    func flagged(of player: PlayerID) -> SortedChunkMap<SheetPlace, BookCell> {
+        columns[player]?.flagged ?? SortedChunkMap()
     }
 
     var isClean: Bool { columns.values.allSatisfy(\.flagged.isEmpty) }
@@ -70,7 +70,7 @@ struct ScoreColumns: Sendable {
                 if score.isFlagged { flagged.append((place, bookCell)) }
             }
             guard !scored.isEmpty else { continue }
-            columns[id] = Column(scored: OrderedPieces(scored), flagged: SortedPieces(flagged))
+            columns[id] = Column(scored: SortedChunks(scored), flagged: SortedChunkMap(flagged))
         }
     }
 

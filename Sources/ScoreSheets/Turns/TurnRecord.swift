@@ -24,7 +24,7 @@ struct TurnRecord<State: TurnState>: Sendable {
     private(set) var isPast = false
     private var played: PlayedTurns<State>
     /// The entries that can be read as moves, turn by turn.
-    private var written: SortedPieces<Place, Written>
+    private var written: SortedChunkMap<Place, Written>
 
     struct Place: Comparable {
         let turn: UInt32
@@ -52,7 +52,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         var found: [(key: Place, value: Written)] = []
         for player in setup.players.enumerated()
         where setup.seats[player.element.id] == player.offset {
-            for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? OrderedPieces() {
+            for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? SortedChunks() {
                 guard let turn = cell.round else { continue }
                 let place = Place(turn: turn, seat: player.offset)
                 if let written = TurnRecord.reading(cell.live, at: place, setup) {
@@ -60,7 +60,7 @@ struct TurnRecord<State: TurnState>: Sendable {
                 }
             }
         }
-        written = SortedPieces(found)
+        written = SortedChunkMap(found)
         play()
     }
 

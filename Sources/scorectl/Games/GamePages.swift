@@ -75,7 +75,7 @@ struct GamePage {
         blocks.append(text(sheet.help))
         blocks.append(section("Rows", rows))
         blocks.append(section("Options", options))
-        blocks.append(section("Rules in short", sheet.rulesInShort.flatMap { text($0, by: 2) }))
+        blocks.append(section("Rules in short", sheet.ruleSummary.flatMap { text($0, by: 2) }))
         return Array(blocks.filter { !$0.isEmpty }.joined(separator: [Line()]))
     }
 
@@ -112,7 +112,7 @@ struct GamePage {
                 let usual = Line(OptionList.shown(Scalar(option.kind.defaultValue)), .faint)
                 return (
                     [Line("  \(option.name)", .strong), usual],
-                    OptionList.words(takes: option.takes, help: option.help)
+                    OptionList.words(takes: option.acceptedValues, help: option.help)
                 )
             },
             columns: columns

@@ -30,9 +30,9 @@ struct GameCatalog {
 
     /// Those in which each of the words stands, and where.
     func search(_ words: [String]) -> [GameSummary] {
-        userSheets.library.search(words).map { sheet, findings in
+        userSheets.library.search(words).map { sheet, hits in
             var summary = summary(of: sheet)
-            summary.found = findings.map { GameFinding(place: $0.place.rawValue, text: $0.text) }
+            summary.found = hits.map { GameFinding(place: "\($0.part)", text: $0.text) }
             return summary
         }
     }

@@ -191,7 +191,7 @@ extension Scoreboard {
                 name: option.name.description,
                 value: Scalar(value),
                 default: Scalar(option.kind.defaultValue),
-                takes: option.takes,
+                takes: option.acceptedValues,
                 help: option.help
             )
         }

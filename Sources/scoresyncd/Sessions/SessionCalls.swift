@@ -184,7 +184,7 @@ extension Sheet {
     /// Warnings for fewer players than a game is for; those that are played move by move warn
     /// with the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
-        guard !hasMoves, let violation = violation(ofShortage: count, in: book) else { return [] }
+        guard !hasMoves, let violation = violation(ofTooFew: count, in: book) else { return [] }
         let sentence = "\(violation)"
         return [
             sentence.prefix(1).uppercased() + sentence.dropFirst()
@@ -194,8 +194,8 @@ extension Sheet {
 
     /// Refuses more players than the game is for, with what may help.
     func refuseCrowd(of count: Int, in book: Book, hint: String?) throws(ControlError) {
-        guard let violation = violation(ofCrowd: count, in: book) else { return }
-        let hints = ways(toSeat: count) + [hint].compactMap(\.self)
+        guard let violation = violation(ofTooMany: count, in: book) else { return }
+        let hints = seatingHints(for: count) + [hint].compactMap(\.self)
         throw ControlError(.refused, (["\(violation)."] + hints).joined(separator: " "))
     }
 }

@@ -340,7 +340,7 @@ extension ShownPadRow {
             row: row.id.description,
             label: row.label,
             kind: row.kind.rawValue,
-            takes: row.takes
+            takes: row.acceptedValues
         )
         self.help = row.help
     }

@@ -147,7 +147,7 @@ struct GhostSetup: TurnSetup {
         let late =
             (stakes.minimum == chosen.minimum ? [] : [GhostSetup.minimum])
             + (stakes.isTable == chosen.isTable ? [] : [GhostSetup.variant])
-        return sheet.flags(ofCrowd: count, in: book) + settings.flags
+        return sheet.flags(ofTooMany: count, in: book) + settings.flags
             + late.map { Flag(.option($0), GhostSetup.begun(option: $0)) }
     }
 

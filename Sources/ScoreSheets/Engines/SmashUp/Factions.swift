@@ -216,7 +216,7 @@ struct FactionChoice: Hashable {
                 let takes = OptionKind.boolean(default: set.isChosen).words
                 let reason = RuleViolation.wrongValue(
                     faction.option,
-                    takes: takes,
+                    accepts: takes,
                     found: value.words
                 )
                 flags.append(Flag(.option(faction.option), reason))

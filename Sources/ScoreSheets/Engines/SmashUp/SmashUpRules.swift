@@ -103,7 +103,7 @@ struct SmashUpSetup: TurnSetup {
     }
 
     func flags(of book: Book) -> [Flag] {
-        let crowd = sheet.flags(ofCrowd: present.count, in: book)
+        let crowd = sheet.flags(ofTooMany: present.count, in: book)
         let twins = SmashUpSetup.twins(among: present.map { players[$0] })
         let names = twins.map { twin in
             Flag(.player(twin.id), SmashUpSetup.sameName(twin.name))
@@ -308,13 +308,13 @@ struct SmashUpNumbers: Sendable {
         }
     }
 
-    private var numbers = SortedPieces<Place, SmashUpNumber>()
+    private var numbers = SortedChunkMap<Place, SmashUpNumber>()
     /// The turn or game of a round.
     private let part: @Sendable (UInt32) -> UInt32
 
     init(_ numbers: [SmashUpNumber] = [], by part: @escaping @Sendable (UInt32) -> UInt32) {
         self.part = part
-        self.numbers = SortedPieces(numbers.map { (place(of: $0.cell, $0.seat), $0) })
+        self.numbers = SortedChunkMap(numbers.map { (place(of: $0.cell, $0.seat), $0) })
     }
 
     private func place(of cell: Cell, _ seat: Int) -> Place {

@@ -181,7 +181,7 @@ extension SmashUpSetup {
     func numbers(in row: SmashUpRow, of book: Book) -> [SmashUpNumber] {
         players.enumerated().flatMap { seat, player -> [SmashUpNumber] in
             guard seats[player.id] == seat else { return [] }
-            let cells = book.column(of: player.id).cells(of: row.id) ?? OrderedPieces()
+            let cells = book.column(of: player.id).cells(of: row.id) ?? SortedChunks()
             return cells.compactMap { found in
                 let cell = Cell(player: player.id, row: row.id, round: found.round)
                 return number(in: cell, found.live, of: seat)

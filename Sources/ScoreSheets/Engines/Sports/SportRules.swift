@@ -179,7 +179,7 @@ struct SportSetup: TurnSetup {
 
     func flags(of book: Book) -> [Flag] {
         match.flags(of: book)
-            + (isRecorded ? [] : sheet.flags(ofCrowd: match.present.count, in: book))
+            + (isRecorded ? [] : sheet.flags(ofTooMany: match.present.count, in: book))
     }
 
     func onlyWatches(_ name: String) -> RuleViolation {

@@ -1,6 +1,7 @@
 import SessionCRDT
 
-/// A row in JSON: with the fields of its rounds, which are rows before it.
+/// A row in JSON, with the fields of its rounds; or one of these fields, which is a number unless it
+/// has another kind.
 struct RowEntry: Codable {
     /// The fields, then the row itself.
     let rows: [Row]
@@ -9,18 +10,23 @@ struct RowEntry: Codable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(RowField.self)
-        let kind = try fields.word(.kind, of: RowKind.self)
-        try fields.expectOnly(RowField.common + kind.fields, "row", kind)
+        let isField = decoder.codingPath.dropLast().last?.stringValue == RowField.fields.rawValue
+        let isPlain = isField && !fields.contains(.kind)
+        let kind = try isPlain ? RowKind.number : fields.word(.kind)
+        guard let known = isField ? RowField.ofField[kind] : RowField.common + kind.fields else {
+            throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
+        }
+        try fields.expectOnly(known, isField ? "field" : "row", kind)
         let row = try Row(fields, kind)
         guard case .rounds(_, let rounds) = row.content, rounds.hasFields else {
             rows = [row]
             return
         }
-        let parts: [RowPart] = try fields.list(.fields, 1...Sheet.Limits.fields)
+        let parts: [RowEntry] = try fields.list(.fields, 1...Sheet.Limits.fields)
         rows =
-            parts.map { part in
+            parts.flatMap(\.rows).map { part in
                 // A field scores and is there with the row of its rounds.
-                var field = part.row
+                var field = part
                 field.group = Row.Group(row: row.id, last: rounds.last)
                 field.condition = row.condition
                 field.scores = false
@@ -32,31 +38,8 @@ struct RowEntry: Codable {
         guard let row = rows.last else { return }
         var fields = encoder.container(keyedBy: RowField.self)
         try row.encode(to: &fields)
-        let parts = rows.dropLast().map(RowPart.init)
+        let parts = rows.dropLast().map { RowEntry([$0]) }
         if !parts.isEmpty { try fields.encode(parts, forKey: .fields) }
-    }
-}
-
-/// A field of a round in JSON: a number, unless it has another kind.
-private struct RowPart: Codable {
-    let row: Row
-
-    init(_ row: Row) { self.row = row }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.fields(RowField.self)
-        let kind = try fields.contains(.kind) ? fields.word(.kind, of: RowKind.self) : .number
-        guard let own = RowField.ofField[kind] else {
-            throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
-        }
-        let common: [RowField] = [.id, .label, .aliases, .kind, .help]
-        try fields.expectOnly(common + own, "field", kind)
-        row = try Row(fields, kind)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: RowField.self)
-        try row.encode(to: &fields)
     }
 }
 
@@ -434,13 +417,14 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case of, wild, set, order, values, override
 
     /// The fields of every row.
-    package static let common: [RowField] = [.id, .label, .aliases, .kind, .scores, .when, .help]
+    package static let common = named + [.scores, .when]
+    private static let named: [RowField] = [.id, .label, .aliases, .kind, .help]
 
     /// The fields that turn a number into points.
     static let worth: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
-    /// The fields that a field of a round can have in addition to its names, by its kind.
+    /// The fields that a field of a round can have, by its kind.
     static let ofField: [RowKind: [RowField]] = [
-        .number: [.range, .empty], .flag: [], .choice: [.choices, .empty],
+        .number: named + [.range, .empty], .flag: named, .choice: named + [.choices, .empty],
     ]
 }

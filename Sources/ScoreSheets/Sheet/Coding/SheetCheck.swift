@@ -22,7 +22,7 @@ package enum SheetCheck {
             return [problem(error.path, at: error.offset, error.reason)]
         }
         let flaws: [SheetFlaw]
-        do { flaws = try text.root.decode(Sheet.self).doubts } catch {
+        do { flaws = try text.root.decode(Sheet.self).warnings } catch {
             flaws = SheetFlaw.all(in: error)
         }
         // A flaw in a template is reported once, not for each of its rows.

@@ -365,10 +365,10 @@ struct SheetValidation {
 
 extension Sheet {
     /// Mistakes in a sheet that can be read; new sheets with them are refused.
-    var doubts: [SheetFlaw] {
-        var doubts: [SheetFlaw] = []
+    var warnings: [SheetFlaw] {
+        var warnings: [SheetFlaw] = []
         if counts == .down, !rows.contains(where: { $0.kind == .rounds }) {
-            doubts.append(SheetFlaw(["counts"], "counting down needs a row of rounds"))
+            warnings.append(SheetFlaw(["counts"], "counting down needs a row of rounds"))
         }
         let hasFormulas = rows.contains(where: \.hasFormula)
         for index in rows.indices {
@@ -376,21 +376,21 @@ extension Sheet {
             for formula in rows[index].formulas {
                 let expression = formula.formula.expression
                 if expression.dividesByZero {
-                    doubts.append(SheetFlaw(path + formula.path, "it always divides by zero"))
+                    warnings.append(SheetFlaw(path + formula.path, "it always divides by zero"))
                 }
                 if expression.comparesOneAlone {
                     let reason =
                         "min and max need two parts; for a player's own rounds write lowest(ROW) "
                         + "or highest(ROW)"
-                    doubts.append(SheetFlaw(path + formula.path, reason))
+                    warnings.append(SheetFlaw(path + formula.path, reason))
                 }
             }
             if hasFormulas, Int64(rows[index].id.description) != nil {
                 let reason = "formulas read \(rows[index].id) as a number; choose another name"
-                doubts.append(SheetFlaw(path + ["id"], reason))
+                warnings.append(SheetFlaw(path + ["id"], reason))
             }
         }
-        return doubts
+        return warnings
     }
 }
 

@@ -141,28 +141,10 @@ package struct ScoreParser: Sendable {
             let closed = sheet.rows.filter { $0.isComputed || !settings.isOn($0.condition) }
             guard let row = try? row(reference, among: closed) else { throw error }
             if let condition = row.condition, !settings.isOn(condition) {
-                if let (instead, round) = numbered(row, among: open) {
-                    let other = "\(instead.id).\(round)"
-                    throw RuleViolation(
-                        "\(row.id) needs the option \(condition); here it is \(other)",
-                        candidates: [other]
-                    )
-                }
                 throw .rowOff(row: row.id, needs: condition)
             }
             throw .computedRow(row.id, sources: sheet.sources(of: row))
         }
-    }
-
-    /// The row and round that a row id with a number at its end could mean.
-    private func numbered(_ row: Row, among rows: [Row]) -> (row: Row, round: UInt32)? {
-        let id = row.id.description
-        let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
-        guard let round = UInt32(String(digits.reversed())),
-            let other = rows.first(where: { $0.id.description == id.dropLast(digits.count) }),
-            other.violation(ofRound: round) == nil
-        else { return nil }
-        return (other, round)
     }
 
     private func row(
@@ -258,9 +240,9 @@ struct FieldRounds {
     /// The fields that are typed together, by the row of their rounds, in batches of one round each.
     private var batches: [Symbol: [[Row]]] = [:]
     /// The rounds that were typed, by the row of the rounds.
-    private var said: [Symbol: UInt32] = [:]
-    /// The last round that was given to a batch, by the row of the rounds.
-    private var given: [Symbol: UInt32] = [:]
+    private var typedRounds: [Symbol: UInt32] = [:]
+    /// The last round that was assigned to a batch, by the row of the rounds.
+    private var assigned: [Symbol: UInt32] = [:]
 
     init(
         of sheet: Sheet,
@@ -272,7 +254,7 @@ struct FieldRounds {
         for (row, round) in typed {
             guard let group = row.group?.row else { continue }
             if let round {
-                said[group] = said[group] ?? round
+                typedRounds[group] = typedRounds[group] ?? round
             } else if batches[group]?.last?.contains(row) == false {
                 let place = (batches[group]?.count ?? 1) - 1
                 batches[group]?[place].append(row)
@@ -286,14 +268,14 @@ struct FieldRounds {
     mutating func next(for field: Row) throws(RuleViolation) -> UInt32? {
         guard let group = field.group?.row, let batch = batches[group]?.first else { return nil }
         if batch.first == field {
-            if let known = given[group].map(FieldRounds.following) ?? said[group] {
-                given[group] = known
+            if let known = assigned[group].map(FieldRounds.following) ?? typedRounds[group] {
+                assigned[group] = known
             } else {
-                given[group] = try round(of: batch)
+                assigned[group] = try round(of: batch)
             }
         }
         if batch.last == field { batches[group]?.removeFirst() }
-        return given[group]
+        return assigned[group]
     }
 
     /// The round of a batch without a typed round.

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// An element of a list in order.
-protocol Placed {
+protocol SortedElement {
     associatedtype Place: Comparable
 
     var place: Place { get }
@@ -13,9 +13,9 @@ protocol Placed {
 /// and copies no other, even if the list is shared.
 ///
 /// Law: it depends on its elements only, not on the order in which they were added.
-struct OrderedPieces<Element: Placed> {
+struct SortedChunks<Element: SortedElement> {
     /// Adjacent elements, at least one, and the sum of their weights.
-    fileprivate struct Piece {
+    fileprivate struct Chunk {
         var elements: [Element]
         var weight: Int128
 
@@ -25,10 +25,10 @@ struct OrderedPieces<Element: Placed> {
         }
     }
 
-    /// The limit of elements in a piece.
+    /// The limit of elements in a chunk.
     private static var most: Int { 64 }
 
-    private var pieces: [Piece] = []
+    private var chunks: [Chunk] = []
     private(set) var count = 0
     /// The sum of all weights.
     private(set) var weight: Int128 = 0
@@ -44,27 +44,27 @@ struct OrderedPieces<Element: Placed> {
             ? Array(elements.indices)
             : elements.indices.sorted { elements[$0].place < elements[$1].place }
         for start in stride(from: 0, to: order.count, by: Self.most) {
-            let piece = Piece(
+            let chunk = Chunk(
                 order[start..<Swift.min(start + Self.most, order.count)].map { elements[$0] }
             )
-            pieces.append(piece)
-            weight += piece.weight
+            chunks.append(chunk)
+            weight += chunk.weight
         }
         count = elements.count
     }
 
     var isEmpty: Bool { count == 0 }
 
-    var last: Element? { pieces.last?.elements.last }
+    var last: Element? { chunks.last?.elements.last }
 
     subscript(place: Element.Place) -> Element? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
-        return pieces[spot.piece].elements[spot.offset]
+        return chunks[spot.chunk].elements[spot.offset]
     }
 
     func last(where isWanted: (Element) -> Bool) -> Element? {
-        for piece in pieces.reversed() {
-            if let element = piece.elements.last(where: isWanted) { return element }
+        for chunk in chunks.reversed() {
+            if let element = chunk.elements.last(where: isWanted) { return element }
         }
         return nil
     }
@@ -73,19 +73,17 @@ struct OrderedPieces<Element: Placed> {
     func weight(after place: Element.Place) -> Int128 {
         guard let spot = spot(of: place) else { return 0 }
         let offset = spot.isTaken ? spot.offset + 1 : spot.offset
-        let own = pieces[spot.piece].elements[offset...].reduce(Int128(0)) {
+        let own = chunks[spot.chunk].elements[offset...].reduce(Int128(0)) {
             $0 + Int128($1.weight)
         }
-        return pieces[(spot.piece + 1)...].reduce(own) { $0 + $1.weight }
+        return chunks[(spot.chunk + 1)...].reduce(own) { $0 + $1.weight }
     }
 
-    /// Inserts or replaces an element.
-    ///
-    /// - Returns: The element before.
+    /// Inserts or replaces an element; returns the element before.
     @discardableResult
     mutating func set(_ element: Element) -> Element? {
         guard let spot = spot(of: element.place) else {
-            pieces.append(Piece([element]))
+            chunks.append(Chunk([element]))
             count += 1
             weight += Int128(element.weight)
             return nil
@@ -94,9 +92,9 @@ struct OrderedPieces<Element: Placed> {
             insert(element, at: spot)
             return nil
         }
-        let before = pieces[spot.piece].elements[spot.offset]
-        pieces[spot.piece].elements[spot.offset] = element
-        weigh(Int128(element.weight) - Int128(before.weight), in: spot.piece)
+        let before = chunks[spot.chunk].elements[spot.offset]
+        chunks[spot.chunk].elements[spot.offset] = element
+        weigh(Int128(element.weight) - Int128(before.weight), in: spot.chunk)
         return before
     }
 
@@ -106,117 +104,115 @@ struct OrderedPieces<Element: Placed> {
         _ body: (inout Element) -> Result
     ) -> Result? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
-        let before = pieces[spot.piece].elements[spot.offset].weight
-        let result = body(&pieces[spot.piece].elements[spot.offset])
-        let after = pieces[spot.piece].elements[spot.offset].weight
-        weigh(Int128(after) - Int128(before), in: spot.piece)
+        let before = chunks[spot.chunk].elements[spot.offset].weight
+        let result = body(&chunks[spot.chunk].elements[spot.offset])
+        let after = chunks[spot.chunk].elements[spot.offset].weight
+        weigh(Int128(after) - Int128(before), in: spot.chunk)
         return result
     }
 
-    /// Removes an element.
-    ///
-    /// - Returns: The element before.
+    /// Removes an element; returns the element before.
     @discardableResult
     mutating func remove(_ place: Element.Place) -> Element? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
-        let element = pieces[spot.piece].elements.remove(at: spot.offset)
-        weigh(0 - Int128(element.weight), in: spot.piece)
+        let element = chunks[spot.chunk].elements.remove(at: spot.offset)
+        weigh(0 - Int128(element.weight), in: spot.chunk)
         count -= 1
-        merge(spot.piece)
+        merge(spot.chunk)
         return element
     }
 
-    private typealias Spot = (piece: Int, offset: Int, isTaken: Bool)
+    private typealias Spot = (chunk: Int, offset: Int, isTaken: Bool)
 
     /// The position of a place; nil if the list is empty.
     private func spot(of place: Element.Place) -> Spot? {
         // Most writes are at the end.
         guard let newest = last?.place else { return nil }
         if newest < place {
-            return (pieces.count - 1, pieces[pieces.count - 1].elements.count, false)
+            return (chunks.count - 1, chunks[chunks.count - 1].elements.count, false)
         }
-        let next = pieces.indices.partitioningIndex { pieces[$0].elements[0].place > place }
-        let piece = Swift.max(0, next - 1)
-        let elements = pieces[piece].elements
+        let next = chunks.indices.partitioningIndex { chunks[$0].elements[0].place > place }
+        let chunk = Swift.max(0, next - 1)
+        let elements = chunks[chunk].elements
         let offset = elements.indices.partitioningIndex { elements[$0].place >= place }
-        return (piece, offset, offset < elements.count && elements[offset].place == place)
+        return (chunk, offset, offset < elements.count && elements[offset].place == place)
     }
 
     private mutating func insert(_ element: Element, at spot: Spot) {
         count += 1
-        let size = pieces[spot.piece].elements.count
+        let size = chunks[spot.chunk].elements.count
         guard size == Self.most else {
-            pieces[spot.piece].elements.insert(element, at: spot.offset)
-            return weigh(Int128(element.weight), in: spot.piece)
+            chunks[spot.chunk].elements.insert(element, at: spot.offset)
+            return weigh(Int128(element.weight), in: spot.chunk)
         }
-        // Lists that only grow fill their pieces; others are split in the middle.
+        // Lists that only grow fill their chunks; others are split in the middle.
         let cut = spot.offset == size ? size : size / 2
-        let rest = Array(pieces[spot.piece].elements[cut...])
+        let rest = Array(chunks[spot.chunk].elements[cut...])
         if rest.isEmpty {
-            pieces.insert(Piece([element]), at: spot.piece + 1)
+            chunks.insert(Chunk([element]), at: spot.chunk + 1)
             weight += Int128(element.weight)
         } else {
-            pieces[spot.piece] = Piece(Array(pieces[spot.piece].elements[..<cut]))
-            pieces.insert(Piece(rest), at: spot.piece + 1)
+            chunks[spot.chunk] = Chunk(Array(chunks[spot.chunk].elements[..<cut]))
+            chunks.insert(Chunk(rest), at: spot.chunk + 1)
             let isLater = spot.offset > cut
-            let piece = isLater ? spot.piece + 1 : spot.piece
+            let chunk = isLater ? spot.chunk + 1 : spot.chunk
             let offset = isLater ? spot.offset - cut : spot.offset
-            pieces[piece].elements.insert(element, at: offset)
-            weigh(Int128(element.weight), in: piece)
+            chunks[chunk].elements.insert(element, at: offset)
+            weigh(Int128(element.weight), in: chunk)
         }
     }
 
-    private mutating func weigh(_ difference: Int128, in piece: Int) {
-        pieces[piece].weight += difference
+    private mutating func weigh(_ difference: Int128, in chunk: Int) {
+        chunks[chunk].weight += difference
         weight += difference
     }
 
-    /// Joins a small piece with the next one.
-    private mutating func merge(_ piece: Int) {
-        if pieces[piece].elements.isEmpty {
-            pieces.remove(at: piece)
-        } else if piece + 1 < pieces.count,
-            pieces[piece].elements.count + pieces[piece + 1].elements.count <= Self.most / 2
+    /// Joins a small chunk with the next one.
+    private mutating func merge(_ chunk: Int) {
+        if chunks[chunk].elements.isEmpty {
+            chunks.remove(at: chunk)
+        } else if chunk + 1 < chunks.count,
+            chunks[chunk].elements.count + chunks[chunk + 1].elements.count <= Self.most / 2
         {
-            pieces[piece] = Piece(pieces[piece].elements + pieces[piece + 1].elements)
-            pieces.remove(at: piece + 1)
+            chunks[chunk] = Chunk(chunks[chunk].elements + chunks[chunk + 1].elements)
+            chunks.remove(at: chunk + 1)
         }
     }
 }
 
-extension OrderedPieces: Sequence {
+extension SortedChunks: Sequence {
     struct Iterator: IteratorProtocol {
-        private let pieces: [Piece]
-        private var piece: Int
+        private let chunks: [Chunk]
+        private var chunk: Int
         private var offset: Int
 
-        fileprivate init(_ pieces: [Piece], _ piece: Int = 0, _ offset: Int = 0) {
-            self.pieces = pieces
-            self.piece = piece
+        fileprivate init(_ chunks: [Chunk], _ chunk: Int = 0, _ offset: Int = 0) {
+            self.chunks = chunks
+            self.chunk = chunk
             self.offset = offset
-            leavePieceAtItsEnd()
+            leaveChunkAtItsEnd()
         }
 
         mutating func next() -> Element? {
-            guard piece < pieces.count else { return nil }
-            let element = pieces[piece].elements[offset]
+            guard chunk < chunks.count else { return nil }
+            let element = chunks[chunk].elements[offset]
             offset += 1
-            leavePieceAtItsEnd()
+            leaveChunkAtItsEnd()
             return element
         }
 
-        private mutating func leavePieceAtItsEnd() {
-            guard piece < pieces.count, offset == pieces[piece].elements.count else { return }
-            (piece, offset) = (piece + 1, 0)
+        private mutating func leaveChunkAtItsEnd() {
+            guard chunk < chunks.count, offset == chunks[chunk].elements.count else { return }
+            (chunk, offset) = (chunk + 1, 0)
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(pieces) }
+    func makeIterator() -> Iterator { Iterator(chunks) }
 
     /// Iterates from a place on.
     func makeIterator(from place: Element.Place) -> Iterator {
         guard let spot = spot(of: place) else { return makeIterator() }
-        return Iterator(pieces, spot.piece, spot.offset)
+        return Iterator(chunks, spot.chunk, spot.offset)
     }
 
     var underestimatedCount: Int { count }
@@ -229,12 +225,12 @@ extension OrderedPieces: Sequence {
     ) -> Int64 where Element.Place == Int64 {
         guard let spot = spot(of: number) else { return number }
         var (free, offset) = (number, spot.offset)
-        for piece in pieces[spot.piece...] {
-            let elements = piece.elements[offset...]
+        for chunk in chunks[spot.chunk...] {
+            let elements = chunk.elements[offset...]
             offset = 0
             guard let first = elements.first, let last = elements.last else { continue }
             guard first.place == free else { return free }
-            let isFull = countsWeightless || piece.weight == Int128(piece.elements.count)
+            let isFull = countsWeightless || chunk.weight == Int128(chunk.elements.count)
             if isFull, last.place - free == Int64(elements.count - 1) {
                 free = last.place + 1
                 continue
@@ -250,16 +246,16 @@ extension OrderedPieces: Sequence {
     }
 }
 
-extension OrderedPieces.Piece: Sendable where Element: Sendable {}
-extension OrderedPieces: Sendable where Element: Sendable {}
+extension SortedChunks.Chunk: Sendable where Element: Sendable {}
+extension SortedChunks: Sendable where Element: Sendable {}
 
-extension OrderedPieces: Equatable where Element: Equatable {
+extension SortedChunks: Equatable where Element: Equatable {
     static func == (left: Self, right: Self) -> Bool {
         left.count == right.count && left.elementsEqual(right)
     }
 }
 
-extension OrderedPieces: Hashable where Element: Hashable {
+extension SortedChunks: Hashable where Element: Hashable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for element in self { hasher.combine(element) }
@@ -267,21 +263,21 @@ extension OrderedPieces: Hashable where Element: Hashable {
 }
 
 /// A sorted dictionary in chunks.
-struct SortedPieces<Key: Comparable, Value> {
-    fileprivate struct Item: Placed {
+struct SortedChunkMap<Key: Comparable, Value> {
+    fileprivate struct Item: SortedElement {
         let place: Key
         let value: Value
 
         var weight: Int64 { 0 }
     }
 
-    private var items = OrderedPieces<Item>()
+    private var items = SortedChunks<Item>()
 
     init() {}
 
     /// The values may come in any order; each key once.
     init(_ values: [(key: Key, value: Value)]) {
-        items = OrderedPieces(values.map { Item(place: $0.key, value: $0.value) })
+        items = SortedChunks(values.map { Item(place: $0.key, value: $0.value) })
     }
 
     var isEmpty: Bool { items.isEmpty }
@@ -307,9 +303,9 @@ struct SortedPieces<Key: Comparable, Value> {
     }
 }
 
-extension SortedPieces: Sequence {
+extension SortedChunkMap: Sequence {
     struct Iterator: IteratorProtocol {
-        fileprivate var items: OrderedPieces<Item>.Iterator
+        fileprivate var items: SortedChunks<Item>.Iterator
 
         mutating func next() -> Value? { items.next()?.value }
     }
@@ -317,5 +313,5 @@ extension SortedPieces: Sequence {
     func makeIterator() -> Iterator { Iterator(items: items.makeIterator()) }
 }
 
-extension SortedPieces.Item: Sendable where Key: Sendable, Value: Sendable {}
-extension SortedPieces: Sendable where Key: Sendable, Value: Sendable {}
+extension SortedChunkMap.Item: Sendable where Key: Sendable, Value: Sendable {}
+extension SortedChunkMap: Sendable where Key: Sendable, Value: Sendable {}

@@ -15,7 +15,7 @@ func fuzzSheets(_ input: [UInt8]) {
     }
     demand(problems.isEmpty, "it is accepted, and has a problem: \(problems[0])")
     guard let json = try? sheet.json else { fatalError("it cannot be written") }
-    if json.utf8.count <= Sheet.longest {
+    if json.utf8.count <= Sheet.maxBytes {
         demand((try? Sheet(json: json)) == sheet, "it differs after a round trip")
     }
     var draws = Draws(input.reversed())

@@ -44,8 +44,8 @@ struct GameGroupTests {
     @Test("is left out of the sheet in a session, so that older programs can play")
     func travelling() throws {
         let sheet = try Sheet(json: grouped(#""cards""#))
-        #expect(try sheet.travelling.json == Sheet(json: least).json)
-        #expect(try Sheet(json: least).travelling == Sheet(json: least))
+        #expect(try sheet.forSessions.json == Sheet(json: least).json)
+        #expect(try Sheet(json: least).forSessions == Sheet(json: least))
     }
 
     @Test("is set in every built-in sheet, and is listed in the schema")

@@ -149,8 +149,8 @@ struct SheetTests {
         #expect(throws: SheetError.unreadable(path: "", reason: "nested deeper than 32")) {
             try Sheet(json: deep)
         }
-        #expect(throws: SheetError.tooLong(Sheet.longest + 1)) {
-            try Sheet(json: String(repeating: " ", count: Sheet.longest + 1))
+        #expect(throws: SheetError.tooLong(Sheet.maxBytes + 1)) {
+            try Sheet(json: String(repeating: " ", count: Sheet.maxBytes + 1))
         }
         // Brackets in a text do not nest.
         let name = String(repeating: "[", count: 50)

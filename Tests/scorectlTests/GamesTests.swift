@@ -243,7 +243,7 @@ struct GamesTests {
         arguments: [
             (#"{"id": "a""#, "bad.json"),
             (String(repeating: "[", count: 600), "deep.json"),
-            (String(repeating: " ", count: Sheet.longest + 1), "long.json"),
+            (String(repeating: " ", count: Sheet.maxBytes + 1), "long.json"),
         ]
     )
     func unreadable(text: String, name: String) throws {

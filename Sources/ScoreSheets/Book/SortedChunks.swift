@@ -26,7 +26,7 @@ struct SortedChunks<Element: SortedElement> {
     }
 
     /// The limit of elements in a chunk.
-    private static var most: Int { 64 }
+    private static var maxChunk: Int { 64 }
 
     private var chunks: [Chunk] = []
     private(set) var count = 0
@@ -43,9 +43,9 @@ struct SortedChunks<Element: SortedElement> {
             isInOrder
             ? Array(elements.indices)
             : elements.indices.sorted { elements[$0].place < elements[$1].place }
-        for start in stride(from: 0, to: order.count, by: Self.most) {
+        for start in stride(from: 0, to: order.count, by: Self.maxChunk) {
             let chunk = Chunk(
-                order[start..<Swift.min(start + Self.most, order.count)].map { elements[$0] }
+                order[start..<Swift.min(start + Self.maxChunk, order.count)].map { elements[$0] }
             )
             chunks.append(chunk)
             weight += chunk.weight
@@ -141,7 +141,7 @@ struct SortedChunks<Element: SortedElement> {
     private mutating func insert(_ element: Element, at spot: Spot) {
         count += 1
         let size = chunks[spot.chunk].elements.count
-        guard size == Self.most else {
+        guard size == Self.maxChunk else {
             chunks[spot.chunk].elements.insert(element, at: spot.offset)
             return weigh(Int128(element.weight), in: spot.chunk)
         }
@@ -172,7 +172,7 @@ struct SortedChunks<Element: SortedElement> {
         if chunks[chunk].elements.isEmpty {
             chunks.remove(at: chunk)
         } else if chunk + 1 < chunks.count,
-            chunks[chunk].elements.count + chunks[chunk + 1].elements.count <= Self.most / 2
+            chunks[chunk].elements.count + chunks[chunk + 1].elements.count <= Self.maxChunk / 2
         {
             chunks[chunk] = Chunk(chunks[chunk].elements + chunks[chunk + 1].elements)
             chunks.remove(at: chunk + 1)

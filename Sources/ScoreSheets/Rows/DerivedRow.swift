@@ -3,7 +3,7 @@ import SessionCRDT
 /// A row that is worked out from others, for one player's column at a time.
 struct DerivedRow: Sendable {
     let place: Int
-    let worth: PointsRule
+    let pointsRule: PointsRule
     /// Nil for derivations other than formulas.
     let formula: BoundFormula?
     /// The rows of the player that it reads.
@@ -27,9 +27,9 @@ struct DerivedRow: Sendable {
     /// Nil for a row that is entered.
     init?(_ plan: SheetPlan, at place: Int) {
         let row = plan.rows[place]
-        guard case .computed(let derivation, let worth) = row.content else { return nil }
+        guard case .computed(let derivation, let pointsRule) = row.content else { return nil }
         self.place = place
-        self.worth = worth
+        self.pointsRule = pointsRule
         self.derivation = derivation
         counted = derivation.counted.map { plan.place(of: $0) }
         formula = row.formulas.first.map { plan.bound($0, ofRow: place) }
@@ -49,7 +49,7 @@ struct DerivedRow: Sendable {
             if !counts.contains(0) {
                 // An empty flag is a no.
                 let missing = zip(rows, counts).filter { row, count in
-                    count == nil && plan.isThere(row) && plan.row(row)?.kind != .flag
+                    count == nil && plan.isActive(row) && plan.row(row)?.kind != .flag
                 }
                 if !missing.isEmpty { return Result(number: 0, missing: missing.map(\.0)) }
             }
@@ -110,7 +110,8 @@ struct DerivedRow: Sendable {
         else {
             // Without an order only zeros have a value.
             let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
-            let missing = counts.contains { $0 > 0 } && plan.isThere(rule.order) ? [rule.order] : []
+            let missing =
+                counts.contains { $0 > 0 } && plan.isActive(rule.order) ? [rule.order] : []
             return Result(number: isNothing ? 0 : nil, missing: missing, refusal: refusal)
         }
         let number = rule.rest(of: counts, order, dropping: choice)
@@ -149,7 +150,7 @@ extension DropTheMost {
         for (word, value) in zip(order, values) {
             guard let place = rows.firstIndex(of: word) else { continue }
             switch value {
-            case .one(let worth): worths[place] = worth
+            case .one(let value): worths[place] = value
             case .two(let complete, let other):
                 worths[place] = isComplete ? complete : other
                 twofold.insert(place)
@@ -180,10 +181,10 @@ extension SymbolSets {
         let levels = Set(piles.filter { SymbolSets.cost(of: $0, piles) <= wild }).union([
             least, SymbolSets.highest(piles, wild),
         ])
-        return Bounds.cut(levels.map { worth(piles, wild, level: $0) }.max() ?? 0)
+        return Bounds.cut(levels.map { value(piles, wild, level: $0) }.max() ?? 0)
     }
 
-    private func worth(_ piles: [Int64], _ wild: Int64, level: Int64) -> Int128 {
+    private func value(_ piles: [Int64], _ wild: Int64, level: Int64) -> Int128 {
         var raised = piles.map { Int128(max($0, level)) }
         let left = Int128(wild) - SymbolSets.cost(of: level, piles)
         if let largest = raised.indices.last { raised[largest] += left }

@@ -88,7 +88,7 @@ struct RoundFormulas: Sendable {
     /// The row.
     let place: Int
     /// The worth of an entry; nil if it is the entry itself.
-    let worth: BoundFormula?
+    let points: BoundFormula?
     /// The value of the row after each round; nil if the rounds are added.
     let running: BoundFormula?
     let checks: [Check]
@@ -116,9 +116,9 @@ struct RoundFormulas: Sendable {
             formulas.first { isWanted($0.role) }.map { plan.bound($0, ofRow: place) }
         }
         self.place = place
-        let worth = bound { [.number, .round, .fields].contains($0) }
+        let points = bound { [.number, .round, .fields].contains($0) }
         let running = bound { $0 == .running }
-        self.worth = worth
+        self.points = points
         self.running = running
         var checks: [Check] = []
         if case .rounds(_, let rounds) = row.content {
@@ -130,7 +130,7 @@ struct RoundFormulas: Sendable {
         hasFields = formulas.contains { $0.role == .fields }
         entered =
             hasFields ? plan.rows.indices.filter { plan.rows[$0].group?.row == row.id } : [place]
-        let read = [worth, running].compactMap(\.self) + checks.map(\.formula)
+        let read = [points, running].compactMap(\.self) + checks.map(\.formula)
         let own = read.reduce(into: Set<Int>()) { $0.formUnion($1.ownRows) }
         sources = own.subtracting(entered).sorted()
         shared = read.reduce(into: Set<Int>()) { $0.formUnion($1.sharedRows) }.sorted()

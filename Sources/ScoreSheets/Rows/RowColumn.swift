@@ -425,9 +425,9 @@ struct NumberReader {
         isRanked = row.isRanked
         isFlag = row.kind == .flag && row.group == nil
         addition =
-            if !row.scores || row.isRanked || row.isWorkedOut {
+            if !row.scores || row.isRanked || row.hasPointsFormula {
                 .nothing
-            } else if !isFlag, row.worth == nil || row.worth == .itself {
+            } else if !isFlag, row.pointsRule == nil || row.pointsRule == .itself {
                 .count
             } else {
                 .rule

@@ -18,11 +18,11 @@ extension RowGame {
         let entries = entries(touchedOf: formulas, dirty)
         for entry in entries {
             let before = columns[entry.column].worked[formulas.place]?.results[entry.round]?.count
-            let points = worth(of: entry, formulas, book, &numbers, &dirty)
+            let points = self.points(of: entry, formulas, book, &numbers, &dirty)
             columns[entry.column].work(formulas.place) { $0.set(points, inRound: entry.round) }
             if formulas.running != nil {
                 runs[entry.column, default: []].insert(entry.round)
-            } else if formulas.worth != nil {
+            } else if formulas.points != nil {
                 award(points ?? 0, in: entry, formulas, &dirty)
             }
             guard points != before else { continue }
@@ -106,7 +106,7 @@ extension RowGame {
     // MARK: One round
 
     /// The points of a round; nil while fields are missing.
-    private mutating func worth(
+    private mutating func points(
         of entry: PlayerRound,
         _ formulas: RoundFormulas,
         _ book: Book,
@@ -124,8 +124,8 @@ extension RowGame {
         defer { set(fault, of: entry, place, &dirty) }
         guard isBegun, missing.isEmpty else { return nil }
         let entered = entered(entry, place)
-        guard let formula = formulas.worth else {
-            return plan.rows[place].worth?.points(of: entered)
+        guard let formula = formulas.points else {
+            return plan.rows[place].pointsRule?.points(of: entered)
         }
         prepare(formula, entry.round, &numbers)
         do throws(FormulaFault) {

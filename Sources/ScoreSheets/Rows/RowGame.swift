@@ -195,9 +195,11 @@ extension RowGame {
 
     /// The value of an empty cell; `share` is that of a ranking.
     private func implied(_ row: Int, share: Int64?) -> RowTally.Unentered? {
-        guard let count = plan.rows[row].empty, let worth = plan.rows[row].worth else { return nil }
+        guard let count = plan.rows[row].empty, let rule = plan.rows[row].pointsRule else {
+            return nil
+        }
         let points =
-            plan.readers[row].isRanked ? worth.points(share ?? 0) : worth.points(of: count)
+            plan.readers[row].isRanked ? rule.points(share ?? 0) : rule.points(of: count)
         return plan.unentered(count: count, points: points, inRow: row)
     }
 
@@ -216,7 +218,7 @@ extension RowGame {
     /// Distributes the points of the places in one round of a ranked row.
     private mutating func rank(_ round: Recalculation.Round, _ dirty: inout Recalculation) {
         let row = plan.rows[round.row]
-        guard let worth = row.worth else { return }
+        guard let rule = row.pointsRule else { return }
         let isOnly = round.place == RoundCell.place(of: nil)
         let places = isOnly ? Array(columns.indices) : (entrants[round] ?? []).sorted()
         let contenders = places.compactMap { index -> Contender? in
@@ -226,14 +228,14 @@ extension RowGame {
             let isImplied = isOnly && tally.marks.isEmpty
             guard mark != nil || isImplied && tally.unentered != nil else { return nil }
             let count = (mark == nil ? tally.unentered?.count : mark?.count) ?? 0
-            return Contender(index: index, mark: mark, number: worth.reduced(count))
+            return Contender(index: index, mark: mark, number: rule.reduced(count))
         }
-        for (contender, share) in shares(contenders, worth) {
+        for (contender, share) in shares(contenders, rule) {
             guard let mark = contender.mark else {
                 set(implied(round.row, share: share), inRow: round.row, of: contender.index, &dirty)
                 continue
             }
-            let points = row.scores ? worth.points(share) : 0
+            let points = row.scores ? rule.points(share) : 0
             guard columns[contender.index].award(points, to: mark, inRow: round.row) else {
                 continue
             }
@@ -258,10 +260,10 @@ extension RowGame {
     }
 
     /// Distributes the points of the places among the present players; the others get 0.
-    private func shares(_ contenders: [Contender], _ worth: PointsRule) -> [(Contender, Int64)] {
+    private func shares(_ contenders: [Contender], _ rule: PointsRule) -> [(Contender, Int64)] {
         let present = contenders.filter { columns[$0.index].player.isPresent }
         let numbers = present.map(\.number)
-        let shares = PlacePoints.shares(numbers, of: plan.pools(of: worth), worth.ties)
+        let shares = PlacePoints.shares(numbers, of: plan.pools(of: rule), rule.ties)
         return Array(zip(present, shares))
             + contenders.filter { !columns[$0.index].player.isPresent }.map { ($0, 0) }
     }
@@ -272,7 +274,7 @@ extension RowGame {
         in book: Book,
         _ dirty: inout Recalculation
     ) {
-        let (place, worth) = (derived.place, derived.worth)
+        let (place, rule) = (derived.place, derived.pointsRule)
         var areNumbersChanged = false
         var numbers: [SharedKey: SharedNumbers] = [:]
         let readers = readers(of: derived, dirty)
@@ -287,7 +289,7 @@ extension RowGame {
                 areNumbersChanged = areNumbersChanged || isChanged
             } else {
                 set(
-                    computed(number.map { worth.points($0) }, place),
+                    computed(number.map { rule.points($0) }, place),
                     inRow: place,
                     of: index,
                     &dirty
@@ -303,8 +305,8 @@ extension RowGame {
             guard !columns[index].tallies.isEmpty else { return nil }
             return columns[index].tallies[place].number.map { Contender(index: index, number: $0) }
         }
-        for (contender, share) in shares(contenders, worth) {
-            set(computed(worth.points(share), place), inRow: place, of: contender.index, &dirty)
+        for (contender, share) in shares(contenders, rule) {
+            set(computed(rule.points(share), place), inRow: place, of: contender.index, &dirty)
         }
     }
 
@@ -336,7 +338,7 @@ extension RowGame {
         let place = derived.place
         if let formula = derived.formula {
             let number = number(formula, derived, of: index, numbers, in: book, &dirty)
-            return number.map(derived.worth.reduced)
+            return number.map(derived.pointsRule.reduced)
         }
         let result = derived.result(
             of: columns[index],
@@ -359,7 +361,7 @@ extension RowGame {
             dirty.change.areFlagsDifferent = true
             dirty.touch(other.row, of: index)
         }
-        return result.number.map(derived.worth.reduced)
+        return result.number.map(derived.pointsRule.reduced)
     }
 
     /// The value of a formula, once any row that it names is entered, or, if it names only numbers of

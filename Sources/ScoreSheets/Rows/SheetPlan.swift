@@ -97,7 +97,7 @@ struct SheetPlan {
 
     func row(_ id: Symbol) -> Row? { places[id].map { rows[$0] } }
 
-    func isThere(_ id: Symbol) -> Bool { places[id].map { isOn[$0] } ?? false }
+    func isActive(_ id: Symbol) -> Bool { places[id].map { isOn[$0] } ?? false }
 
     /// The number of a cell, nil for a text, or why it does not count.
     func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
@@ -124,7 +124,7 @@ struct SheetPlan {
         case .rule: break
         }
         switch rows[place].content {
-        case .number(let worth), .rounds(let worth, _): return worth.points(of: count ?? 0)
+        case .number(let rule), .rounds(let rule, _): return rule.points(of: count ?? 0)
         case .flag(let points): return count == 1 ? points : 0
         case .tokens, .choice, .order, .text, .moves, .computed: return count ?? 0
         }
@@ -145,7 +145,7 @@ struct SheetPlan {
     }
 
     /// The points of the places in a ranking, by the options.
-    func pools(of worth: PointsRule) -> [Int64] { worth.places.map { settings($0) ?? 0 } }
+    func pools(of rule: PointsRule) -> [Int64] { rule.places.map { settings($0) ?? 0 } }
 
     private static func canScore(
         _ rows: [Row],

@@ -60,8 +60,8 @@ package struct Row: Hashable, Sendable {
     package var sources: [Symbol] {
         switch content {
         case .computed(let derivation, _): derivation.sources
-        case .number(let worth), .rounds(let worth, _):
-            (worth.formula?.names ?? []).map(\.subject)
+        case .number(let pointsRule), .rounds(let pointsRule, _):
+            (pointsRule.formula?.names ?? []).map(\.subject)
         case .tokens, .flag, .choice, .order, .text, .moves: []
         }
     }
@@ -75,9 +75,10 @@ package struct Row: Hashable, Sendable {
     }
 
     /// The rule for the points of its number; nil for rows without one.
-    package var worth: PointsRule? {
+    package var pointsRule: PointsRule? {
         switch content {
-        case .number(let worth), .rounds(let worth, _), .computed(_, let worth): worth
+        case .number(let pointsRule), .rounds(let pointsRule, _), .computed(_, let pointsRule):
+            pointsRule
         case .tokens, .flag, .choice, .order, .text, .moves: nil
         }
     }
@@ -95,10 +96,10 @@ package struct Row: Hashable, Sendable {
     var isAwaited: Bool { group != nil && emptyCount == nil }
 
     /// Whether a formula gives the points of its entries.
-    var isWorkedOut: Bool {
+    var hasPointsFormula: Bool {
         switch content {
-        case .number(let worth): worth.formula != nil
-        case .rounds(let worth, let rounds): worth.formula != nil || rounds.running != nil
+        case .number(let pointsRule): pointsRule.formula != nil
+        case .rounds(let pointsRule, let rounds): pointsRule.formula != nil || rounds.running != nil
         case .tokens, .flag, .choice, .order, .text, .moves, .computed: false
         }
     }
@@ -106,7 +107,7 @@ package struct Row: Hashable, Sendable {
     package var hasFormula: Bool { !formulas.isEmpty }
 
     /// Whether its numbers are compared with those of others.
-    var isRanked: Bool { worth?.places.isEmpty == false }
+    var isRanked: Bool { pointsRule?.places.isEmpty == false }
 
     /// Nil for rows without rounds.
     package var lastRound: UInt32? {
@@ -159,17 +160,17 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     /// The fields that a row of this kind can have in JSON, in addition to those of every row.
     package var fields: [RowField] {
         switch self {
-        case .number: [.range, .empty, .sole, .formula] + RowField.worth
-        case .rounds: [.range, .last, .formula, .running, .fields, .checks] + RowField.worth
+        case .number: [.range, .empty, .sole, .formula] + RowField.pointsRule
+        case .rounds: [.range, .last, .formula, .running, .fields, .checks] + RowField.pointsRule
         case .tokens: [.range, .tokens]
         case .flag: [.points, .wins, .sole]
         case .choice: [.choices]
         case .order: [.words, .presets]
         case .text, .moves: []
-        case .sum, .product: [.of] + RowField.worth
+        case .sum, .product: [.of] + RowField.pointsRule
         case .sets: [.of, .wild, .set]
         case .drop: [.of, .order, .values, .override]
-        case .formula: [.formula, .wins] + RowField.worth
+        case .formula: [.formula, .wins] + RowField.pointsRule
         }
     }
 }
@@ -467,10 +468,10 @@ extension Row {
         }
         switch content {
         case .computed(.formula(let whole), _): return formula(whole, .whole, "formula")
-        case .number(let worth): return formula(worth.formula, .number, "formula")
-        case .rounds(let worth, let rounds):
+        case .number(let pointsRule): return formula(pointsRule.formula, .number, "formula")
+        case .rounds(let pointsRule, let rounds):
             let hasFields = rounds.hasFields
-            return formula(worth.formula, hasFields ? .fields : .round, "formula")
+            return formula(pointsRule.formula, hasFields ? .fields : .round, "formula")
                 + formula(rounds.running, .running, "running")
                 + rounds.checks.enumerated().flatMap { index, check in
                     let role: RowFormula.Role =

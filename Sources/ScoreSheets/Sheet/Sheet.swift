@@ -38,7 +38,7 @@ package struct Sheet: Hashable, Sendable {
 
     /// The sheet as sessions carry it, without fields for lists only: programs that do not know a field
     /// refuse the sheet.
-    package var travelling: Sheet {
+    package var forSessions: Sheet {
         var sheet = self
         sheet.group = nil
         return sheet

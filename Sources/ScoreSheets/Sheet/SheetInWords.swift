@@ -166,21 +166,21 @@ extension Sheet {
     }
 
     private func steps(of row: Row) -> [String] {
-        guard let worth = row.worth else { return [] }
+        guard let rule = row.pointsRule else { return [] }
         var steps: [String] = []
-        if worth.per > 1 { steps.append("1 for each \(worth.per), rounded down") }
-        if !worth.table.isEmpty {
-            steps.append("0, 1, 2… count as " + worth.table.map(String.init).joined(separator: " "))
+        if rule.per > 1 { steps.append("1 for each \(rule.per), rounded down") }
+        if !rule.table.isEmpty {
+            steps.append("0, 1, 2… count as " + rule.table.map(String.init).joined(separator: " "))
         }
-        if !worth.steps.isEmpty {
-            let points = worth.steps.map { "\($0.points) from \($0.from)" }
+        if !rule.steps.isEmpty {
+            let points = rule.steps.map { "\($0.points) from \($0.from)" }
             steps.append("it is worth " + points.joined(separator: ", "))
         }
-        if !worth.places.isEmpty {
-            let points = worth.places.map(words).joined(separator: ", ")
-            steps.append("the players are ranked by it and get \(points)" + words(for: worth.ties))
+        if !rule.places.isEmpty {
+            let points = rule.places.map(words).joined(separator: ", ")
+            steps.append("the players are ranked by it and get \(points)" + words(for: rule.ties))
         }
-        if worth.factor != 1 { steps.append("times \(worth.factor)") }
+        if rule.factor != 1 { steps.append("times \(rule.factor)") }
         return steps
     }
 

@@ -36,13 +36,47 @@ package struct SheetLibrary: Hashable, Sendable {
     package func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         guard let game = header.game else { throw .noGame }
         if let json = header.sheet {
-            let travelling = try Sheet(json: json)
-            if travelling.id == game { return travelling }
+            let carried = try Sheet(json: json)
+            if carried.id == game { return carried }
         }
         guard let sheet = self[game] else {
             throw .unknownGame(game.description, candidates: sheets.map(\.id))
         }
         return sheet
+    }
+}
+
+/// Why there is no sheet to play by.
+package enum SheetError: Error, Hashable, Sendable {
+    /// The JSON is not a sheet; the path is `rows[2].kind`, or empty for the whole.
+    case unreadable(path: String, reason: String)
+    /// The JSON has so many bytes, more than `Sheet.maxBytes`.
+    case tooLong(Int)
+    case noGame
+    case unknownGame(String, candidates: [Symbol])
+    case ambiguousGame(String, candidates: [Symbol])
+
+    package var candidates: [String] {
+        switch self {
+        case .unknownGame(_, let candidates), .ambiguousGame(_, let candidates):
+            candidates.map(\.description)
+        case .unreadable, .tooLong, .noGame: []
+        }
+    }
+}
+
+extension SheetError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable("", let reason): "this is not a sheet: \(reason)"
+        case .unreadable(let path, let reason): "this is not a sheet: \(path): \(reason)"
+        case .tooLong(let bytes):
+            "a sheet of \(bytes) bytes is too long: at most \(Sheet.maxBytes) bytes"
+        case .noGame: "the session does not say which game it is yet"
+        case .unknownGame(let name, _): "there is no game \(name.quoted)"
+        case .ambiguousGame(let name, let candidates):
+            "\(name.quoted) could be any of: \(candidates.list)"
+        }
     }
 }
 

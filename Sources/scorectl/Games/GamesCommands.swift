@@ -228,8 +228,8 @@ struct SheetFile {
         self.word = ShellWord.quoted(word)
         name = word == "-" ? "standard input" : word
         let bytes = try word == "-" ? SheetFile.input(console) : SheetFile.content(of: word)
-        guard bytes.count <= Sheet.longest else {
-            let limit = Sheet.longest / 1024
+        guard bytes.count <= Sheet.maxBytes else {
+            let limit = Sheet.maxBytes / 1024
             throw ControlError(.failed, "\(name) is too long (at most \(limit) KiB)")
         }
         // The byte order mark of some editors is not JSON.
@@ -250,7 +250,7 @@ struct SheetFile {
     }
 
     /// One byte more than allowed, to recognize files that are too long.
-    private static let maxRead = Sheet.longest + 1
+    private static let maxRead = Sheet.maxBytes + 1
 
     private static func input(_ console: Console) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -47,7 +47,7 @@ struct GameCatalog {
         var sheet = sheet
         var source: String?
         // The one that a session carries is that of this device without its group.
-        if let known = userSheets.sheet(sheet.id), known.travelling == sheet.travelling {
+        if let known = userSheets.sheet(sheet.id), known.forSessions == sheet.forSessions {
             sheet = known
             source = userSheets.own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
         }
@@ -66,7 +66,7 @@ struct GameCatalog {
     /// The text of a sheet as sessions carry it.
     static func canonicalText(of sheet: Sheet) throws(ControlError) -> String {
         let text: String
-        do { text = try sheet.travelling.json } catch { throw ControlError(.failed, "\(error)") }
+        do { text = try sheet.forSessions.json } catch { throw ControlError(.failed, "\(error)") }
         guard text.utf8.count <= Limits.sheetBytes else {
             throw ControlError(.failed, "\(SheetError.tooLong(text.utf8.count))")
         }

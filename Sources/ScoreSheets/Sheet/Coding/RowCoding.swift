@@ -82,7 +82,7 @@ extension Row {
         condition = try fields.decodeIfPresent(Condition.self, forKey: .when)
         help = try fields.text(.help)
         group = nil
-        if empty != nil, isWorkedOut {
+        if empty != nil, hasPointsFormula {
             throw fields.refusal(.empty, "not with a formula; use a row of the kind formula")
         }
         if let empty, !range.contains(empty) {
@@ -211,9 +211,9 @@ extension RowContent {
         isField: Bool
     ) throws {
         switch self {
-        case .number(let worth): try worth.encode(to: &fields)
-        case .rounds(let worth, let rounds):
-            try worth.encode(to: &fields)
+        case .number(let pointsRule): try pointsRule.encode(to: &fields)
+        case .rounds(let pointsRule, let rounds):
+            try pointsRule.encode(to: &fields)
             if rounds.last != Cell.lastRound { try fields.encode(rounds.last, forKey: .last) }
             try fields.encodeIfPresent(rounds.running, forKey: .running)
             if !rounds.checks.isEmpty { try fields.encode(rounds.checks, forKey: .checks) }
@@ -225,9 +225,9 @@ extension RowContent {
             try fields.encode(rule.words, forKey: .words)
             if !rule.presets.isEmpty { try fields.encode(rule.presets, forKey: .presets) }
         case .text, .moves: break
-        case .computed(let derivation, let worth):
+        case .computed(let derivation, let pointsRule):
             try derivation.encode(to: &fields)
-            try worth.encode(to: &fields)
+            try pointsRule.encode(to: &fields)
         }
     }
 }
@@ -239,7 +239,7 @@ extension PointsRule {
     ) throws {
         let formula =
             hasFormula ? try fields.decodeIfPresent(Formula.self, forKey: .formula) : nil
-        if formula != nil, let step = RowField.worth.first(where: fields.contains) {
+        if formula != nil, let step = RowField.pointsRule.first(where: fields.contains) {
             throw fields.refusal(step, "not with a formula; use a row of the kind formula")
         }
         let per = try fields.integer(.per) ?? 1
@@ -421,7 +421,7 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     private static let named: [RowField] = [.id, .label, .aliases, .kind, .help]
 
     /// The fields that turn a number into points.
-    static let worth: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
+    static let pointsRule: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
     /// The fields that a field of a round can have, by its kind.
     static let ofField: [RowKind: [RowField]] = [

@@ -1,5 +1,4 @@
 import JSONCoding
-package import SessionCRDT
 
 /// Reports everything that is wrong with the JSON of a sheet, and where.
 package enum SheetCheck {
@@ -14,7 +13,7 @@ package enum SheetCheck {
             let (line, column) = SheetText.position(of: byte, in: bytes)
             return SheetProblem(line: line, column: column, path: path, reason: reason)
         }
-        guard bytes.count <= Sheet.longest else {
+        guard bytes.count <= Sheet.maxBytes else {
             return [problem("", at: 0, SheetError.tooLong(bytes.count).description)]
         }
         let text: SheetText
@@ -48,39 +47,5 @@ extension SheetProblem: CustomStringConvertible {
     /// The problem in one line: `line 7, column 12: rows[2].kind: …`.
     package var description: String {
         "line \(line), column \(column): \(path.isEmpty ? "" : path + ": ")\(reason)"
-    }
-}
-
-/// Why there is no sheet to play by.
-package enum SheetError: Error, Hashable, Sendable {
-    /// The JSON is not a sheet; the path is `rows[2].kind`, or empty for the whole.
-    case unreadable(path: String, reason: String)
-    /// The JSON has so many bytes, more than `Sheet.longest`.
-    case tooLong(Int)
-    case noGame
-    case unknownGame(String, candidates: [Symbol])
-    case ambiguousGame(String, candidates: [Symbol])
-
-    package var candidates: [String] {
-        switch self {
-        case .unknownGame(_, let candidates), .ambiguousGame(_, let candidates):
-            candidates.map(\.description)
-        case .unreadable, .tooLong, .noGame: []
-        }
-    }
-}
-
-extension SheetError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .unreadable("", let reason): "this is not a sheet: \(reason)"
-        case .unreadable(let path, let reason): "this is not a sheet: \(path): \(reason)"
-        case .tooLong(let bytes):
-            "a sheet of \(bytes) bytes is too long: at most \(Sheet.longest) bytes"
-        case .noGame: "the session does not say which game it is yet"
-        case .unknownGame(let name, _): "there is no game \(name.quoted)"
-        case .ambiguousGame(let name, let candidates):
-            "\(name.quoted) could be any of: \(candidates.list)"
-        }
     }
 }

@@ -228,12 +228,12 @@ extension SheetOption: Codable {
 
 extension Sheet {
     /// The limit of the JSON of a sheet in bytes: that of a value of a session.
-    package static let longest = 256 * 1024
+    package static let maxBytes = 256 * 1024
 
     /// Reads a sheet from JSON by any author.
     package init(json: String) throws(SheetError) {
         let bytes = Array(json.utf8)
-        guard bytes.count <= Sheet.longest else { throw .tooLong(bytes.count) }
+        guard bytes.count <= Sheet.maxBytes else { throw .tooLong(bytes.count) }
         do {
             self = try SheetText(bytes).root.decode(Sheet.self)
         } catch let refusal as SheetText.Refusal {

@@ -137,7 +137,7 @@ struct SheetValidation {
         let row = rows[index]
         let path = sheet.path(ofRow: index)
         if let condition = row.condition { check(condition, at: path + ["when"]) }
-        for (place, setting) in (row.worth?.places ?? []).enumerated() {
+        for (place, setting) in (row.pointsRule?.places ?? []).enumerated() {
             check(number: setting, at: path + ["places", AnyField(place)])
         }
         guard case .computed(let derivation, _) = row.content, row.kind != .formula else { return }

@@ -118,8 +118,8 @@ extension SheetText {
         guard let rows = template["rows"], rows.isArray,
             1...Sheet.Limits.rows ~= rows.elements.count
         else { throw refusal(template, "expected 1 to \(Sheet.Limits.rows) rows in “rows”: […]") }
-        guard rows.elements.count * common.range.count <= Sheet.longest else {
-            throw refusal(common, "more than \(Sheet.longest) bytes for all rows")
+        guard rows.elements.count * common.range.count <= Sheet.maxBytes else {
+            throw refusal(common, "more than \(Sheet.maxBytes) bytes for all rows")
         }
         let shared = members(of: common)
         return try rows.elements.map { row throws(Refusal) in

@@ -9,7 +9,7 @@ struct Sum: Hashable {
     let terms: [Term]
 
     /// The limit of a text that is stored, in bytes; of a longer one only the number is.
-    static let longest = 1000
+    static let maxBytes = 1000
 
     struct Term: Hashable {
         /// Negative if it is subtracted.
@@ -68,7 +68,7 @@ struct Sum: Hashable {
     /// The stored value: a plain number, or a sum as its text.
     var value: Value {
         let text = text
-        guard isAddition, text.utf8.count <= Sum.longest else {
+        guard isAddition, text.utf8.count <= Sum.maxBytes else {
             return number.map(Value.integer) ?? .text(text)
         }
         return .text(text)

@@ -147,10 +147,6 @@ package struct BookCell: Hashable, Sendable {
     /// The winner counts; losers are shown where they differ.
     package let live: LiveSet
 
-    package init(cell: Cell, live: LiveSet) {
-        (self.cell, self.live) = (cell, live)
-    }
-
     package var value: Value { live.winner.value }
 
     /// Whether no value is live in it.

@@ -17,25 +17,12 @@ package struct MoveInput: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The title above the keys.
     package let title: String
     /// A sentence on what to type; may be empty.
-    package let help: String
-    package let numbers: [Int]
-    package let acceptsTotals: Bool
-    package let words: [String]
-
-    init(
-        _ kind: Kind,
-        title: String,
-        help: String = "",
-        numbers: [Int] = [],
-        acceptsTotals: Bool = false,
-        words: [String] = []
-    ) {
-        (self.kind, self.title, self.help) = (kind, title, help)
-        (self.numbers, self.acceptsTotals, self.words) = (numbers, acceptsTotals, words)
-    }
+    package internal(set) var help = ""
+    package internal(set) var numbers: [Int] = []
+    package internal(set) var acceptsTotals = false
+    package internal(set) var words: [String] = []
 }
 
 /// A number that says more about a player's game than the total, such as the points left in darts.

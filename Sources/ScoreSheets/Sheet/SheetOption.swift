@@ -14,8 +14,13 @@ package struct SheetOption: Hashable, Sendable {
 
     /// The accepted values in words.
     package var acceptedValues: String {
-        guard isOdd, case .integer(let bounds, _) = kind else { return kind.words }
-        return bounds == .all ? "an odd number" : "an odd number \(bounds)"
+        switch kind {
+        case .boolean: "yes or no"
+        case .integer(.all, _) where isOdd: "an odd number"
+        case .integer(let bounds, _): isOdd ? "an odd number \(bounds)" : bounds.wholeNumber
+        case .choice(let choices, _): choices.map(\.description).joined(separator: ", ")
+        case .text: "a text"
+        }
     }
 
     /// The reason why this value cannot be chosen; nil if it can, as null, the default, always can.
@@ -75,16 +80,6 @@ package enum OptionKind: Hashable, Sendable {
         case .integer(_, let number): number.map(Value.integer) ?? .null
         case .choice(_, let choice): .text(choice.description)
         case .text(let text): text.map(Value.text) ?? .null
-        }
-    }
-
-    /// The accepted values in words.
-    package var words: String {
-        switch self {
-        case .boolean: "yes or no"
-        case .integer(let bounds, _): bounds.wholeNumber
-        case .choice(let choices, _): choices.map(\.description).joined(separator: ", ")
-        case .text: "a text"
         }
     }
 }

@@ -208,7 +208,7 @@ struct BowlingGame: CodedGame {
         return Note("\(name): \(frame.spelling) in frame \(running.count)" + (known ?? ""))
     }
 
-    var moveInput: MoveInput { MoveInput(.pins, title: "Frame", help: "As X, 7/, 72 or 9-") }
+    var moveInput: MoveInput { MoveInput(kind: .pins, title: "Frame", help: "As X, 7/, 72 or 9-") }
 
     /// The frames of all players, with the running score below if it is known.
     var panels: [Panel] {

@@ -80,7 +80,7 @@ struct CricketGame: TurnGame {
 
     var moveInput: MoveInput {
         MoveInput(
-            .darts,
+            kind: .darts,
             title: "Your visit",
             help: "Any other number is a miss.",
             numbers: [20, 19, 18, 17, 16, 15]

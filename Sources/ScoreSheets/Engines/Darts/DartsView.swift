@@ -14,7 +14,7 @@ extension DartsGame {
     }
 
     var moveInput: MoveInput {
-        MoveInput(.darts, title: "Your visit", numbers: Array(1...20), acceptsTotals: true)
+        MoveInput(kind: .darts, title: "Your visit", numbers: Array(1...20), acceptsTotals: true)
     }
 
     var headlines: [PlayerID: Headline] {

@@ -189,7 +189,7 @@ struct GhostGame: TurnGame {
         String(ghost.prefix(max(0, ghost.utf8.count - left)))
     }
 
-    var moveInput: MoveInput { MoveInput(.letters, title: "Add a letter") }
+    var moveInput: MoveInput { MoveInput(kind: .letters, title: "Add a letter") }
 
     var panels: [Panel] {
         let beginning = state.beginning.uppercased()

@@ -147,7 +147,7 @@ struct ReversiGame: TurnGame {
         return Note("the game is over: \(list(state.count)); tournament result: \(result)")
     }
 
-    var moveInput: MoveInput { MoveInput(.squares, title: "Tap a square") }
+    var moveInput: MoveInput { MoveInput(kind: .squares, title: "Tap a square") }
 
     var panels: [Panel] {
         guard !setup.players.isEmpty else { return [] }

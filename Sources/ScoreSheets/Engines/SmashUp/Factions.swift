@@ -213,10 +213,9 @@ struct FactionChoice: Hashable {
                 let value = book.options[faction.option] ?? .null
                 if value.boolean ?? set.isChosen { chosen.insert(faction.id) }
                 guard value != .null, value.boolean == nil else { continue }
-                let takes = OptionKind.boolean(default: set.isChosen).words
                 let reason = RuleViolation.wrongValue(
                     faction.option,
-                    accepts: takes,
+                    accepts: "yes or no",
                     found: value.words
                 )
                 flags.append(Flag(.option(faction.option), reason))

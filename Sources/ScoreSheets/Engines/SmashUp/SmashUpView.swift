@@ -26,7 +26,7 @@ extension SmashUpGame {
 
     var moveInput: MoveInput {
         MoveInput(
-            .text,
+            kind: .text,
             title: "Your move",
             help: "Your points, as +3; end ends the turn.",
             words: ["+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay"]

@@ -78,7 +78,7 @@ extension SportGame {
 
     var moveInput: MoveInput {
         MoveInput(
-            .sides,
+            kind: .sides,
             title: options.most > 1 ? "Who scored, and how many?" : "Who won the point?",
             words: setup.missing == nil ? SportSide.allCases.map(setup.name) : []
         )

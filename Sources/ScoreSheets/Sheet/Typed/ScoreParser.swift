@@ -204,11 +204,9 @@ package struct RowReference: Hashable, Sendable {
 
     /// The only row, and its next round.
     package static let next = RowReference(row: nil, round: nil)
+}
 
-    package init(row: String?, round: UInt32?) {
-        (self.row, self.round) = (row, round)
-    }
-
+extension RowReference {
     /// Parses `ROW`, `ROW.ROUND` or `.ROUND`.
     package init(_ text: String) throws(RuleViolation) {
         // A sign before the digits makes them an invalid round, not a part of a name.

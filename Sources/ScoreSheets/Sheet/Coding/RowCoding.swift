@@ -16,7 +16,7 @@ struct RowEntry: Codable {
         guard let known = isField ? RowField.ofField[kind] : RowField.common + kind.fields else {
             throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
         }
-        try fields.expectOnly(known, isField ? "field" : "row", kind)
+        try fields.expectOnly(known, kind, isField: isField)
         let row = try Row(fields, kind)
         guard case .rounds(_, let rounds) = row.content, rounds.hasFields else {
             rows = [row]
@@ -45,13 +45,15 @@ struct RowEntry: Codable {
 
 extension KeyedDecodingContainer<RowField> {
     /// Refuses fields that rows of this kind do not have.
-    fileprivate func expectOnly(_ fields: [RowField], _ what: String, _ kind: RowKind) throws {
+    fileprivate func expectOnly(_ fields: [RowField], _ kind: RowKind, isField: Bool) throws {
         guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
-        let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
-        let hint =
-            kinds.isEmpty
-            ? "" : "; it belongs to rows of the kind \(kinds.joined(separator: ", "))"
-        throw refusal(stranger, "a \(what) of the kind \(kind.rawValue) does not have it" + hint)
+        let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }
+        let owner =
+            isField && kinds.contains(.rounds)
+            ? "the row of the rounds"
+            : "rows of the kind " + kinds.map(\.rawValue).joined(separator: ", ")
+        let reason = "a \(isField ? "field" : "row") of the kind \(kind.rawValue) does not have it"
+        throw refusal(stranger, reason + (kinds.isEmpty ? "" : "; it belongs to \(owner)"))
     }
 }
 

@@ -1,40 +1,12 @@
-/// Limits on the size of files and functions.
+/// Limits on the size of files.
 enum SizeRule {
-    static let fileLines = 15...700
-    static let functionLines = 60
+    static let lines = 15...700
 
-    static func fileSize(of file: SourceFile) -> Violation? {
+    static func violation(in file: SourceFile) -> Violation? {
         let count = file.lineCount
-        let least = file.isSource && file.path.hasSuffix(".swift") ? fileLines.lowerBound : 0
-        guard !(least...fileLines.upperBound).contains(count) else { return nil }
-        return file.violation(1, "a file of \(count) lines, not \(fileLines)")
-    }
-
-    static func longFunctions(in file: SourceFile) -> [Violation] {
-        let candidates = ["func ", "init", "subscript"].flatMap(file.lines(containing:))
-        return Set(candidates).sorted().compactMap { start in
-            guard let end = end(of: start, in: file), end - start >= functionLines,
-                isFunction(file.line(start))
-            else { return nil }
-            return file.violation(start, "a function of \(end - start + 1) lines")
-        }
-    }
-
-    private static func isFunction(_ line: String) -> Bool {
-        line.contains(#/^ *([a-z@]\w* )*(func |init[(?<]|subscript\()/#)
-    }
-
-    /// The line with the closing brace, which is at the indentation of the declaration.
-    private static func end(of start: Int, in file: SourceFile) -> Int? {
-        guard let indentation = file.indentation(of: start) else { return nil }
-        let end = (start..<file.lineCount).lazy.map { $0 + 1 }.first { index in
-            guard let depth = file.indentation(of: index), depth <= indentation else {
-                return false
-            }
-            let code = file.line(index).dropFirst(indentation)
-            return ![")", "{", "where"].contains(where: code.hasPrefix)
-        }
-        return end.flatMap { file.line($0).dropFirst(indentation).hasPrefix("}") ? $0 : nil }
+        let least = file.isSource && file.path.hasSuffix(".swift") ? lines.lowerBound : 0
+        guard !(least...lines.upperBound).contains(count) else { return nil }
+        return file.violation(1, "a file of \(count) lines, not \(lines)")
     }
 }
 

@@ -49,14 +49,6 @@ struct SourceFile: Sendable {
         return String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// The number of spaces at the start of a line; nil if the line is empty.
-    func indentation(of number: Int) -> Int? {
-        let line = bytes[starts[number - 1]..<starts[number]]
-        let count = line.firstIndex { $0 != CChar(bitPattern: UInt8(ascii: " ")) } ?? line.endIndex
-        return count == line.endIndex || bytes[count] == Self.newline
-            ? nil : count - line.startIndex
-    }
-
     func violation(_ line: Int, _ message: String) -> Violation {
         Violation(file: path, line: line, message: message)
     }

@@ -40,7 +40,7 @@ struct UndoSearchTests {
         ) throws -> Dot {
             let row = try #require(Symbol("round"))
             let key = Key.cell(Cell(player: player, row: row, round: round))
-            return try note(key, .integer(Int64(round)), by: author, at: minutes)
+            return try record(key, .integer(Int64(round)), by: author, at: minutes)
         }
 
         /// Notes what a device wrote under a key.

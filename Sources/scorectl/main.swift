@@ -10,14 +10,20 @@ enum Program {
             // Every program understands `--version`, which is a command here.
             let asksForVersion = arguments.first == "--version"
             let words = asksForVersion ? ["version"] + arguments.dropFirst() : arguments
-            let call = Invocation(
-                arguments: try ParsedArguments(words, in: CommandTree.commands),
-                console: console
-            )
-            parsed = call.arguments
-            return try run(call)
+            let line = try ParsedArguments(words, in: CommandTree.commands)
+            parsed = line
+            return try run(Invocation(arguments: line, console: console))
         } catch {
-            print(error, parsed, arguments, console)
+            let isJSON = parsed?.options.keys.contains("json") ?? arguments.contains("--json")
+            if isJSON,
+                let json = try? ControlJSON.encode(["schema": 1, "error": error] as JSONDocument)
+            {
+                console.writeError(HarmlessJSON.escaped(json) + [0x0A])
+            } else {
+                let typed = parsed.map { $0.words + $0.options.values.joined().sorted() }
+                let lines = lines(error, typed ?? arguments, parsed?.path ?? [])
+                console.writeError(Array(lines.map { Line($0).text + "\n" }.joined().utf8))
+            }
             return error.exitCode
         }
     }
@@ -36,50 +42,32 @@ enum Program {
         case .group(let subcommands):
             let names = subcommands.map(\.name).joined(separator: ", ")
             let name = path.joined(separator: " ")
-            throw ControlError(.usage, "'\(name)' needs a subcommand: \(names)")
+            throw .usage("'\(name)' needs a subcommand: \(names)")
         case .run(let action):
             try call.arguments.checkWords()
             try action(call)
             return 0
-        case .judge(let action):
+        case .runWithStatus(let action):
             try call.arguments.checkWords()
             return try action(call)
         }
     }
 
-    private static func print(
+    /// An error for people, with the names that they may have meant.
+    private static func lines(
         _ error: ControlError,
-        _ parsed: ParsedArguments?,
-        _ arguments: [String],
-        _ console: Console
-    ) {
-        let isJSON = parsed.map { $0.options["json"] != nil } ?? arguments.contains("--json")
-        if isJSON, let json = try? ControlJSON.encode(ErrorDocument(error: error)) {
-            return console.writeError(HarmlessJSON.escaped(json) + [0x0A])
-        }
-        var lines = [Line("scorectl: " + error.text)]
+        _ typed: [String],
+        _ path: [String]
+    ) -> [String] {
+        var lines = ["scorectl: " + error.text]
         if let candidates = error.candidates, !candidates.isEmpty {
             // Many messages list the candidates themselves.
             let list = candidates.joined(separator: ", ")
             let isListed = candidates.count > 1 && error.text.contains(list)
-            let words = parsed.map { $0.words + $0.options.values.joined().sorted() }
-            if !isListed {
-                lines.append(Line(Suggestion.text(candidates, near: words ?? arguments)))
-            }
+            if !isListed { lines.append(Suggestion.text(candidates, near: typed)) }
         }
-        if error.kind == .usage {
-            lines.append(
-                Line(
-                    "Try: " + (["scorectl", "help"] + (parsed?.path ?? [])).joined(separator: " ")
-                )
-            )
-        }
-        console.writeError(Array(lines.map { $0.text + "\n" }.joined().utf8))
-    }
-
-    private struct ErrorDocument: Encodable {
-        let schema = 1
-        let error: ControlError
+        guard error.kind == .usage else { return lines }
+        return lines + ["Try: " + (["scorectl", "help"] + path).joined(separator: " ")]
     }
 }
 

@@ -29,7 +29,7 @@ struct ChartTests {
         rows: Int = 9,
         isUnicode: Bool = false
     ) -> [String] {
-        let form = PageForm(columns: columns, isUnicode: isUnicode)
+        let form = PageFormat(columns: columns, isUnicode: isUnicode)
         return TextChart(chart, form, rows: rows, timeOfDay: { "\($0)" }).lines.map(\.text)
     }
 
@@ -79,7 +79,7 @@ struct ChartTests {
             let columns = Int.random(in: 20...120, using: &generator)
             let rows = Int.random(in: 3...30, using: &generator)
             let isUnicode = Bool.random(using: &generator)
-            let form = PageForm(columns: columns, isUnicode: isUnicode)
+            let form = PageFormat(columns: columns, isUnicode: isUnicode)
             let chart = chart(players)
             let lines = TextChart(chart, form, rows: rows, timeOfDay: { "\($0)" }).lines
             #expect(lines.allSatisfy { $0.width <= columns }, "seed \(seed)")

@@ -48,7 +48,7 @@ struct DiagnosticsTests {
                     state: .problem,
                     text: "the state directory cannot be used",
                     cause: "/h belongs to another user (uid 7); choose another --home",
-                    remedy: "make it a directory of yours that no one else can enter",
+                    remedy: "make it a directory that you own and that no one else can enter",
                     commands: ["ls -ld /h"]
                 )
             ]
@@ -60,7 +60,7 @@ struct DiagnosticsTests {
     @Test("A disk that is full, nearly full, or read-only")
     func disk() throws {
         func states(_ bytes: Int64) throws -> [Finding.State] {
-            try complaints { $0.disk = MachineFacts.Disk(freeBytes: bytes) }.map(\.state)
+            try complaints { $0.freeBytes = bytes }.map(\.state)
         }
         #expect(try states(Diagnostics.warningBytes) == [])
         #expect(try states(Diagnostics.warningBytes - 1) == [.warning])
@@ -79,11 +79,7 @@ struct DiagnosticsTests {
                 )
             ]
         )
-        let readOnly = try complaints {
-            $0.disk = MachineFacts.Disk(freeBytes: 5 << 30, refusal: "read-only")
-        }
-        #expect(readOnly.map(\.cause) == ["read-only"])
-        let foreign = try complaints { $0.storeRefusal = "cannot write /h/scoresync.db" }
+        let foreign = try complaints { $0.writeFailure = "cannot write /h/scoresync.db" }
         #expect(foreign.map(\.cause) == ["cannot write /h/scoresync.db"])
     }
 
@@ -139,17 +135,24 @@ struct DiagnosticsTests {
 
     @Test("A socket that cannot be, and one that is elsewhere")
     func socket() throws {
-        func cause(_ file: MachineFacts.SocketFile) throws -> [String?] {
+        func cause(_ error: ControlSocketError?) throws -> [String?] {
             try complaints {
                 $0.daemon = .silent(process: 5)
-                $0.socket = file
+                $0.socketError = error
             }.filter { $0.id == .socket }.map(\.cause)
         }
-        #expect(try cause(.socket) == [])
-        #expect(try cause(.inTheWay) == ["something else is at /h/control.sock; move it away"])
+        #expect(try cause(nil) == [])
+        #expect(
+            try cause(.inTheWay("/h/control.sock")) == [
+                "something else is at /h/control.sock; move it away"
+            ]
+        )
         let foreign = "/h/control.sock belongs to another user (uid 9); choose another --home"
-        #expect(try cause(.foreign(owner: 9)) == [foreign])
-        #expect(try cause(.tooLong).first??.contains("choose a shorter --home") == true)
+        #expect(try cause(.foreignDirectory("/h/control.sock", owner: 9)) == [foreign])
+        #expect(
+            try cause(.pathTooLong("/h/control.sock")).first??.contains("choose a shorter --home")
+                == true
+        )
         let elsewhere = try complaints {
             $0.daemon = .answered(Sample.diagnosis(), socket: "/elsewhere/control.sock")
         }

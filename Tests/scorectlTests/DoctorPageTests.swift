@@ -28,7 +28,7 @@ struct DoctorPageTests {
 
     @Test("is a line for each passed check, and cause, remedy and commands for the others")
     func page() {
-        let form = PageForm(columns: 60, isUnicode: true)
+        let form = PageFormat(columns: 60, isUnicode: true)
         #expect(
             DoctorPage(findings: findings, form: form).lines.map(\.text) == [
                 "✓ home      /h is there",
@@ -44,7 +44,7 @@ struct DoctorPageTests {
                 "1 problem, 1 warning.",
             ]
         )
-        let plain = DoctorPage(findings: findings, form: PageForm(columns: 60, isUnicode: false))
+        let plain = DoctorPage(findings: findings, form: PageFormat(columns: 60, isUnicode: false))
             .lines
         #expect(plain.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
         #expect(
@@ -55,7 +55,7 @@ struct DoctorPageTests {
 
     @Test("is JSON with stable words, and absent fields left out")
     func json() throws {
-        let document = DoctorCommand.Document(checks: Array(findings.prefix(2)))
+        let document: JSONDocument = ["schema": 1, "checks": Array(findings.prefix(2))]
         let text = String(decoding: try ControlJSON.encode(document), as: UTF8.self)
         #expect(
             text == #"{"checks":[{"id":"home","state":"ok","text":"/h is there"},"#

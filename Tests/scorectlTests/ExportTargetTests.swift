@@ -25,10 +25,8 @@ struct ExportTargetTests {
         #expect(told.first == "\(path).partial-\(process)" && told.last == .some(nil), "\(told)")
         told = []
         let line = try ParsedArguments(["watch", "--home", home.path], in: CommandTree.commands)
-        let below = LiveCommandRunner(
-            call: Invocation(arguments: line, console: try #require(world))
-        )
-        #expect(!below.run(["export", path]).isDone)
+        let call = Invocation(arguments: line, console: try #require(world))
+        #expect(!LiveCommands.run(["export", path], call).isDone)
         #expect(told.isEmpty)
         let left = try FileManager.default.contentsOfDirectory(atPath: home.path)
         #expect(!left.contains { $0.hasPrefix("scores.json") })

@@ -32,7 +32,7 @@ struct FinalPlacesTests {
     }
 
     private func lines(_ show: ShowReply, columns: Int = 80) -> [String] {
-        SheetPage(show: show, form: PageForm(columns: columns), now: Sample.now).lines.map(\.text)
+        SheetPage(show: show, form: PageFormat(columns: columns), now: Sample.now).lines.map(\.text)
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct FinalPlacesTests {
             show.document.players[index].rank = rank
         }
         #expect(
-            FinalPlaces(show: show, page: PageForm(columns: 80)).lines.map(\.text) == [
+            FinalPlaces(show: show, page: PageFormat(columns: 80)).lines.map(\.text) == [
                 "  Final places", "  Place  Team   Total",
                 "      1  Reds     181★  Ann 21, Cem 160", "      2  Blues     21   Bob 21 you",
                 "      3  Fay        3", "      –  Eve        0", "      –  Dee        6   removed",
@@ -81,7 +81,7 @@ struct FinalPlacesTests {
         for (index, rank) in [(0, 1), (1, 1), (4, 4), (5, 3)] {
             show.document.players[index].rank = rank
         }
-        let names = FinalPlaces(show: show, page: PageForm(columns: 80, isUnicode: true)).lines
+        let names = FinalPlaces(show: show, page: PageFormat(columns: 80, isUnicode: true)).lines
             .dropFirst(2)
             .compactMap { $0.text.split(separator: " ").dropFirst().first }
         #expect(names == ["Ann", "Bob", "Fay", "Cem", "Eve", "Dee"])

@@ -38,7 +38,7 @@ struct LaunchTests {
         #expect(witness > 3)
         defer { for descriptor in [lock, witness] { platform_close(descriptor) } }
         let launcher = DaemonLauncher(
-            try Harness.paths(home.path),
+            paths: try Harness.paths(home.path),
             arguments: ["--name", "x y"],
             program: program
         )
@@ -67,7 +67,7 @@ struct LaunchTests {
             exit 1
             """
         )
-        let launcher = DaemonLauncher(try Harness.paths(home.path), program: program)
+        let launcher = DaemonLauncher(paths: try Harness.paths(home.path), program: program)
         let error = try #require(throws: ControlError.self) { try launcher.launch() }
         #expect(error.kind == .noDaemon)
         #expect(error.message.hasSuffix("(status 1): no room is left on the disk"))
@@ -78,7 +78,7 @@ struct LaunchTests {
         let home = try TemporaryHome()
         try Data("old words\n".utf8).write(to: URL(filePath: home.path + "/daemon.log"))
         let program = try home.script("daemon", "echo 'the disk is full' >&2\nexit 1")
-        let launcher = DaemonLauncher(try Harness.paths(home.path), program: program)
+        let launcher = DaemonLauncher(paths: try Harness.paths(home.path), program: program)
         let error = #expect(throws: ControlError.self) { try launcher.launch() }
         #expect(
             error
@@ -94,7 +94,7 @@ struct LaunchTests {
         let home = try TemporaryHome()
         let program = try home.script("daemon", "exit \(ControlLimits.alreadyRunningStatus)")
         let daemon = try FakeDaemon(home: home)
-        try DaemonLauncher(try Harness.paths(home.path), program: program).launch()
+        try DaemonLauncher(paths: try Harness.paths(home.path), program: program).launch()
         withExtendedLifetime(daemon) {}
     }
 
@@ -109,14 +109,14 @@ struct LaunchTests {
             exit \(ControlLimits.alreadyRunningStatus)
             """
         )
-        try DaemonLauncher(try Harness.paths(home.path), program: program).launch()
+        try DaemonLauncher(paths: try Harness.paths(home.path), program: program).launch()
     }
 
     @Test("is rejected in a home that others may enter")
     func openHome() throws {
         let home = try TemporaryHome()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
-        let launcher = DaemonLauncher(try Harness.paths(home.path), program: "/bin/true")
+        let launcher = DaemonLauncher(paths: try Harness.paths(home.path), program: "/bin/true")
         let error = #expect(throws: ControlError.self) { try launcher.launch() }
         #expect(error?.kind == .failed && error?.message.contains("chmod 700") == true)
     }
@@ -125,7 +125,7 @@ struct LaunchTests {
     func missing() throws {
         let home = try TemporaryHome()
         let program = home.path + "/none"
-        let launcher = DaemonLauncher(try Harness.paths(home.path), program: program)
+        let launcher = DaemonLauncher(paths: try Harness.paths(home.path), program: program)
         let error = #expect(throws: ControlError.self) { try launcher.launch() }
         #expect(error?.message.hasPrefix("cannot start \(program): No such file") == true)
     }
@@ -137,7 +137,7 @@ struct LaunchTests {
         for (bytes, isRotated) in [((1 << 20) - 1, false), (1 << 20, true)] {
             try Data(repeating: 0x61, count: bytes).write(to: URL(filePath: path))
             let program = try home.script("daemon", "printf x >&3")
-            try DaemonLauncher(try Harness.paths(home.path), program: program).launch()
+            try DaemonLauncher(paths: try Harness.paths(home.path), program: program).launch()
             #expect(FileManager.default.fileExists(atPath: path + ".1") == isRotated)
         }
     }

@@ -21,7 +21,7 @@ struct LiveFrameTests {
         rows: Int = 24,
         around: LiveFrame.Notices = LiveFrame.Notices()
     ) -> LiveFrame {
-        let form = PageForm(columns: columns)
+        let form = PageFormat(columns: columns)
         return LiveFrame(view, around, form, rows: rows) { rows in
             LiveTable(show, form, rows: rows, now: Sample.now).content(from: view.column)
         }
@@ -39,13 +39,13 @@ struct LiveFrameTests {
         for line in ["Player 1", "  Total", "  Rank"] {
             #expect(text(last).contains { $0.contains(line) }, "\(line)")
         }
-        #expect(last.range.above > 0 && last.range.below == 0)
+        #expect(last.range.top > 0 && last.range.below == 0)
         view.range = last.range
         _ = view.handle(.home, on: show)
         let first = frame(show, view)
         #expect(text(first).contains { $0.hasPrefix("  Round 1 ") })
         #expect(text(first).contains { $0.hasPrefix("  Total") })
-        #expect(first.range.above == 0 && first.range.below == last.range.above)
+        #expect(first.range.top == 0 && first.range.below == last.range.top)
     }
 
     @Test("shows many players as rows, and scrolls rounds sideways")

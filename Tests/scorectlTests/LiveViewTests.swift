@@ -162,7 +162,7 @@ struct LiveViewTests {
     @Test("Arrows scroll a longer page, and recall lines otherwise")
     func scrolling() {
         var view = LiveView()
-        view.range = LiveView.ScrollRange(top: 4, above: 4, below: 2, rows: 10)
+        view.range = LiveView.ScrollRange(top: 4, below: 2, rows: 10)
         _ = view.handle(.up, on: Sample.friday)
         #expect(view.top == 3)
         _ = view.handle(.pageDown, on: Sample.friday)
@@ -180,7 +180,6 @@ struct LiveViewTests {
         var view = LiveView()
         let reach = LiveView.ScrollRange(
             top: 0,
-            above: 0,
             below: 50,
             column: 4,
             maxColumn: 5,

@@ -8,7 +8,7 @@ struct PlayTests {
     private func text(_ show: ShowReply, columns: Int = 80, isUnicode: Bool = true) -> String {
         SheetPage(
             show: show,
-            form: PageForm(columns: columns, isUnicode: isUnicode),
+            form: PageFormat(columns: columns, isUnicode: isUnicode),
             now: Sample.now
         ).lines
             .map { $0.text + "\n" }.joined()
@@ -99,12 +99,12 @@ struct PlayTests {
     func color() {
         var board = Sample.board
         board.pieces[0].player = "\u{1B}[31mAnn"
-        let lines = BoardPanel(board, PageForm(columns: 80)).lines
+        let lines = BoardPanel(board, PageFormat(columns: 80)).lines
         let styles = Set(lines.flatMap(\.pieces).map(\.style))
         #expect(styles == [.plain, .faint, .felt, .firstPiece, .secondPiece])
         let page = SheetPage(
             show: Sample.game([.board(board)]),
-            form: PageForm(columns: 80),
+            form: PageFormat(columns: 80),
             now: Sample.now
         )
         #expect(!page.lines.map(\.text).joined().contains("\u{1B}"))
@@ -149,7 +149,7 @@ struct PlayTests {
             )
         }
         func lines(_ last: String, _ columns: Int) -> [String] {
-            TablePanel(table(last), PageForm(columns: columns), rows: nil).lines.map(\.text)
+            TablePanel(table(last), PageFormat(columns: columns), rows: nil).lines.map(\.text)
         }
         #expect(
             lines("80/2 60", 42) == [
@@ -181,7 +181,7 @@ struct PlayTests {
     func low() {
         let page = SheetPage(
             show: Sample.game([.table(Sample.visits)]),
-            form: PageForm(columns: 80),
+            form: PageFormat(columns: 80),
             now: Sample.now
         )
         let whole = page.lines.count
@@ -201,11 +201,11 @@ struct PlayTests {
         #expect(harness.run(["play", "d3"]).output == "Ann: d3 – Ann to move\n  Bob must pass\n")
         var reply = Sample.played
         (reply.finished, reply.turn, reply.notes, reply.winners) = (true, nil, [], ["Ann"])
-        let won = PlayedMove(reply: reply, page: PageForm(columns: 80)).lines.map(\.text)
+        let won = PlayedMove(reply: reply, page: PageFormat(columns: 80)).lines.map(\.text)
         #expect(won == ["Ann: d3 – Ann has won (Ann 4, Bob 1)"])
         reply.winners = ["Ann", "Bob"]
         reply.player = nil
-        let shared = PlayedMove(reply: reply, page: PageForm(columns: 80)).lines.map(\.text)
+        let shared = PlayedMove(reply: reply, page: PageFormat(columns: 80)).lines.map(\.text)
         #expect(shared == ["d3 – Ann and Bob have won (Ann 4, Bob 1)"])
         withExtendedLifetime(daemon) {}
     }
@@ -238,7 +238,7 @@ struct PlayTests {
               ○ white  Bob      1
 
             """
-        let lines = PlayedMove(reply: reply, page: PageForm(columns: 80)).lines
+        let lines = PlayedMove(reply: reply, page: PageFormat(columns: 80)).lines
         #expect(lines.map { $0.text + "\n" }.joined() == expected)
     }
 

@@ -251,6 +251,23 @@ struct ProgramTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("prints the hint of an error after the message, and as a field of JSON")
+    func hint() throws {
+        let home = try TemporaryHome()
+        let hint = "choose one with: scorectl session use SESSION"
+        let error = ControlError(.notFound, "no current session", hint: hint)
+        let daemon = try FakeDaemon(home: home, error: error)
+        let harness = Harness(home)
+        let outcome = harness.run(["score", "Ann", "5"])
+        #expect(outcome.errors == "scorectl: no current session; \(hint)\n")
+        let json = harness.run(["score", "Ann", "5", "--json"])
+        #expect(
+            json.errors == #"{"error":{"hint":"\#(hint)","kind":"not-found","#
+                + #""message":"no current session"},"schema":1}"# + "\n"
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test(
         "refuses invalid arguments before it calls the daemon",
         arguments: [

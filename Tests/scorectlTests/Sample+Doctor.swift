@@ -77,7 +77,7 @@ extension Sample {
     ) throws -> Diagnostics {
         let paths = try Harness.paths("/h")
         var facts = MachineFacts(paths: paths, daemon: .answered(diagnosis, socket: paths.socket))
-        facts.disk = MachineFacts.Disk(freeBytes: 5 << 30)
+        facts.freeBytes = 5 << 30
         facts.store = .own(schema: StoreHeader.knownSchema)
         facts.program = "/usr/bin/scoresyncd"
         change(&facts)

@@ -6,14 +6,14 @@ import Testing
 @Suite("The page of a score sheet")
 struct SheetPageTests {
     private func text(_ show: ShowReply, columns: Int) -> String {
-        SheetPage(show: show, form: PageForm(columns: columns), now: Sample.now).lines.map {
+        SheetPage(show: show, form: PageFormat(columns: columns), now: Sample.now).lines.map {
             $0.text + "\n"
         }.joined()
     }
 
     @Test("folds the oldest rows on a low terminal and keeps everything else in sight")
     func folding() {
-        let page = SheetPage(show: Sample.friday, form: PageForm(columns: 80), now: Sample.now)
+        let page = SheetPage(show: Sample.friday, form: PageFormat(columns: 80), now: Sample.now)
         let rows = page.lines.count - 1
         let low = page.lines(within: rows).map(\.text)
         #expect(low.count == rows)

@@ -60,7 +60,7 @@ struct SheetTableTests {
         }
         let page = SheetPage(
             show: Sample.show(players, rounds: 11),
-            form: PageForm(columns: 60),
+            form: PageFormat(columns: 60),
             now: Sample.now
         )
         let whole = page.lines

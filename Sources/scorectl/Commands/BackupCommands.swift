@@ -5,9 +5,8 @@ import SyncProtocol
 /// `scorectl backup`: writes a copy of everything into one file, and lists the automatic copies.
 enum BackupCommand {
     static let command = Command(
-        name: "backup",
+        usage: "backup [FILE]",
         summary: "write a copy of everything, or list the automatic copies",
-        words: "[FILE]",
         details: "The copy contains all sessions with their history, the people, results and games"
             + " of this laptop, and the keys: anyone with the file can read and change the"
             + " sessions. The file appears under its name only when it is complete and on disk. The"
@@ -30,7 +29,7 @@ enum BackupCommand {
 
     private static func write(_ file: String, _ call: Invocation) throws(ControlError) {
         guard !file.isEmpty, !file.hasSuffix("/") else {
-            throw ControlError(.usage, "'\(file)' is not a file name")
+            throw .usage("'\(file)' is not a file name")
         }
         let request = BackupParameters(
             file: absolute(file),
@@ -66,7 +65,7 @@ enum BackupCommand {
         return table.lines + [Line(), Line("To restore one: scorectl restore \(name)", .faint)]
     }
 
-    static func sessions(_ count: Int) -> String { count == 1 ? "1 session" : "\(count) sessions" }
+    static func sessions(_ count: Int) -> String { Plural.text(count, "session") }
 
     /// An absolute path, since the daemon has another working directory.
     static func absolute(_ path: String) -> String {
@@ -87,9 +86,8 @@ enum BackupCommand {
 /// daemon is stopped before and started afterwards.
 enum RestoreHomeCommand {
     static let command = Command(
-        name: "restore",
+        usage: "restore FILE [-- SCORESYNCD-OPTION...]",
         summary: "restore a copy that 'backup' wrote",
-        words: "FILE [-- SCORESYNCD-OPTION...]",
         arity: 1...64,
         details: "FILE may also be the name or the number of a copy that 'scorectl backup' lists."
             + " The state of this laptop becomes that of the copy; newer scores come back from the"
@@ -113,13 +111,13 @@ enum RestoreHomeCommand {
     private static func run(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
         let file = named(call.words[0])
-        let found = try report(call, paths, ["--restore", file, "--check"], "checking")
+        let found = try report(["--restore", file, "--check"], "checking", call)
         if found.wasUsed { try call.ask(question(found, call)) }
         let stopped = try DaemonCommands.end(paths)
         let given = Array(call.words.dropFirst())
         let options = given.isEmpty ? stopped ?? [] : given
         let done: RestoreReport
-        do throws(ControlError) { done = try restore(call, paths, file) } catch {
+        do throws(ControlError) { done = try restore(file, call) } catch {
             if stopped != nil { try? call.console.launch(paths, options) }
             throw error
         }
@@ -132,41 +130,35 @@ enum RestoreHomeCommand {
     }
 
     private static func restore(
-        _ call: Invocation,
-        _ paths: ControlPaths,
-        _ file: String
+        _ file: String,
+        _ call: Invocation
     ) throws(ControlError) -> RestoreReport {
-        var left = attempts
-        while true {
-            left -= 1
+        for _ in 1..<attempts {
             do throws(ControlError) {
-                return try report(call, paths, ["--restore", file], "restoring")
+                return try report(["--restore", file], "restoring", call)
             } catch {
-                guard error.kind == .noDaemon, left > 0 else { throw error }
+                guard error.kind == .noDaemon else { throw error }
                 // A watching client has started it again.
-                _ = try DaemonCommands.end(paths)
+                _ = try DaemonCommands.end(try call.paths())
             }
         }
+        return try report(["--restore", file], "restoring", call)
     }
 
     private static func report(
-        _ call: Invocation,
-        _ paths: ControlPaths,
         _ words: [String],
-        _ work: String
+        _ work: String,
+        _ call: Invocation
     ) throws(ControlError) -> RestoreReport {
         var progress = Progress(work, call.console)
         defer { progress.clear() }
-        let output = try call.console.runTask(paths, words) { progress.show($0) }
+        let output = try call.console.runTask(try call.paths(), words) { progress.show($0) }
         return try ControlJSON.decode(RestoreReport.self, from: output)
     }
 
-    /// The argument for the daemon's program: an absolute path, or the name of an automatic copy.
     private static func named(_ word: String) -> String {
-        var file = platform_file()
         let path = BackupCommand.absolute(word)
-        let isPath = word.contains("/") || platform_file_status(path, &file) >= 0
-        return isPath ? path : word
+        return word.contains("/") || Files.status(path) != nil ? path : word
     }
 
     private static func question(_ found: RestoreReport, _ call: Invocation) -> String {
@@ -185,13 +177,13 @@ enum RestoreHomeCommand {
 
     private static func lines(_ done: RestoreReport, _ call: Invocation) -> [Line] {
         let what = BackupCommand.sessions(done.copy.sessions)
-        var lines = [Line("Restored \(what)\(age(of: done.copy, call)).")]
-        lines.append(Line("Newer scores come back from the other laptops."))
+        var lines = [
+            "Restored \(what)\(age(of: done.copy, call)).",
+            "Newer scores come back from the other laptops.",
+        ]
         if let replaced = done.replaced, done.wasUsed {
-            lines.append(
-                Line("The previous state is in \(replaced); delete it if you do not need it.")
-            )
+            lines.append("The previous state is in \(replaced); delete it if you do not need it.")
         }
-        return lines
+        return lines.map { Line($0) }
     }
 }

@@ -7,14 +7,13 @@ struct Command: Sendable {
         case group([Command])
         case run(@Sendable (Invocation) throws(ControlError) -> Void)
         /// An action that chooses the exit status.
-        case judge(@Sendable (Invocation) throws(ControlError) -> Int32)
+        case runWithStatus(@Sendable (Invocation) throws(ControlError) -> Int32)
     }
 
-    let name: String
+    /// The name, and the words after it as help shows them: `clear PLAYER [ROW]...`.
+    let usage: String
     /// The purpose in one line, without a full stop.
     let summary: String
-    /// The usage of its words, as help shows it: `PLAYER [ROW]...`.
-    var words = ""
     /// The kinds of its words by their placeholders, if those do not imply them.
     var kinds: [String: ArgumentKind] = [:]
     /// The number of words, if the usage does not imply it.
@@ -32,6 +31,9 @@ struct Command: Sendable {
     var takesDashes = false
     let action: Action
 
+    var name: String { String(usage.prefix { $0 != " " }) }
+    var words: String { String(usage.dropFirst(name.count + 1)) }
+
     /// The command to run: of a group its default subcommand, otherwise itself.
     var resolved: Command { subcommands.first { $0.name == defaultSubcommand } ?? self }
 
@@ -40,7 +42,7 @@ struct Command: Sendable {
     var subcommands: [Command] {
         switch action {
         case .group(let commands): commands
-        case .run, .judge: []
+        case .run, .runWithStatus: []
         }
     }
 
@@ -84,13 +86,12 @@ struct CommandOption: Sendable {
         (self.choices, self.letter) = (choices, letter)
     }
 
-    /// Confirms every question, for scripts; also listed in the help of the commands that ask.
+    /// Answers every question with yes, for scripts; also listed in the help of the commands that ask.
     static let yes = CommandOption("yes", "answer every question with yes", letter: "y")
 
-    /// The options of every command.
     static let global = [
         CommandOption("home DIR", "the state directory of the daemon"),
-        CommandOption("session S", "another session than the current one"),
+        CommandOption("session S", "the session, instead of the current one"),
         CommandOption("json", "print one line of JSON"),
         CommandOption("no-spawn", "do not start a daemon if none runs"),
         CommandOption(

@@ -2,10 +2,9 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl status` and `scorectl daemon …`.
 enum DaemonCommands {
     static let group = Command(
-        name: "daemon",
+        usage: "daemon",
         summary: "control the background program that syncs the scores",
         details: "Without a subcommand it prints the status.",
         defaultSubcommand: "status",
@@ -16,30 +15,24 @@ enum DaemonCommands {
     )
 
     static let status = Command(
-        name: "status",
+        usage: "status",
         summary: "print the state of this laptop, its sessions, and problems",
-        action: .run { call throws(ControlError) in
-            try printStatus(call, try call.call(.status))
-        }
+        action: .print(.status) { reply, _ in StatusPage.lines(reply) }
     )
 
     private static let daemonStatus = Command(
-        name: "status",
+        usage: "status",
         summary: "the same as 'scorectl status'",
         details: "It never starts a daemon: it exits 3 when none runs.",
         action: .run { call throws(ControlError) in
-            try printStatus(call, try call.connect(spawning: false).call(.status))
+            let reply = try call.connect(spawning: false).call(.status)
+            try call.print(reply, StatusPage.lines(reply))
         }
     )
 
-    private static func printStatus(_ call: Invocation, _ reply: StatusReply) throws(ControlError) {
-        try call.print(reply, StatusPage.lines(reply))
-    }
-
     private static let start = Command(
-        name: "start",
+        usage: "start [-- SCORESYNCD-OPTION...]",
         summary: "start the daemon, if none runs",
-        words: "[-- SCORESYNCD-OPTION...]",
         arity: 0...64,
         details: "Other commands start it when needed. It keeps running after the terminal is"
             + " closed, and logs to daemon.log in its state directory. Only one daemon can use that"
@@ -50,18 +43,17 @@ enum DaemonCommands {
     )
 
     private static let rename = Command(
-        name: "rename",
+        usage: "rename NAME",
         summary: "give this laptop another name",
-        words: "NAME",
         arity: 1...64,
         details: "The others see the new name at once in open sessions; a finished session keeps"
             + " the old one. If two laptops of a session have the same name, the later one is shown"
             + " with a number.",
-        action: .run { call throws(ControlError) in
-            let name = call.words.joined(separator: " ")
-            let reply = try call.call(.renameDaemon, .init(name: name))
+        action: .confirm(.renameDaemon, { .init(name: $0.words.joined(separator: " ")) }) {
+            reply,
+            _ in
             let line = Line("This laptop is now ") + Line(reply.name, .strong)
-            try call.confirm(reply, [line + Line(" (was \(reply.before)).")])
+            return [line + Line(" (was \(reply.before)).")]
         }
     )
 
@@ -81,7 +73,6 @@ enum DaemonCommands {
         try call.confirm(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
     }
 
-    /// Throws if options were given that a running daemon cannot adopt.
     private static func refuseOptions(
         _ call: Invocation,
         _ client: ControlClient
@@ -99,7 +90,7 @@ enum DaemonCommands {
     }
 
     private static let stop = Command(
-        name: "stop",
+        usage: "stop",
         summary: "stop the daemon; the other laptops are notified",
         details: "A daemon that does not answer is terminated by a signal.",
         action: .run { call throws(ControlError) in
@@ -142,11 +133,8 @@ enum DaemonCommands {
     ) throws(ControlError) {
         let end = platform_steady_milliseconds() + stopMilliseconds
         guard process?.hasEnded(withinMilliseconds: Int32(stopMilliseconds)) ?? true else {
-            throw ControlError(
-                .timedOut,
-                "the daemon has not ended in \(stopMilliseconds / 1000) s",
-                hint: "to force it: kill -9 \(process?.id ?? 0)"
-            )
+            let text = "the daemon has not ended in \(stopMilliseconds / 1000) s"
+            throw ControlError(.timedOut, text, hint: "to force it: kill -9 \(process?.id ?? 0)")
         }
         // The lock is the only sign of a daemon whose process is not visible.
         while ControlLock.isHeld(paths) {
@@ -160,7 +148,7 @@ enum DaemonCommands {
     private static let stopMilliseconds: Int64 = 10_000
 
     private static let logs = Command(
-        name: "logs",
+        usage: "logs",
         summary: "print the last lines of the daemon's log",
         details: "-n N and -f are short for --lines N and --follow.",
         options: [
@@ -172,46 +160,40 @@ enum DaemonCommands {
             let count = try call.number("lines", in: 0...100_000) ?? 50
             let path = try call.paths().log
             var follower = LogFollower(path)
-            guard let lines = DaemonLog(path).tail(lines: count) else {
+            guard let lines = DaemonLog(path: path).tail(lines: count) else {
                 let text =
                     "there is no \(path); a daemon that you start yourself writes to its terminal"
                 throw ControlError(.notFound, text)
             }
-            try call.print(LogDocument(lines: lines), lines.map { Line($0) })
+            try printLog(lines, call)
             while call.has("follow") {
                 let more = follower.next()
-                if !more.isEmpty { try call.print(LogDocument(lines: more), more.map { Line($0) }) }
+                if !more.isEmpty { try printLog(more, call) }
                 _ = platform_wait(-1, false, -1, 200)
             }
         }
     )
 
-    private struct LogDocument: Encodable {
-        let schema = 1
-        let lines: [String]
+    private static func printLog(_ lines: [String], _ call: Invocation) throws(ControlError) {
+        try call.print(["schema": 1, "lines": lines] as JSONDocument, lines.map { Line($0) })
     }
 
     private static let offline = Command(
-        name: "offline",
+        usage: "offline",
         summary: "pause links and announcements",
         details: "Scores are saved, and sent when the laptop is online again.",
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.setOffline, .init(offline: true))
-            try call.confirm(reply, [Line("Offline. To go online: scorectl daemon online")])
+        action: .confirm(.setOffline, { _ in .init(offline: true) }) { _, _ in
+            [Line("Offline. To go online: scorectl daemon online")]
         }
     )
 
     private static let online = Command(
-        name: "online",
+        usage: "online",
         summary: "resume links and announcements",
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.setOffline, .init(offline: false))
-            try call.confirm(reply, [Line("Online.")])
-        }
+        action: .confirm(.setOffline, { _ in .init(offline: false) }) { _, _ in [Line("Online.")] }
     )
 }
 
-/// The output of `status`: the daemon, its sessions, and alarms.
 enum StatusPage {
     static func lines(_ status: StatusReply) -> [Line] {
         let daemon = status.daemon

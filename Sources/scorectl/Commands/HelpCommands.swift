@@ -1,25 +1,18 @@
 import SyncProtocol
 
-/// The commands `version` and `help`.
 enum GeneralCommands {
-    static var version: Command {
-        Command(name: "version", summary: "which version this is", action: .run(version))
-    }
-
-    private static func version(_ call: Invocation) throws(ControlError) {
-        let document = VersionDocument()
-        try call.print(document, [Line("scorectl \(document.version)")])
-    }
-
-    private struct VersionDocument: Encodable {
-        let schema = 1
-        let version = Versions.program
-    }
+    static let version = Command(
+        usage: "version",
+        summary: "which version this is",
+        action: .run { call throws(ControlError) in
+            let document: JSONDocument = ["schema": 1, "version": Versions.program]
+            try call.print(document, [Line("scorectl \(Versions.program)")])
+        }
+    )
 
     static let help = Command(
-        name: "help",
+        usage: "help [COMMAND...]",
         summary: "explain a command",
-        words: "[COMMAND...]",
         arity: 0...3,
         details: "With --json it prints everything about all commands, or one, in one line: the"
             + " source of shell completions and man pages.",
@@ -30,13 +23,16 @@ enum GeneralCommands {
         let commands = CommandTree.commands
         let line = try ParsedArguments(call.words, in: commands)
         guard let command = line.command else {
-            return try call.print(CommandTreeDocument(commands), HelpPage.overview(of: commands))
+            return try call.print(
+                CommandTreeDocument.all(commands),
+                HelpPage.overview(of: commands)
+            )
         }
         if let extra = line.words.first {
             let name = line.path.joined(separator: " ")
-            throw ControlError(.usage, "unknown command '\(extra)': '\(name)' has no subcommands")
+            throw .usage("unknown command '\(extra)': '\(name)' has no subcommands")
         }
-        let document = CommandTreeDocument.Node(command, under: line.path.dropLast())
+        let document = CommandTreeDocument.one(command, under: line.path.dropLast())
         try call.print(document, HelpPage(command: command, path: line.path).lines)
     }
 }
@@ -66,9 +62,7 @@ struct HelpPage {
             lines.append(Line())
             lines += TextWidth.wrapped(paragraph, to: 80).map { Line($0) }
         }
-        if !command.options.isEmpty {
-            lines += Self.section("Options", Self.list(command.options))
-        }
+        if !command.options.isEmpty { lines += Self.section("Options", Self.list(command.options)) }
         if !command.examples.isEmpty {
             let pairs = command.examples.map { ("scorectl " + $0.line, $0.does) }
             lines += Self.section("Examples", Self.pairs(pairs, limit: 46))
@@ -77,7 +71,6 @@ struct HelpPage {
         return lines
     }
 
-    /// The page of all commands.
     static func overview(of commands: [Command]) -> [Line] {
         var lines = [
             Line("scorectl", .strong) + Line(" – one score sheet on many laptops"),

@@ -1,6 +1,73 @@
 import ControlSocket
 import SyncProtocol
 
+/// Actions that consist of one call of the daemon.
+extension Command.Action {
+    typealias Parameters<Value> = @Sendable (Invocation) throws(ControlError) -> Value
+    typealias Page<Reply> = @Sendable (Reply, Invocation) -> [Line]
+
+    /// Calls a method and prints its reply.
+    static func print<Value, Reply: Encodable>(
+        _ method: Method<Value, Reply>,
+        _ parameters: @escaping Parameters<Value>,
+        _ page: @escaping Page<Reply>
+    ) -> Command.Action {
+        .run { call throws(ControlError) in
+            let reply = try call.call(method, parameters(call))
+            try call.print(reply, page(reply, call))
+        }
+    }
+
+    static func print<Reply: Encodable>(
+        _ method: Method<NoParameters, Reply>,
+        _ page: @escaping Page<Reply>
+    ) -> Command.Action {
+        print(method, { _ in NoParameters() }, page)
+    }
+
+    static func print<Reply: Encodable>(
+        _ method: Method<SessionParameters, Reply>,
+        _ page: @escaping Page<Reply>
+    ) -> Command.Action {
+        print(method, namedSession, page)
+    }
+
+    /// Calls a method that changes something, and confirms that.
+    static func confirm<Value, Reply: Encodable>(
+        _ method: Method<Value, Reply>,
+        _ parameters: @escaping Parameters<Value>,
+        _ page: @escaping Page<Reply>
+    ) -> Command.Action {
+        .run { call throws(ControlError) in
+            let reply = try call.call(method, parameters(call))
+            try call.confirm(reply, page(reply, call))
+        }
+    }
+
+    /// Calls a method that asks before something is lost, and confirms the change.
+    static func confirm<Value: Confirmable, Reply: ConfirmationReply>(
+        asking method: Method<Value, Reply>,
+        _ parameters: @escaping Parameters<Value>,
+        _ page: @escaping Page<Reply>
+    ) -> Command.Action {
+        .run { call throws(ControlError) in
+            let reply = try call.callConfirmed(method, parameters(call))
+            try call.confirm(reply, page(reply, call))
+        }
+    }
+
+    static func confirm<Reply: ConfirmationReply>(
+        asking method: Method<SessionParameters, Reply>,
+        _ page: @escaping Page<Reply>
+    ) -> Command.Action {
+        confirm(asking: method, namedSession, page)
+    }
+
+    private static let namedSession: Parameters<SessionParameters> = { call throws(ControlError) in
+        SessionParameters(session: try call.namedSession())
+    }
+}
+
 /// One call of a command: its arguments, and the console to print on.
 struct Invocation {
     let arguments: ParsedArguments
@@ -8,12 +75,10 @@ struct Invocation {
     /// Whether a difference of versions was reported.
     let skewNotice = SkewNotice()
 
-    /// The words after the command.
     var words: [String] { arguments.words }
     var isJSON: Bool { has("json") }
     /// The session of `--session`; nil for the current one.
     var session: String? { value("session") }
-    /// Whether a daemon may be started.
     var maySpawn: Bool { !has("no-spawn") }
     var isQuiet: Bool { has("quiet") }
     var isVerbose: Bool { has("verbose") }
@@ -32,7 +97,7 @@ struct Invocation {
     func namedSession() throws(ControlError) -> String? {
         guard let word = words.first else { return session }
         guard session == nil else {
-            throw ControlError(.usage, "the session is named twice: '\(word)' and --session")
+            throw .usage("the session is named twice: '\(word)' and --session")
         }
         return word
     }
@@ -42,12 +107,12 @@ struct Invocation {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-            throw ControlError(.usage, "--\(name) needs a whole number \(bounds), not '\(text)'")
+            throw .usage("--\(name) needs a whole number \(bounds), not '\(text)'")
         }
         return number
     }
 
-    var form: PageForm { PageForm(columns: columns, isUnicode: console.isUnicode) }
+    var form: PageFormat { PageFormat(columns: columns, isUnicode: console.isUnicode) }
 
     func page(of show: ShowReply) -> SheetPage {
         SheetPage(show: show, form: form, now: console.now())
@@ -73,7 +138,6 @@ struct Invocation {
         if isJSON || !isQuiet { try print(document, lines()) }
     }
 
-    /// Prints a document as one line of JSON.
     func printJSON(_ document: some Encodable) throws(ControlError) {
         console.write(HarmlessJSON.escaped(try ControlJSON.encode(document)) + [0x0A])
     }
@@ -88,7 +152,6 @@ struct Invocation {
         return line.rendered(inColor: usesColor, isolated: isIsolated)
     }
 
-    /// Prints a message on standard error.
     func inform(_ text: String) {
         guard !isQuiet else { return }
         console.writeError(Array((Line(text).text + "\n").utf8))
@@ -118,7 +181,7 @@ struct Invocation {
             try ask(question.text)
             parameters.token = question.token
         }
-        throw ControlError(.failed, "the session changes too fast to confirm; try again")
+        throw .failed("the session changes too fast to confirm; try again")
     }
 
     /// Asks a question, and throws unless the answer is yes; `--yes` answers it.
@@ -126,12 +189,10 @@ struct Invocation {
         if has("yes") { return }
         guard console.isInputTerminal, !isJSON else {
             let reason = "Not a terminal, so I cannot ask. Confirm with --yes"
-            throw ControlError(.usage, "\(question) \(reason)")
+            throw .usage("\(question) \(reason)")
         }
-        console.writeError(Array((Line(question).text + " [y/N] ").utf8))
-        let answer = (console.readLine() ?? "").lowercased()
-        guard ["y", "yes"].contains(answer.filter { !$0.isWhitespace }) else {
-            throw ControlError(.failed, "nothing was changed")
+        guard ["y", "yes"].contains(console.answer(to: question + " [y/N] ")) else {
+            throw .failed("nothing was changed")
         }
     }
 }

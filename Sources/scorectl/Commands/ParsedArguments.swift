@@ -11,7 +11,6 @@ struct ParsedArguments {
     private(set) var path: [String] = []
     /// The command; nil if there were no words.
     private(set) var command: Command?
-    /// The words after the command.
     private(set) var words: [String] = []
     /// The values of the options by name; an empty text for an option without a value.
     private(set) var options: [String: [String]] = [:]
@@ -25,12 +24,9 @@ struct ParsedArguments {
                 // The word may belong to the default command of the group: 'stats darts'.
                 let target = command?.resolved
                 if let target, target.count.upperBound > 0, target.name != path.last { break }
-                throw Suggestion.unknown(
-                    "command",
-                    (path + [word]).joined(separator: " "),
-                    near: word,
-                    among: candidates.map(\.name)
-                )
+                let typed = (path + [word]).joined(separator: " ")
+                let names = candidates.map(\.name)
+                throw Suggestion.unknown("command", typed, near: word, among: names)
             }
             command = found
             path.append(word)
@@ -48,9 +44,9 @@ struct ParsedArguments {
     func checkWords() throws(ControlError) {
         guard let command = command?.resolved, !command.count.contains(words.count) else { return }
         if let extra = words.dropFirst(command.count.upperBound).first {
-            throw ControlError(.usage, "unexpected argument '\(extra)'")
+            throw .usage("unexpected argument '\(extra)'")
         }
-        throw ControlError(.usage, "missing argument: \(command.words)")
+        throw .usage("missing argument: \(command.words)")
     }
 
     private func checkOptions() throws(ControlError) {
@@ -62,22 +58,21 @@ struct ParsedArguments {
                 throw Suggestion.unknown(option: "--" + name, among: known.map(\.name))
             }
             if !option.repeats, (options[name]?.count ?? 0) > 1 {
-                throw ControlError(.usage, "--\(name) given more than once")
+                throw .usage("--\(name) given more than once")
             }
         }
         if options["session"] != nil, !command.takesSession, !asksForHelp {
             let name = path.joined(separator: " ")
-            throw ControlError(.usage, "'\(name)' does not take --session")
+            throw .usage("'\(name)' does not take --session")
         }
         if options["quiet"] != nil, options["verbose"] != nil {
-            throw ControlError(.usage, "--quiet and --verbose exclude each other")
+            throw .usage("--quiet and --verbose exclude each other")
         }
         if let color = options["color"]?.first, !["always", "auto", "never"].contains(color) {
-            throw ControlError(.usage, "--color is always, auto or never, not '\(color)'")
+            throw .usage("--color is always, auto or never, not '\(color)'")
         }
     }
 
-    /// Separates words from options.
     private mutating func split(
         _ arguments: [String],
         in commands: [Command]
@@ -112,32 +107,34 @@ struct ParsedArguments {
     }
 }
 
-/// Proposals for a name that does not exist.
+extension ControlError {
+    static func usage(_ message: String, hint: String? = nil) -> ControlError {
+        ControlError(.usage, message, hint: hint)
+    }
+
+    static func failed(_ message: String, hint: String? = nil) -> ControlError {
+        ControlError(.failed, message, hint: hint)
+    }
+}
+
 enum Suggestion {
     /// The error for an unknown name, with the names that look like it.
     static func unknown(
         _ kind: String,
         _ typed: String,
         near word: String,
-        among names: [String]
+        among names: [String],
+        prefix: String = ""
     ) -> ControlError {
-        let close = Spelling.near(word, among: names)
-        return ControlError(
-            .usage,
-            "unknown \(kind) '\(typed)'",
-            candidates: close.isEmpty ? nil : close
-        )
+        let close = Spelling.near(word, among: names).map { prefix + $0 }
+        let text = "unknown \(kind) '\(typed)'"
+        return ControlError(.usage, text, candidates: close.isEmpty ? nil : close)
     }
 
     /// The error for an unknown option; the names have no dashes.
     static func unknown(option: String, among names: [String]) -> ControlError {
         let name = String(option.drop { $0 == "-" })
-        let close = Spelling.near(name, among: names).map { "--" + $0 }
-        return ControlError(
-            .usage,
-            "unknown option '\(option)'",
-            candidates: close.isEmpty ? nil : close
-        )
+        return unknown("option", option, near: name, among: names, prefix: "--")
     }
 
     /// The number of listed names if none of them looks like a typed word.

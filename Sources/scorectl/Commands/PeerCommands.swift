@@ -1,10 +1,9 @@
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl peer …`: the other laptops.
 enum PeerCommands {
     static let group = Command(
-        name: "peer",
+        usage: "peer",
         summary: "the other laptops",
         details: "Without a subcommand it lists them.",
         defaultSubcommand: "list",
@@ -12,45 +11,37 @@ enum PeerCommands {
     )
 
     private static let list = Command(
-        name: "list",
+        usage: "list",
         summary: "list the other laptops of the session, online or not",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.peers, .init(session: call.session))
-            try call.print(reply, lines(reply.items, now: call.console.now()))
-        }
+        action: .print(.peers) { reply, call in lines(reply.items, now: call.console.now()) }
     )
 
     private static let add = Command(
-        name: "add",
+        usage: "add HOST[:PORT]",
         summary: "add an address, for networks without broadcast",
-        words: "HOST[:PORT]",
         examples: [("peer add 192.168.0.7", "its daemon listens on the usual port")],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let address = call.words[0]
-            let request = AddressParameters(session: call.session, address: address)
-            try call.confirm(try call.call(.addPeer, request), [Line("Added \(address).")])
+        action: .confirm(.addPeer, { .init(session: $0.session, address: $0.words[0]) }) {
+            _,
+            call in
+            [Line("Added \(call.words[0]).")]
         }
     )
 
     private static let remove = Command(
-        name: "remove",
+        usage: "remove HOST[:PORT]",
         summary: "forget an address",
-        words: "HOST[:PORT]",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let address = call.words[0]
-            let request = AddressParameters(session: call.session, address: address)
-            try call.confirm(try call.call(.removePeer, request), [Line("Removed \(address).")])
+        action: .confirm(.removePeer, { .init(session: $0.session, address: $0.words[0]) }) {
+            _,
+            call in
+            [Line("Removed \(call.words[0]).")]
         }
     )
 
-    /// The other laptops as a table.
     static func lines(_ peers: [PeerSummary], now: Int64) -> [Line] {
-        guard !peers.isEmpty else {
-            return [Line("No other laptop yet: scorectl session invite")]
-        }
+        guard !peers.isEmpty else { return [Line("No other laptop yet: scorectl session invite")] }
         var table = Table(["", "Name", "Address", "State", .right("Clock")])
         for peer in peers {
             table.add([
@@ -70,12 +61,10 @@ enum PeerCommands {
     }
 }
 
-/// `scorectl session invite`: opens an invite and prints its code.
 enum InviteCommand {
     static let command = Command(
-        name: "invite",
+        usage: "invite [SESSION]",
         summary: "let other laptops join, with a code",
-        words: "[SESSION]",
         details: "The code works on the same network until it expires or the invite is closed."
             + " Laptops that have joined do not need it again.",
         options: [
@@ -89,7 +78,7 @@ enum InviteCommand {
         action: .run { call throws(ControlError) in
             let minutes = try call.number("minutes", in: InviteLife.allowed)
             guard minutes == nil || !call.has("close") else {
-                throw ControlError(.usage, "--close and --minutes exclude each other")
+                throw .usage("--close and --minutes exclude each other")
             }
             let request = InviteParameters(
                 session: try call.namedSession(),
@@ -121,12 +110,10 @@ enum InviteCommand {
     }
 }
 
-/// `scorectl join`: joins a session by a code.
 enum JoinCommand {
     static let command = Command(
-        name: "join",
+        usage: "join [CODE | -]",
         summary: "join a session of another laptop by its code",
-        words: "[CODE | -]",
         arity: 0...15,
         details: "Without a code it asks for one; - reads it from standard input, so that it"
             + " appears neither in the process list nor in the history of the shell. Case, spaces"
@@ -147,12 +134,8 @@ enum JoinCommand {
             // The daemon limits the search; this limit is for one that hangs.
             let request = JoinParameters(code: code, peer: call.value("peer"))
             let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
-            try call.confirm(
-                reply,
-                [SessionList.line("Joined", reply.session)] + [
-                    Line("Say who you are: scorectl player me NAME", .faint)
-                ]
-            )
+            let hint = Line("Say who you are: scorectl player me NAME", .faint)
+            try call.confirm(reply, [SessionList.line("Joined", reply.session), hint])
         }
     )
 
@@ -161,7 +144,7 @@ enum JoinCommand {
         if call.words.isEmpty {
             guard call.console.isInputTerminal else {
                 let hint = "pass it as an argument, or - to read standard input"
-                throw ControlError(.usage, "missing join code", hint: hint)
+                throw .usage("missing join code", hint: hint)
             }
             call.console.writeError(Array("Join code: ".utf8))
             code = call.console.readLine() ?? ""
@@ -172,7 +155,7 @@ enum JoinCommand {
         do {
             return try JoinCode(parsing: code).text
         } catch {
-            throw ControlError(.usage, "\(error)")
+            throw .usage("\(error)")
         }
     }
 }

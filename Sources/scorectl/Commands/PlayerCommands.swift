@@ -1,9 +1,8 @@
 import SyncProtocol
 
-/// `scorectl player …`: the players of a session.
 enum PlayerCommands {
     static let group = Command(
-        name: "player",
+        usage: "player",
         summary: "the players of a session",
         details: "Without a subcommand it lists them.",
         defaultSubcommand: "list",
@@ -11,9 +10,8 @@ enum PlayerCommands {
     )
 
     private static let add = Command(
-        name: "add",
+        usage: "add NAME...",
         summary: "add players at the end of the order",
-        words: "NAME...",
         kinds: ["NAME": .person],
         details: "With --computer this laptop plays for them, in games that have computer players;"
             + " on the other laptops they look like any player.",
@@ -26,142 +24,114 @@ enum PlayerCommands {
             ("player add --computer Robo --depth 7", "a strong opponent"),
         ],
         takesSession: true,
-        action: .run { call throws(ControlError) in
+        action: change(.addPlayers) { call throws(ControlError) in
             var request = AddPlayersParameters(session: call.session, names: call.words)
             if call.has("computer") { request.computer = true }
             request.depth = try call.number("depth", in: 1...20)
-            try confirm(call, try call.call(.addPlayers, request))
+            return request
         }
     )
 
     private static let remove = Command(
-        name: "remove",
+        usage: "remove PLAYER...",
         summary: "hide players; their scores are kept",
-        words: "PLAYER...",
         takesSession: true,
-        action: change(.removePlayers)
+        action: change(.removePlayers, named)
     )
 
     private static let restore = Command(
-        name: "restore",
+        usage: "restore PLAYER...",
         summary: "bring removed players back, with their scores",
-        words: "PLAYER...",
         kinds: ["PLAYER": .removedPlayer],
         takesSession: true,
-        action: change(.restorePlayers)
+        action: change(.restorePlayers, named)
     )
 
     private static let rename = Command(
-        name: "rename",
+        usage: "rename PLAYER NAME",
         summary: "give a player another name",
-        words: "PLAYER NAME",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = RenamePlayerParameters(
-                session: call.session,
-                player: call.words[0],
-                name: call.words[1]
-            )
-            try confirm(call, try call.call(.renamePlayer, request))
+        action: change(.renamePlayer) {
+            .init(session: $0.session, player: $0.words[0], name: $0.words[1])
         }
     )
 
     private static let list = Command(
-        name: "list",
+        usage: "list",
         summary: "list the players in their order, including removed ones",
         takesSession: true,
-        action: printPlayers(.players)
+        action: .print(.players) { reply, _ in lines(reply.items) }
     )
 
     private static let order = Command(
-        name: "order",
+        usage: "order PLAYER...",
         summary: "seat the players; those left out follow",
-        words: "PLAYER...",
         takesSession: true,
-        action: change(.orderPlayers)
+        action: change(.orderPlayers, named)
     )
 
     private static let shuffle = Command(
-        name: "shuffle",
+        usage: "shuffle",
         summary: "seat the players at random; the first one starts",
         takesSession: true,
-        action: printPlayers(.shufflePlayers)
+        action: .print(.shufflePlayers) { reply, _ in lines(reply.items) }
     )
 
-    private static func change(
-        _ method: Method<PlayersParameters, PlayersReply>
+    private static func change<Value>(
+        _ method: Method<Value, PlayersReply>,
+        _ parameters: @escaping Command.Action.Parameters<Value>
     ) -> Command.Action {
-        .run { call throws(ControlError) in
-            let request = PlayersParameters(session: call.session, players: call.words)
-            try confirm(call, try call.call(method, request))
-        }
+        .confirm(method, parameters) { reply, _ in lines(reply.items) }
     }
 
-    private static func printPlayers(
-        _ method: Method<SessionParameters, PlayersReply>
-    ) -> Command.Action {
-        .run { call throws(ControlError) in
-            let reply = try call.call(method, .init(session: call.session))
-            try call.print(reply, lines(reply.items))
-        }
+    private static let named: Command.Action.Parameters<PlayersParameters> = {
+        .init(session: $0.session, players: $0.words)
     }
 
     private static let team = Command(
-        name: "team",
+        usage: "team TEAM PLAYER..., or PLAYER... --none",
         summary: "put players into a team",
-        words: "TEAM PLAYER..., or PLAYER... --none",
         arity: 1...65,
         options: [CommandOption("none", "remove them from their teams")],
         examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
         takesSession: true,
-        action: .run { call throws(ControlError) in
+        action: change(.setTeam) { call throws(ControlError) in
             let isNone = call.has("none")
             guard isNone || call.words.count > 1 else {
-                throw ControlError(.usage, "missing argument: TEAM PLAYER..., or PLAYER... --none")
+                throw .usage("missing argument: TEAM PLAYER..., or PLAYER... --none")
             }
-            let request = PlayersParameters(
+            return .init(
                 session: call.session,
                 team: isNone ? nil : call.words[0],
                 players: isNone ? call.words : Array(call.words.dropFirst())
             )
-            try confirm(call, try call.call(.setTeam, request))
         }
     )
 
     private static let me = Command(
-        name: "me",
+        usage: "me [PLAYER]",
         summary: "say which player you are, for scores without a name",
-        words: "[PLAYER]",
         details: "Without PLAYER it prints who you are.",
         options: [CommandOption("nobody", "you are not playing, only keeping score")],
         takesSession: true,
         action: .run { call throws(ControlError) in
             guard call.words.isEmpty || !call.has("nobody") else {
-                throw ControlError(.usage, "PLAYER and --nobody exclude each other")
+                throw .usage("PLAYER and --nobody exclude each other")
             }
             guard call.words.isEmpty, !call.has("nobody") else {
                 let request = PlayerParameters(session: call.session, player: call.words.first)
-                return try confirm(call, try call.call(.chooseMe, request))
+                let reply = try call.call(.chooseMe, request)
+                return try call.confirm(reply, lines(reply.items))
             }
             let players = try call.call(.players, .init(session: call.session)).items
             let me = players.first(where: \.me)
             let line =
                 me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }
                 ?? Line("You have not said which player you are: scorectl player me NAME")
-            try call.print(MeDocument(player: ExplicitNull(wrappedValue: me)), [line])
+            try call.print(["schema": 1, "player": me] as JSONDocument, [line])
         }
     )
 
-    private struct MeDocument: Encodable {
-        let schema = 1
-        @ExplicitNull var player: PlayerSummary?
-    }
-
-    private static func confirm(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
-        try call.confirm(reply, lines(reply.items))
-    }
-
-    /// The players as a table.
     static func lines(_ players: [PlayerSummary]) -> [Line] {
         guard !players.isEmpty else { return [Line("No players yet: scorectl player add NAME...")] }
         let hasTeams = players.contains { $0.team != nil }
@@ -188,5 +158,114 @@ enum PlayerCommands {
             table.add(row + [Line(notes.joined(separator: ", "), .faint)])
         }
         return table.lines
+    }
+}
+
+/// `scorectl people …`: the people who play on this laptop, from session to session.
+enum PeopleCommands {
+    static let group = Command(
+        usage: "people",
+        summary: "the people who play on this laptop",
+        details: "Names in sessions that you start are remembered; in a session that you joined,"
+            + " all names are once you say who you are (see 'player me'). 'session new' without"
+            + " --player seats the selected people in their order. Without a subcommand it lists"
+            + " them.",
+        defaultSubcommand: "list",
+        action: .group([list, add, remove, rename, select, unselect, shuffle])
+    )
+
+    private static let list = Command(
+        usage: "list",
+        summary: "list the selected people in their order, then the others",
+        action: .print(.people) { reply, _ in lines(reply.items) }
+    )
+
+    private static let add = Command(
+        usage: "add NAME...",
+        summary: "remember people",
+        action: change(.addPeople) { .init(names: $0.words) }
+    )
+
+    private static let remove = Command(
+        usage: "remove NAME...",
+        summary: "forget people; sessions and results keep them",
+        kinds: ["NAME": .person],
+        action: change(.removePeople) { .init(names: $0.words) }
+    )
+
+    private static let rename = Command(
+        usage: "rename NAME NEW-NAME",
+        summary: "give a person another name, from the next game on",
+        details: "Played games and their results keep the old name; 'player rename' changes the"
+            + " name in a session.",
+        action: change(.renamePerson) { .init(person: $0.words[0], name: $0.words[1]) }
+    )
+
+    private static let all = CommandOption("all", "everyone")
+
+    private static let select = Command(
+        usage: "select NAME... or --all",
+        summary: "add people to the next game, in this order",
+        kinds: ["NAME": .person],
+        arity: 0...64,
+        details: "They follow the people who are selected already; to start over: people unselect"
+            + " --all.",
+        options: [all],
+        examples: [("people select Ann Bob", "Ann plays, then Bob")],
+        action: select(true)
+    )
+
+    private static let unselect = Command(
+        usage: "unselect NAME... or --all",
+        summary: "remove people from the next game",
+        kinds: ["NAME": .person],
+        arity: 0...64,
+        options: [all],
+        action: select(false)
+    )
+
+    private static func select(_ isSelected: Bool) -> Command.Action {
+        change(.selectPeople) { call throws(ControlError) in
+            guard call.words.isEmpty == call.has("all") else {
+                throw .usage("missing argument: NAME... or --all")
+            }
+            return .init(names: call.words.isEmpty ? nil : call.words, selected: isSelected)
+        }
+    }
+
+    private static let shuffle = Command(
+        usage: "shuffle",
+        summary: "put the selected people in a random order",
+        action: .print(.shufflePeople) { reply, _ in
+            let starter = reply.items.first { $0.seat == 1 }
+            let head = starter.map {
+                Line(TextWidth.truncated($0.name, to: 32), .strong) + Line(" starts.")
+            }
+            return (head.map { [$0] } ?? []) + lines(reply.items)
+        }
+    )
+
+    private static func change<Value>(
+        _ method: Method<Value, PeopleReply>,
+        _ parameters: @escaping Command.Action.Parameters<Value>
+    ) -> Command.Action {
+        .confirm(method, parameters) { reply, _ in lines(reply.items) }
+    }
+
+    static func lines(_ people: [PersonSummary]) -> [Line] {
+        guard !people.isEmpty else {
+            return [Line("No people are remembered yet: scorectl people add NAME...")]
+        }
+        var table = Table([.right("Seat"), "Person"])
+        for person in people {
+            let isSelected = person.seat != nil
+            table.add([
+                Line(person.seat.map { "\($0)" } ?? "–", isSelected ? .plain : .faint),
+                Line(TextWidth.truncated(person.name, to: 32), isSelected ? .strong : .faint),
+            ])
+        }
+        guard people.first?.seat == nil else { return table.lines }
+        return table.lines
+            + [Line("No one is selected for the next game: scorectl people select NAME...", .faint)]
     }
 }

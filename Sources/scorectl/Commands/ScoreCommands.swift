@@ -4,9 +4,8 @@ import SyncProtocol
 /// The commands that write scores, and those that show conflicts and history.
 enum ScoreCommands {
     static let score = Command(
-        name: "score",
+        usage: "score [PLAYER] ROW[.ROUND]=VALUE...",
         summary: "write scores",
-        words: "[PLAYER] ROW[.ROUND]=VALUE...",
         arity: 1...256,
         details: "Without PLAYER the scores are yours (see 'player me'). A number alone is enough"
             + " if the sheet has one row. All values of one call are saved together; it prints them"
@@ -17,47 +16,46 @@ enum ScoreCommands {
             ("score birds=50 eggs=12", "two rows of your own"),
         ],
         takesSession: true,
-        action: write(.score)
+        action: write(.score, words)
     )
 
     static let clear = Command(
-        name: "clear",
-        summary: "empty cells",
-        words: "[PLAYER] ROW[.ROUND]...",
+        usage: "clear [PLAYER] ROW[.ROUND]...",
+        summary: "clear cells",
         arity: 1...256,
         examples: [("clear Ann round.3", "remove a score")],
         takesSession: true,
-        action: write(.clear)
+        action: write(.clear, words)
     )
 
     static let undo = Command(
-        name: "undo",
+        usage: "undo",
         summary: "undo the last score or move of this laptop",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            try confirm(call, try call.call(.undo, .init(session: call.session)))
-        }
+        action: write(.undo) { .init(session: $0.session) }
     )
 
     static let resolve = Command(
-        name: "resolve",
+        usage: "resolve PLAYER ROW[.ROUND] VALUE",
         summary: "resolve a conflict",
-        words: "PLAYER ROW[.ROUND] VALUE",
         examples: [("resolve Ann round.3 15", "choose 15, on every laptop")],
         takesSession: true,
-        action: write(.resolve)
+        action: write(.resolve, words)
     )
 
-    private static func write(_ method: Method<WordsParameters, WrittenReply>) -> Command.Action {
-        .run { call throws(ControlError) in
-            let request = WordsParameters(session: call.session, words: call.words)
-            try confirm(call, try call.call(method, request))
-        }
+    private static let words: Command.Action.Parameters<WordsParameters> = {
+        .init(session: $0.session, words: $0.words)
     }
 
-    private static func confirm(_ call: Invocation, _ reply: WrittenReply) throws(ControlError) {
-        try call.confirm(reply, lines(reply))
-        call.inform(reply.notes)
+    private static func write<Value>(
+        _ method: Method<Value, WrittenReply>,
+        _ parameters: @escaping Command.Action.Parameters<Value>
+    ) -> Command.Action {
+        .run { call throws(ControlError) in
+            let reply = try call.call(method, parameters(call))
+            try call.confirm(reply, lines(reply))
+            call.inform(reply.notes)
+        }
     }
 
     /// The maximum number of cells that are listed, when a reset is undone.
@@ -87,17 +85,16 @@ enum ScoreCommands {
     }
 
     static let conflicts = Command(
-        name: "conflicts",
+        usage: "conflicts",
         summary: "list the cells with different values from several laptops",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.conflicts, .init(session: call.session))
-            try call.print(reply, ConflictList.lines(reply.items, now: call.console.now()))
+        action: .print(.conflicts) { reply, call in
+            ConflictList.lines(reply.items, now: call.console.now())
         }
     )
 
     static let history = Command(
-        name: "history",
+        usage: "history",
         summary: "list who wrote which values, the latest first",
         options: [
             CommandOption("player NAME", "only this player", kind: .player),
@@ -127,9 +124,8 @@ enum ScoreCommands {
 /// The commands of games that are played move by move.
 enum PlayCommands {
     static let play = Command(
-        name: "play",
+        usage: "play MOVE...",
         summary: "play a move, in games that are played move by move",
-        words: "MOVE...",
         details: "Without --player it is your move if you have said who you are (see 'player me'),"
             + " otherwise that of the player to move. Illegal moves are refused and change nothing;"
             + " 'undo' takes a move back.\n"
@@ -150,24 +146,24 @@ enum PlayCommands {
         ],
         takesSession: true,
         takesDashes: true,
-        action: .run { call throws(ControlError) in
-            var request = WordsParameters(session: call.session, words: call.words)
-            request.player = call.value("player")
-            request.details = call.value("darts").map { ["darts": $0] } ?? [:]
-            let reply = try call.call(.play, request)
-            try call.confirm(reply, PlayedMove(reply: reply, page: call.form).lines)
-        }
+        action: .confirm(.play, parameters) { PlayedMove(reply: $0, page: $1.form).lines }
     )
 
+    private static let parameters: Command.Action.Parameters<WordsParameters> = { call in
+        WordsParameters(session: call.session, words: call.words).with {
+            $0.player = call.value("player")
+            $0.details = call.value("darts").map { ["darts": $0] } ?? [:]
+        }
+    }
+
     static let reset = Command(
-        name: "reset",
+        usage: "reset",
         summary: "restart the game or the leg, after a question",
         details: "The question says what the game clears: a leg or a game. 'undo' brings it back.",
         options: [.yes],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let reply = try call.callConfirmed(.reset, .init(session: call.session))
-            try call.confirm(reply, [Line("Reset. To bring it back: scorectl undo")])
+        action: .confirm(asking: .reset) { _, _ in
+            [Line("Reset. To bring it back: scorectl undo")]
         }
     )
 }
@@ -176,7 +172,7 @@ enum PlayCommands {
 /// game has one.
 struct PlayedMove {
     let reply: PlayReply
-    let page: PageForm
+    let page: PageFormat
 
     var lines: [Line] {
         var lines = [line(reply.player, reply.move)]
@@ -193,7 +189,6 @@ struct PlayedMove {
         Line(player.flatMap { $0 == move ? nil : $0 + ": " } ?? "", .strong) + Line(move)
     }
 
-    /// The player to move, or the outcome.
     private var next: Line {
         guard !reply.finished else { return Line(" – ") + Line(outcome, .good) }
         return reply.turn.map { Line(" – ") + Line($0, .strong) + Line(" to move") } ?? Line()
@@ -205,7 +200,6 @@ struct PlayedMove {
         return (NameList.won(by: reply.winners) ?? "the game is over") + " (\(totals))"
     }
 
-    /// The totals of all players, with their pieces.
     private func totals(_ board: ShownBoard) -> [Line] {
         var table = Table(["", "", .right(reply.totalLabel)])
         for total in reply.totals {

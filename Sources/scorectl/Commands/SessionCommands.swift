@@ -1,22 +1,20 @@
 import SyncProtocol
 
-/// `scorectl session …`: the sessions of this laptop.
 enum SessionCommands {
     static let group = Command(
-        name: "session",
+        usage: "session",
         summary: "the sessions of this laptop: one for each game that is played",
         details: "Without a subcommand it lists them.",
         defaultSubcommand: "list",
         action: .group([
-            new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
-            finish, reopen, RestoreCommand.command, leave,
+            new, list, show, use, rename, option, InviteCommand.command,
+            finish, reopen, restore, leave,
         ])
     )
 
     private static let new = Command(
-        name: "new",
+        usage: "new GAME or --again",
         summary: "start a session and make it the current one",
-        words: "GAME or --again",
         arity: 0...1,
         details: "The name of the game may be shortened if it stays unambiguous. Without --player"
             + " the selected people play (see 'people'). Options keep the values of the last"
@@ -33,7 +31,7 @@ enum SessionCommands {
             ),
             CommandOption("option K=V", "an option of the game", repeats: true),
             CommandOption("fresh", "with the default options of the game"),
-        ] + AgainCommand.options + [.yes],
+        ] + againOptions + [.yes],
         examples: [
             ("session new points", "the simplest sheet: one number for each player"),
             ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
@@ -48,18 +46,18 @@ enum SessionCommands {
         for option in call.arguments.options["option"] ?? [] {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw ControlError(.usage, "--option needs NAME=VALUE, not '\(option)'")
+                throw .usage("--option needs NAME=VALUE, not '\(option)'")
             }
             guard options.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
-                throw ControlError(.usage, "option '\(parts[0])' given more than once")
+                throw .usage("option '\(parts[0])' given more than once")
             }
         }
-        if call.has("again") { return try AgainCommand.run(call, options) }
-        for option in AgainCommand.options where call.has(option.name) {
-            throw ControlError(.usage, "--\(option.name) requires --again")
+        if call.has("again") { return try startNext(call, options) }
+        for option in againOptions where call.has(option.name) {
+            throw .usage("--\(option.name) requires --again")
         }
         guard let game = call.words.first else {
-            throw ControlError(.usage, "missing argument: GAME (or --again)")
+            throw .usage("missing argument: GAME (or --again)")
         }
         var request = NewSessionParameters(game: game, title: call.value("title"))
         request.players = call.arguments.options["player"] ?? []
@@ -67,156 +65,83 @@ enum SessionCommands {
         if call.has("fresh") { request.fresh = true }
         let reply = try call.call(.newSession, request)
         call.inform(reply.notes)
-        try call.confirm(
-            reply,
-            [
-                SessionList.line("Started", reply.session),
-                Line("To invite other laptops: scorectl session invite", .faint),
-            ]
-        )
+        let hint = Line("To invite other laptops: scorectl session invite", .faint)
+        try call.confirm(reply, [SessionList.line("Started", reply.session), hint])
     }
 
-    private static var list: Command {
-        Command(name: "list", summary: "all sessions of this laptop", action: .run(list))
-    }
-
-    private static func list(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.sessions)
-        try call.print(reply, SessionList.lines(reply.items))
-    }
+    private static let list = Command(
+        usage: "list",
+        summary: "all sessions of this laptop",
+        action: .print(.sessions) { reply, _ in SessionList.lines(reply.items) }
+    )
 
     private static let show = Command(
-        name: "show",
+        usage: "show [SESSION]",
         summary: "show one session: its id, game, status and players",
-        words: "[SESSION]",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.session, .init(session: try call.namedSession()))
-            try call.print(reply, SessionList.details(reply.session, call.console))
-        }
+        action: .print(.session) { SessionList.details($0.session, $1.console) }
     )
 
     private static let use = Command(
-        name: "use",
+        usage: "use SESSION",
         summary: "make a session the current one",
-        words: "SESSION",
         arity: 1...64,
         details: "A session is named by its title, its id, or the beginning of either.",
-        action: .run(use)
-    )
-
-    private static func use(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.useSession, .init(session: call.words.joined(separator: " ")))
-        try call.confirm(reply, [SessionList.line("Switched to", reply.session)])
-    }
-
-    private static let rename = Command(
-        name: "rename",
-        summary: "give a session another title",
-        words: "TITLE",
-        arity: 1...64,
-        takesSession: true,
-        action: .run { call throws(ControlError) in
-            let title = call.words.joined(separator: " ")
-            let reply = try call.call(.renameSession, .init(session: call.session, title: title))
-            try call.confirm(reply, [SessionList.line("Renamed to", reply.session)])
+        action: .confirm(.useSession, { .init(session: $0.words.joined(separator: " ")) }) {
+            reply,
+            _ in
+            [SessionList.line("Switched to", reply.session)]
         }
     )
 
-    private static let finish = Command(
-        name: "finish",
-        summary: "mark a session as finished, on all laptops",
-        words: "[SESSION]",
+    private static let rename = Command(
+        usage: "rename TITLE",
+        summary: "give a session another title",
+        arity: 1...64,
         takesSession: true,
-        action: .run { call throws(ControlError) in try finish(call, true) }
+        action: .confirm(
+            .renameSession,
+            { .init(session: $0.session, title: $0.words.joined(separator: " ")) }
+        ) { reply, _ in [SessionList.line("Renamed to", reply.session)] }
+    )
+
+    private static let finish = Command(
+        usage: "finish [SESSION]",
+        summary: "mark a session as finished, on all laptops",
+        takesSession: true,
+        action: finish(true)
     )
 
     private static let reopen = Command(
-        name: "reopen",
+        usage: "reopen [SESSION]",
         summary: "reopen a finished session",
-        words: "[SESSION]",
         takesSession: true,
-        action: .run { call throws(ControlError) in try finish(call, false) }
+        action: finish(false)
     )
 
-    private static func finish(_ call: Invocation, _ finished: Bool) throws(ControlError) {
-        let session = try call.namedSession()
-        let reply = try call.call(.finish, .init(session: session, finished: finished))
-        try call.confirm(
-            reply,
-            [SessionList.line(finished ? "Finished" : "Reopened", reply.session)]
-        )
-        call.inform(reply.notes)
+    private static func finish(_ isFinished: Bool) -> Command.Action {
+        .run { call throws(ControlError) in
+            let session = try call.namedSession()
+            let reply = try call.call(.finish, .init(session: session, finished: isFinished))
+            let verb = isFinished ? "Finished" : "Reopened"
+            try call.confirm(reply, [SessionList.line(verb, reply.session)])
+            call.inform(reply.notes)
+        }
     }
 
     private static let leave = Command(
-        name: "leave",
+        usage: "leave [SESSION]",
         summary: "remove a session from this laptop",
-        words: "[SESSION]",
         details: "The others keep it, and can invite you again. You are asked first, and told which"
             + " scores are on no other laptop.",
         options: [.yes],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let session = try call.namedSession()
-            let reply = try call.callConfirmed(.leave, .init(session: session))
-            try call.confirm(reply, [Line("Left the session.")])
-        }
+        action: .confirm(asking: .leave) { _, _ in [Line("Left the session.")] }
     )
-}
 
-/// `scorectl session new --again`: the next game of the same people.
-enum AgainCommand {
-    /// The options that require `--again`.
-    static let options = [
-        CommandOption(
-            "again",
-            "start the next game: same game, options and players, on all laptops"
-        ),
-        CommandOption("rotate", "with --again: the next player starts"),
-        CommandOption("shuffle", "with --again: a random player starts"),
-        CommandOption("replay", "with --again: with the same deal"),
-    ]
-
-    /// Starts the next game, after asking if the previous one is not over.
-    static func run(_ call: Invocation, _ options: [String: String]) throws(ControlError) {
-        if let word = call.words.first {
-            let message = "unexpected argument '\(word)': --again starts the same game"
-            throw ControlError(.usage, message)
-        }
-        for name in ["player", "fresh"] where call.has(name) {
-            throw ControlError(.usage, "--again and --\(name) exclude each other")
-        }
-        guard !(call.has("rotate") && call.has("shuffle")) else {
-            throw ControlError(.usage, "--rotate and --shuffle exclude each other")
-        }
-        var request = NextGameParameters(session: call.session)
-        request.title = call.value("title")
-        request.options = options
-        request.rotate = call.has("rotate")
-        request.shuffle = call.has("shuffle")
-        request.replay = call.has("replay")
-        let reply = try call.callConfirmed(.nextGame, request)
-        guard let session = reply.session else {
-            throw ControlError(.failed, "internal error: the daemon returned no session")
-        }
-        call.inform(reply.notes)
-        try call.confirm(
-            SessionReply(session: session, notes: reply.notes),
-            [
-                SessionList.line("Started", session),
-                Line("The other laptops join by themselves.", .faint),
-            ]
-        )
-    }
-}
-
-/// `scorectl session option`: prints and sets the options of a session.
-enum OptionCommand {
-    static let command = Command(
-        name: "option",
+    private static let option = Command(
+        usage: "option [NAME=VALUE...]",
         summary: "list or change the options of a session's game",
-        words: "[NAME=VALUE...]",
         details: "Without arguments it lists them. Names and choices may be shortened; NAME=default"
             + " resets an option.",
         examples: [
@@ -232,27 +157,59 @@ enum OptionCommand {
             try call.print(reply, lines)
         }
     )
-}
 
-/// `scorectl session restore`: restores a sheet that was replaced.
-enum RestoreCommand {
-    static let command = Command(
-        name: "restore",
+    private static let restore = Command(
+        usage: "restore [SESSION]",
         summary: "restore the previous sheet of a session",
-        words: "[SESSION]",
         details: "Use it if someone broke the sheet: the last other one that this laptop could read"
             + " is restored. Scores do not change. You are asked first.",
         options: [.yes],
         takesSession: true,
-        action: .run(run)
+        action: .confirm(asking: .restoreSheet) { reply, _ in
+            reply.session.map { [SessionList.line("Restored the sheet of", $0)] } ?? []
+        }
     )
 
-    private static func run(_ call: Invocation) throws(ControlError) {
-        let session = try call.namedSession()
-        let reply = try call.callConfirmed(.restoreSheet, .init(session: session))
-        try call.confirm(
-            reply,
-            reply.session.map { [SessionList.line("Restored the sheet of", $0)] } ?? []
-        )
+    // MARK: The next game of the same people
+
+    /// The options that require `--again`.
+    private static let againOptions = [
+        CommandOption(
+            "again",
+            "start the next game: same game, options and players, on all laptops"
+        ),
+        CommandOption("rotate", "with --again: the next player starts"),
+        CommandOption("shuffle", "with --again: a random player starts"),
+        CommandOption("replay", "with --again: with the same deal"),
+    ]
+
+    /// Starts the next game, after asking if the previous one is not over.
+    private static func startNext(
+        _ call: Invocation,
+        _ options: [String: String]
+    ) throws(ControlError) {
+        if let word = call.words.first {
+            throw .usage("unexpected argument '\(word)': --again starts the same game")
+        }
+        for name in ["player", "fresh"] where call.has(name) {
+            throw .usage("--again and --\(name) exclude each other")
+        }
+        guard !(call.has("rotate") && call.has("shuffle")) else {
+            throw .usage("--rotate and --shuffle exclude each other")
+        }
+        var request = NextGameParameters(session: call.session)
+        request.title = call.value("title")
+        request.options = options
+        request.rotate = call.has("rotate")
+        request.shuffle = call.has("shuffle")
+        request.replay = call.has("replay")
+        let reply = try call.callConfirmed(.nextGame, request)
+        guard let session = reply.session else {
+            throw .failed("internal error: the daemon returned no session")
+        }
+        call.inform(reply.notes)
+        let hint = Line("The other laptops join by themselves.", .faint)
+        let document = SessionReply(session: session, notes: reply.notes)
+        try call.confirm(document, [SessionList.line("Started", session), hint])
     }
 }

@@ -2,12 +2,10 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl show` and `scorectl wait`.
 enum SheetCommands {
     static let show = Command(
-        name: "show",
+        usage: "show [SESSION]",
         summary: "print the score sheet, who is online and what is not synced",
-        words: "[SESSION]",
         details: "★ marks the leader, * a score with different values from several laptops, and ! a"
             + " score that does not count.",
         takesSession: true,
@@ -19,9 +17,8 @@ enum SheetCommands {
     )
 
     static let wait = Command(
-        name: "wait",
+        usage: "wait --for synced|peers=N|turn|ready",
         summary: "wait for a condition, for scripts",
-        words: "--for synced|peers=N|turn|ready",
         arity: 0...0,
         details: "synced: another laptop is linked and all linked ones have the same scores."
             + " peers=N: N laptops are linked. turn: it is your turn, or that of --player; exits 5"
@@ -32,7 +29,7 @@ enum SheetCommands {
                 "the condition",
                 choices: ["synced", "peers=", "turn", "ready"]
             ),
-            CommandOption("player NAME", "the player of turn (you)", kind: .player),
+            CommandOption("player NAME", "the player to wait for with turn (you)", kind: .player),
             CommandOption("timeout SECONDS", "the maximum time (unlimited)"),
         ],
         examples: [("wait --for synced --timeout 10", "before you close the laptop")],
@@ -42,17 +39,15 @@ enum SheetCommands {
 
     private static func wait(_ call: Invocation) throws(ControlError) {
         guard let text = call.value("for"), let condition = condition(text, call) else {
-            throw ControlError(
-                .usage,
-                "missing condition: --for synced, --for peers=N, --for turn or --for ready"
-            )
+            let conditions = "--for synced, --for peers=N, --for turn or --for ready"
+            throw .usage("missing condition: \(conditions)")
         }
         guard text == "turn" || !call.has("player") else {
-            throw ControlError(.usage, "--player requires --for turn")
+            throw .usage("--player requires --for turn")
         }
         let limit = try call.value("timeout").map { (text) throws(ControlError) in
             guard let seconds = Double(text), seconds >= 0, seconds <= 1_000_000 else {
-                throw ControlError(.usage, "--timeout needs a number of seconds, not '\(text)'")
+                throw .usage("--timeout needs a number of seconds, not '\(text)'")
             }
             return Int(seconds * 1000)
         }
@@ -129,11 +124,11 @@ enum ConflictList {
         for conflict in conflicts {
             let address = CellAddress.text(conflict.row, conflict.round)
             let head = Line(conflict.player, .strong) + Line(" " + (conflict.label ?? address))
-            let rows = conflict.values.enumerated().map { index, value -> [Line] in
-                let command = resolve(conflict.player, address, value)
-                let by = "by \(value.by), \(Ago.text(value.at, now: now))"
-                let shown = index == 0 ? " (shown)" : ""
-                return [Line("  " + read(value)), Line(by + shown, .faint), Line(command)]
+            let rows = conflict.values.enumerated().map { index, value in
+                [
+                    Line("  " + read(value)), author(of: value, isShown: index == 0, now: now),
+                    Line(resolve(conflict.player, address, value)),
+                ]
             }
             blocks.append([head] + Table.aligned(rows, [.left, .left, .left], gap: 2))
         }
@@ -146,22 +141,59 @@ enum ConflictList {
             .joined(separator: " ")
     }
 
-    /// The arguments that choose a value.
     static func words(_ player: String, _ address: String, _ chosen: AttributedValue) -> [String] {
         guard chosen.value != .null else { return ["clear", player, address] }
-        return ["resolve", player, address, chosen.typed ?? typed(chosen.value)]
+        return ["resolve", player, address, chosen.typed ?? chosen.value.description]
     }
 
-    /// A value for people.
+    static func author(of value: AttributedValue, isShown: Bool, now: Int64) -> Line {
+        let ago = Ago.text(value.at, now: now)
+        return Line("by \(value.by), \(ago)" + (isShown ? " (shown)" : ""), .faint)
+    }
+
     static func read(_ value: AttributedValue) -> String { value.text ?? "\(value.value)" }
+}
 
-    /// A value as it is typed.
-    private static func typed(_ value: Scalar) -> String {
-        switch value {
-        case .null: ""
-        case .boolean(let flag): flag ? "yes" : "no"
-        case .integer(let number): String(number)
-        case .text(let text): text
+/// `scorectl board`: the score sheet in browsers, served by `scoresync-board`.
+enum BoardCommand {
+    static let command = Command(
+        usage: "board [SESSION]",
+        summary: "show the score sheet live in a browser, until Ctrl-C",
+        details: "Opens the browser of this laptop. With --lan anyone on the same network with the"
+            + " address can see the scores: a television, a tablet, phones, which scan the QR code"
+            + " in the terminal. The address cannot be guessed and is new each time, but the"
+            + " connection is not encrypted.\n"
+            + "With --enter the board also shows a QR code for each player. Anyone who scans it"
+            + " gets a score pad for that player. Scores from phones count as those of this laptop;"
+            + " 'history' shows that they came by phone.\n"
+            + "The page waits for a daemon that restarts.",
+        options: [
+            CommandOption("lan", "show it on the local network, with a QR code"),
+            CommandOption("enter", "let phones enter scores, each for one player"),
+            CommandOption("for TIME", "end after 90m, 4h, …"),
+            CommandOption("port N", "the port (47640 to 47649)"),
+            CommandOption("no-open", "do not open the browser"),
+        ],
+        examples: [
+            ("board --lan --for 4h", "for the television, this evening"),
+            ("board --lan --enter", "everyone enters by phone"),
+        ],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let session = try call.namedSession()
+            // Errors about the session are reported before anything is opened.
+            let show = try call.call(.show, .init(session: session))
+            guard let program = InstalledProgram("scoresync-board") else {
+                throw .failed("scoresync-board is neither next to scorectl nor in PATH")
+            }
+            let paths = try call.paths()
+            var words = paths.isChosen ? ["--home", paths.home] : []
+            if session != nil { words += ["--session", show.document.session.id] }
+            words += ["lan", "enter", "no-open", "json"].filter(call.has).map { "--\($0)" }
+            for name in ["for", "port"] {
+                if let value = call.value(name) { words += ["--\(name)", value] }
+            }
+            try Files.check(program.become(words), "start \(program.path)")
         }
-    }
+    )
 }

@@ -2,10 +2,8 @@ import SyncProtocol
 
 /// A word of a command, or the value of an option, as `help --json` and completion describe it.
 struct CommandArgument: Hashable, Sendable, Encodable {
-    /// The placeholder.
     let name: String
     let kind: ArgumentKind
-    /// The possible words, if they are few.
     let choices: [String]
     let optional: Bool
     let repeats: Bool
@@ -28,7 +26,6 @@ struct CommandArgument: Hashable, Sendable, Encodable {
         kind = kinds[name] ?? (isChoice ? .choice : ArgumentKind(placeholder: name) ?? .text)
     }
 
-    /// The value of an option.
     init?(valueOf option: CommandOption) {
         guard let name = option.value else { return nil }
         self.name = name
@@ -75,34 +72,19 @@ extension Command {
 enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
     /// The title of a session of this laptop, or the beginning of its id.
     case session
-    case player
+    case player, person, team
     case removedPlayer = "removed-player"
-    /// A person who plays on this laptop.
-    case person
-    case team
     /// A row of the sheet, with its round if it has rounds.
     case row
     /// A filled cell.
     case cell
     /// `ROW=VALUE`.
     case score = "entry"
-    case move
-    /// The id of a game.
-    case game
+    case move, game
     /// `NAME=VALUE`.
     case gameOption = "game-option"
-    /// The address of another laptop.
-    case address
-    case file
-    case directory
-    case command
     case daemonOption = "daemon-option"
-    case choice
-    /// A join code.
-    case code
-    case number
-    case time
-    case text
+    case address, file, directory, command, choice, code, number, time, text
 
     /// The kinds of placeholders, unless a command specifies another.
     private static let placeholders: [String: ArgumentKind] = [
@@ -122,75 +104,37 @@ enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
 }
 
 /// The commands as `help --json` prints them.
-struct CommandTreeDocument: Encodable {
-    let schema = 1
-    let program = "scorectl"
-    let version = Versions.program
-    let commands: [Node]
-    /// The options of every command.
-    let options: [Option]
-    let exitCodes: [ExitCode]
-
-    init(_ commands: [Command]) {
-        self.commands = commands.map { Node($0, under: []) }
-        options = CommandOption.global.map(Option.init)
-        exitCodes = ExitStatus.all.map(ExitCode.init)
+enum CommandTreeDocument {
+    static func all(_ commands: [Command]) -> JSONDocument {
+        let codes = ExitStatus.all.map { ["code": $0.code, "meaning": $0.meaning] as JSONDocument }
+        return [
+            "schema": 1, "program": "scorectl", "version": Versions.program,
+            "commands": commands.map { one($0, under: []) },
+            "options": CommandOption.global.map(option), "exitCodes": codes,
+        ]
     }
 
-    struct Node: Encodable {
-        let name: String
-        /// The names of the groups around it and its own.
-        let path: [String]
-        let summary: String
-        let details: [String]
-        let usage: String
-        let words: [CommandArgument]
-        let leastWords: Int
-        let mostWords: Int
-        let options: [Option]
-        let examples: [Example]
-        let commands: [Node]
-        /// The default subcommand of a group.
-        let alone: String?
-
-        init(_ command: Command, under path: [String]) {
-            name = command.name
-            self.path = path + [command.name]
-            let own = self.path
-            summary = command.summary
-            details = command.paragraphs
-            usage = command.words
-            words = command.arguments
-            leastWords = command.count.lowerBound
-            mostWords = command.count.upperBound
-            options = command.options.map(Option.init)
-            examples = command.examples.map { Example(line: "scorectl " + $0.line, does: $0.does) }
-            commands = command.subcommands.map { Node($0, under: own) }
-            alone = command.defaultSubcommand
+    static func one(_ command: Command, under path: [String]) -> JSONDocument {
+        let path = path + [command.name]
+        let examples = command.examples.map {
+            ["line": "scorectl " + $0.line, "does": $0.does] as JSONDocument
         }
+        var document: JSONDocument = [
+            "name": command.name, "path": path, "summary": command.summary,
+            "details": command.paragraphs, "usage": command.words, "words": command.arguments,
+            "leastWords": command.count.lowerBound, "mostWords": command.count.upperBound,
+            "options": command.options.map(option), "examples": examples,
+            "commands": command.subcommands.map { one($0, under: path) },
+        ]
+        document["alone"] = command.defaultSubcommand
+        return document
     }
 
-    struct Option: Encodable {
-        let name: String
-        let summary: String
-        let repeats: Bool
-        let value: CommandArgument?
-
-        init(_ option: CommandOption) {
-            name = "--" + option.name
-            summary = option.summary
-            repeats = option.repeats
-            value = CommandArgument(valueOf: option)
-        }
-    }
-
-    struct Example: Encodable {
-        let line: String
-        let does: String
-    }
-
-    struct ExitCode: Encodable {
-        let code: Int32
-        let meaning: String
+    private static func option(_ option: CommandOption) -> JSONDocument {
+        var document: JSONDocument = [
+            "name": "--" + option.name, "summary": option.summary, "repeats": option.repeats,
+        ]
+        document["value"] = CommandArgument(valueOf: option)
+        return document
     }
 }

@@ -95,7 +95,6 @@ struct BashQuoting {
     /// The length of the part of the word that bash keeps.
     private let kept: Int
 
-    /// The last word of a line.
     init(_ typed: ShellWords, breakingAt breaks: String) {
         quote = typed.openQuote
         let word = typed.last ?? ""
@@ -122,13 +121,11 @@ struct BashQuoting {
     }
 }
 
-/// `scorectl completions`.
 enum CompletionsCommand {
     static let command = Command(
-        name: "completions",
+        usage: "completions bash|zsh|fish",
         summary: "print the script by which a shell completes commands",
-        words: "bash|zsh|fish",
-        details: "A package has put it in place already. Else bash reads it from"
+        details: "Packages install it already. Otherwise bash reads it from"
             + " ~/.local/share/bash-completion/completions/scorectl, zsh from a file _scorectl in a"
             + " directory of $fpath, and fish from ~/.config/fish/completions/scorectl.fish.\n"
             + "Sessions, players, rows and games are completed by asking the daemon, which is never"
@@ -138,13 +135,10 @@ enum CompletionsCommand {
             ("completions fish > ~/.config/fish/completions/scorectl.fish", "for fish"),
         ],
         action: .run { call throws(ControlError) in
-            guard let script = ShellScript.text(for: call.words[0]) else {
-                throw Suggestion.unknown(
-                    "shell",
-                    call.words[0],
-                    near: call.words[0],
-                    among: ShellCompletion.shells
-                )
+            let name = call.words[0]
+            guard let script = ShellScript.all[name] else {
+                let names = ShellCompletion.shells
+                throw Suggestion.unknown("shell", name, near: name, among: names)
             }
             call.console.write(Array(script.utf8))
         }
@@ -154,14 +148,7 @@ enum CompletionsCommand {
 /// The completion scripts of shells: each passes the line up to the cursor to
 /// `scorectl __complete`, and shows the answer (``ShellCompletion``).
 enum ShellScript {
-    static func text(for shell: String) -> String? {
-        switch shell {
-        case "bash": bash
-        case "zsh": zsh
-        case "fish": fish
-        default: nil
-        }
-    }
+    static let all = ["bash": bash, "zsh": zsh, "fish": fish]
 
     private static let bash = #"""
         # Completes scorectl in bash; made by: scorectl completions bash

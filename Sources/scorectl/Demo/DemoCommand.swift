@@ -4,24 +4,27 @@ import SyncProtocol
 /// `scorectl demo`: three laptops on this machine, one of which goes offline, and nothing is lost.
 enum DemoCommand {
     static let command = Command(
-        name: "demo",
+        usage: "demo",
         summary: "watch three laptops keep one score sheet, on this machine alone",
         details: "Starts three daemons with separate homes, which talk over loopback only, plays a"
             + " short game with this command line, disconnects one laptop while all go on,"
             + " reconnects it, and shows that nothing was lost. It cleans up after itself and"
             + " touches neither your sessions nor your network.",
         action: .run { call throws(ControlError) in
-            let stage = try DemoStage(call)
-            defer { stage.cleanUp() }
-            try DemoPlay(stage).perform()
+            let demo = try Demo(call)
+            defer { demo.cleanUp() }
+            try demo.perform()
         }
     )
 }
 
-/// Three laptops in one directory, and the output of the demo.
-final class DemoStage {
-    let laptops: [DemoLaptop]
-
+/// The demo: three laptops in one directory play a game of three rounds, during which one of them
+/// goes offline.
+final class Demo {
+    private let laptops: [DemoLaptop]
+    private var ann: DemoLaptop { laptops[0] }
+    private var bob: DemoLaptop { laptops[1] }
+    private var cem: DemoLaptop { laptops[2] }
     private let call: Invocation
     private let directory: String
     private let signals: Int32
@@ -41,13 +44,12 @@ final class DemoStage {
         }
         // A closed pipe must not end the demo before it has cleaned up.
         platform_ignore_broken_pipes()
-        signals = call.console.signals(SignalNumber.ends + [SignalNumber.resize])
+        signals = call.console.signals(SignalNumber.terminating + [SignalNumber.resize])
         guard platform_make_directory(directory) >= 0 else {
-            throw ControlError(.failed, "cannot create the directory \(directory)")
+            throw .failed("cannot create the directory \(directory)")
         }
     }
 
-    /// Stops the daemons and removes the directory.
     func cleanUp() {
         for laptop in laptops { _ = laptop.run(["daemon", "stop", "--no-spawn"], call.console) }
         _ = platform_remove_tree(directory)
@@ -55,16 +57,16 @@ final class DemoStage {
 
     // MARK: Output
 
-    func printTitle(_ text: String) { printLines([Line(), Line(text, .strong)]) }
+    private func printTitle(_ text: String) { printLines([Line(), Line(text, .strong)]) }
 
-    func printText(_ text: String) { printLines([Line("  " + text)]) }
+    private func printText(_ text: String) { printLines([Line("  " + text)]) }
 
-    func printSuccess(_ text: String) { printLines([Line("  ✓ ", .good) + Line(text)]) }
+    private func printSuccess(_ text: String) { printLines([Line("  ✓ ", .good) + Line(text)]) }
 
     /// Runs a command on a laptop and prints it; a failure ends the demo.
     @discardableResult
-    func show(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
-        let shell = words.map { ShellWord.quoted($0) }.joined(separator: " ")
+    private func show(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
+        let shell = words.map(ShellWord.quoted).joined(separator: " ")
         let prompt = Line("  \(laptop.name) $ ", .faint) + Line("scorectl \(shell)", .strong)
         printLines([prompt])
         let output = try quietly(laptop, words)
@@ -76,16 +78,13 @@ final class DemoStage {
 
     /// Runs a command without printing it; a failure ends the demo.
     @discardableResult
-    func quietly(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
+    private func quietly(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
         try checkSignals()
         let result = laptop.run(words, call.console)
         guard result.status == 0 else {
             let command = (["scorectl"] + words).joined(separator: " ")
-            throw ControlError(
-                .failed,
-                "the demo failed: on \(laptop.name), '\(command)' exited with "
-                    + "\(result.status): \(result.errors)"
-            )
+            let place = "the demo failed: on \(laptop.name)"
+            throw .failed("\(place), '\(command)' exited with \(result.status): \(result.errors)")
         }
         return result.output
     }
@@ -96,12 +95,12 @@ final class DemoStage {
         if platform_write_all(1, bytes, bytes.count) < 0 { isOutputClosed = true }
     }
 
-    func check(_ condition: Bool, _ expectation: String) throws(ControlError) {
-        guard condition else { throw ControlError(.failed, "the demo failed: \(expectation)") }
+    private func check(_ condition: Bool, _ expectation: String) throws(ControlError) {
+        guard condition else { throw .failed("the demo failed: \(expectation)") }
     }
 
     /// Waits until all laptops print the same bytes, and returns them.
-    func waitUntilEqual() throws(ControlError) -> String {
+    private func waitUntilEqual() throws(ControlError) -> String {
         let end = platform_steady_milliseconds() + 10_000
         while platform_steady_milliseconds() < end {
             var sheets: Set<String> = []
@@ -109,17 +108,122 @@ final class DemoStage {
             if sheets.count == 1, let sheet = sheets.first { return sheet }
             _ = platform_wait(-1, false, -1, 10)
         }
-        throw ControlError(.failed, "the demo failed: the laptops are not in sync after 10 s")
+        throw .failed("the demo failed: the laptops are not in sync after 10 s")
     }
 
     /// Throws after Ctrl-C, so that the daemons are stopped.
     private func checkSignals() throws(ControlError) {
-        guard !isOutputClosed else { throw ControlError(.failed, "the output was closed") }
+        guard !isOutputClosed else { throw .failed("the output was closed") }
         guard signals >= 0, platform_wait(signals, false, -1, 0) == 1 else { return }
         var byte: UInt8 = 0
         _ = platform_read(signals, &byte, 1)
         guard Int32(byte) != SignalNumber.resize else { return }
-        throw ControlError(.failed, "the demo was interrupted")
+        throw .failed("the demo was interrupted")
+    }
+
+    // MARK: The game
+
+    func perform() throws(ControlError) {
+        let began = platform_steady_milliseconds()
+        try meet()
+        try play()
+        let apart = try cutOff()
+        try comeBack(apart)
+        let seconds = (platform_steady_milliseconds() - began + 500) / 1000
+        printTitle("That was ScoreSync, in \(seconds) s: no server, no account, nothing lost.")
+        printText("Your turn: scorectl session new rounds --player You --player Friend")
+    }
+
+    private func meet() throws(ControlError) {
+        printTitle("1 · Three laptops")
+        for laptop in laptops { try quietly(laptop, laptop.start) }
+        printText("Three daemons run, each with its own home; they do not know each other yet.")
+        try show(
+            ann,
+            ["session", "new", "rounds", "--title", "Friday"]
+                + laptops.flatMap { ["--player", $0.player] }
+        )
+        let invitation = try show(ann, ["session", "invite"])
+        guard
+            let code = invitation.split(whereSeparator: \.isWhitespace)
+                .first(where: { $0.utf8.count == 17 && $0.contains("-") })
+        else { throw .failed("the demo failed: no join code was printed") }
+        for laptop in [bob, cem] { try show(laptop, ["join", String(code)]) }
+        for laptop in laptops {
+            try quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+            try quietly(laptop, ["player", "me", laptop.player])
+        }
+        printSuccess("all three found each other, without typing an address")
+    }
+
+    private func play() throws(ControlError) {
+        printTitle("2 · Everyone enters their own scores")
+        for (laptop, scores) in [(ann, ["12", "9"]), (bob, ["15", "7"]), (cem, ["8", "20"])] {
+            try show(laptop, ["score"] + scores)
+        }
+        _ = try waitUntilEqual()
+        try show(cem, ["show"])
+        printSuccess("the same bytes on all three laptops")
+    }
+
+    /// One laptop is offline while all three write, two of them the same cell.
+    private func cutOff() throws(ControlError) -> [String] {
+        printTitle("3 · Cem's laptop goes offline, and all go on")
+        try show(cem, ["daemon", "offline"])
+        try show(ann, ["score", "round.3=11"])
+        try show(bob, ["score", "round.3=14"])
+        printText("Bob enters what he heard of Cem's round; Cem, offline, knows better:")
+        try show(bob, ["score", "Cem", "round.3=16"])
+        try show(cem, ["score", "round.3=18"])
+        try show(cem, ["show"])
+        let here = try quietly(cem, ["show", "--json"])
+        let there = try quietly(ann, ["show", "--json"])
+        try check(here != there, "an offline laptop cannot have the scores of the others")
+        return [here, there]
+    }
+
+    /// It comes back: all in sync, the conflict shown, the history complete.
+    private func comeBack(_ apart: [String]) throws(ControlError) {
+        printTitle("4 · Cem's laptop comes back online")
+        try show(cem, ["daemon", "online"])
+        let began = platform_steady_milliseconds()
+        let sheet = try waitUntilEqual()
+        let took = platform_steady_milliseconds() - began
+        try check(!apart.contains(sheet), "the scores of both sides must be merged")
+        printSuccess("all three are in sync again after \(took) ms")
+        for laptop in laptops {
+            try quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+        }
+        try show(ann, ["show"])
+        let conflicts = try show(ann, ["conflicts"])
+        try check(
+            conflicts.contains("16") && conflicts.contains("18"),
+            "both values of Cem's round must be listed"
+        )
+        printSuccess("two values for one cell: the last one is shown, and neither is lost")
+        try show(cem, ["resolve", "Cem", "round.3", "18"])
+        try showHistory()
+        try show(ann, ["session", "finish"])
+    }
+
+    /// The history of the overruled laptop still has the value that was typed there.
+    private func showHistory() throws(ControlError) {
+        let command = ["history", "--player", "Cem", "--row", "round.3"]
+        let end = platform_steady_milliseconds() + 10_000
+        var history = ""
+        repeat {
+            history = try quietly(bob, command)
+            _ = platform_wait(-1, false, -1, 10)
+        } while !isComplete(history) && platform_steady_milliseconds() < end
+        try check(isComplete(history), "the history must have both values: \(history)")
+        try show(bob, command)
+        printSuccess("the history has every value, with author and time")
+    }
+
+    /// Whether it has Bob's 16, Cem's 18, and the 18 that resolved the conflict.
+    private func isComplete(_ history: String) -> Bool {
+        let numbers = history.split { !$0.isNumber }
+        return numbers.contains("16") && numbers.count { $0 == "18" } >= 2
     }
 }
 
@@ -132,7 +236,6 @@ struct DemoLaptop {
 
     var name: String { player.lowercased() }
 
-    /// The command that starts its daemon.
     var start: [String] {
         [
             "daemon", "start", "--", "--name", "\(name)-laptop", "--loopback", "--interface", "lo",
@@ -155,129 +258,5 @@ struct DemoLaptop {
         return (
             status, String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self)
         )
-    }
-}
-
-/// The script of the demo: a game of three rounds, during which one laptop goes offline.
-struct DemoPlay {
-    private let stage: DemoStage
-    private let ann: DemoLaptop
-    private let bob: DemoLaptop
-    private let cem: DemoLaptop
-
-    init(_ stage: DemoStage) {
-        self.stage = stage
-        (ann, bob, cem) = (stage.laptops[0], stage.laptops[1], stage.laptops[2])
-    }
-
-    func perform() throws(ControlError) {
-        let began = platform_steady_milliseconds()
-        try meet()
-        try play()
-        let apart = try cutOff()
-        try comeBack(apart)
-        let seconds = (platform_steady_milliseconds() - began + 500) / 1000
-        stage.printTitle(
-            "That was ScoreSync, in \(seconds) s: no server, no account, nothing lost."
-        )
-        stage.printText("Your turn: scorectl session new rounds --player You --player Friend")
-    }
-
-    /// Three daemons start; two join by the code alone.
-    private func meet() throws(ControlError) {
-        stage.printTitle("1 · Three laptops")
-        for laptop in stage.laptops {
-            try stage.quietly(laptop, laptop.start)
-        }
-        stage.printText(
-            "Three daemons run, each with its own home; they do not know each other yet."
-        )
-        try stage.show(
-            ann,
-            ["session", "new", "rounds", "--title", "Friday"]
-                + stage.laptops.flatMap { ["--player", $0.player] }
-        )
-        let invitation = try stage.show(ann, ["session", "invite"])
-        guard
-            let code = invitation.split(whereSeparator: \.isWhitespace)
-                .first(where: { $0.utf8.count == 17 && $0.contains("-") })
-        else { throw ControlError(.failed, "the demo failed: no join code was printed") }
-        for laptop in [bob, cem] { try stage.show(laptop, ["join", String(code)]) }
-        for laptop in stage.laptops {
-            try stage.quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
-            try stage.quietly(laptop, ["player", "me", laptop.player])
-        }
-        stage.printSuccess("all three found each other, without typing an address")
-    }
-
-    /// Everyone enters their own scores.
-    private func play() throws(ControlError) {
-        stage.printTitle("2 · Everyone enters their own scores")
-        for (laptop, scores) in [(ann, ["12", "9"]), (bob, ["15", "7"]), (cem, ["8", "20"])] {
-            try stage.show(laptop, ["score"] + scores)
-        }
-        _ = try stage.waitUntilEqual()
-        try stage.show(cem, ["show"])
-        stage.printSuccess("the same bytes on all three laptops")
-    }
-
-    /// One laptop is offline while all three write, two of them the same cell.
-    private func cutOff() throws(ControlError) -> [String] {
-        stage.printTitle("3 · Cem's laptop goes offline, and all go on")
-        try stage.show(cem, ["daemon", "offline"])
-        try stage.show(ann, ["score", "round.3=11"])
-        try stage.show(bob, ["score", "round.3=14"])
-        stage.printText("Bob enters what he heard of Cem's round; Cem, offline, knows better:")
-        try stage.show(bob, ["score", "Cem", "round.3=16"])
-        try stage.show(cem, ["score", "round.3=18"])
-        try stage.show(cem, ["show"])
-        let here = try stage.quietly(cem, ["show", "--json"])
-        let there = try stage.quietly(ann, ["show", "--json"])
-        try stage.check(here != there, "an offline laptop cannot have the scores of the others")
-        return [here, there]
-    }
-
-    /// It comes back: all in sync, the conflict shown, the history complete.
-    private func comeBack(_ apart: [String]) throws(ControlError) {
-        stage.printTitle("4 · Cem's laptop comes back online")
-        try stage.show(cem, ["daemon", "online"])
-        let began = platform_steady_milliseconds()
-        let sheet = try stage.waitUntilEqual()
-        let took = platform_steady_milliseconds() - began
-        try stage.check(!apart.contains(sheet), "the scores of both sides must be merged")
-        stage.printSuccess("all three are in sync again after \(took) ms")
-        for laptop in stage.laptops {
-            try stage.quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
-        }
-        try stage.show(ann, ["show"])
-        let conflicts = try stage.show(ann, ["conflicts"])
-        try stage.check(
-            conflicts.contains("16") && conflicts.contains("18"),
-            "both values of Cem's round must be listed"
-        )
-        stage.printSuccess("two values for one cell: the last one is shown, and neither is lost")
-        try stage.show(cem, ["resolve", "Cem", "round.3", "18"])
-        try showHistory()
-        try stage.show(ann, ["session", "finish"])
-    }
-
-    /// The history of the overruled laptop still has the value that was typed there.
-    private func showHistory() throws(ControlError) {
-        let command = ["history", "--player", "Cem", "--row", "round.3"]
-        let end = platform_steady_milliseconds() + 10_000
-        var history = ""
-        repeat {
-            history = try stage.quietly(bob, command)
-            _ = platform_wait(-1, false, -1, 10)
-        } while !isComplete(history) && platform_steady_milliseconds() < end
-        try stage.check(isComplete(history), "the history must have both values: \(history)")
-        try stage.show(bob, command)
-        stage.printSuccess("the history has every value, with author and time")
-    }
-
-    /// Whether it has Bob's 16, Cem's 18, and the 18 that resolved the conflict.
-    private func isComplete(_ history: String) -> Bool {
-        let numbers = history.split { !$0.isNumber }
-        return numbers.contains("16") && numbers.count { $0 == "18" } >= 2
     }
 }

@@ -6,14 +6,13 @@ import SyncProtocol
 /// Findings are computed from facts alone, so that a test can provoke each of them.
 struct Diagnostics {
     let facts: MachineFacts
-    /// The wall clock, in milliseconds since 1970.
     let now: Int64
 
     /// The free bytes of a disk below which it is a problem, and below which it is a warning.
     static let (problemBytes, warningBytes): (Int64, Int64) = (16 << 20, 200 << 20)
     /// The commands that replace the running daemon by the installed one.
     static let restart = ["scorectl daemon restart"]
-    /// The TCP ports of other laptops' calls, for sentences.
+    /// The TCP ports on which other laptops call, for sentences.
     static let range = "\(Ports.listening.lowerBound)–\(Ports.listening.upperBound)"
 
     /// The checks of this machine, which need no network.
@@ -25,52 +24,40 @@ struct Diagnostics {
         let found =
             sessions(diagnosis) + [port(diagnosis)] + announcing(diagnosis)
             + firewalls(hasEcho: hasEcho(diagnosis)) + peers(diagnosis) + clocks(diagnosis)
-        return found + alarms(diagnosis, besides: machine + found)
+        // An alarm may be the cause of another finding.
+        let causes = Set((machine + found).compactMap(\.cause))
+        return found + diagnosis.alarms.filter { !causes.contains($0.text) }.map(finding)
     }
 
     // MARK: Where scores are stored
 
     private var home: Finding {
         let path = facts.paths.home
-        switch facts.home {
-        case .private: return .ok(.home, "\(path) exists, private (0700)")
-        case .missing: return .ok(.home, "\(path) does not exist yet: the first command creates it")
+        return switch facts.home {
+        case .private: .ok(.home, "\(path) exists, private (0700)")
+        case .missing: .ok(.home, "\(path) does not exist yet: the first command creates it")
         case .wrong(let error):
-            return .problem(
-                .home,
-                "the state directory cannot be used",
-                cause: "\(error)",
-                remedy: "make it a directory of yours that no one else can enter",
-                commands: Self.commands(for: error)
-            )
+            .problem(.home, "the state directory cannot be used").because("\(error)")
+                .fix("make it a directory that you own and that no one else can enter")
+                .run(Self.commands(for: error))
         }
     }
 
     private var disk: Finding {
         let path = facts.paths.home
         let df = "df -h \(ShellWord.quoted(path))"
-        if let reason = facts.diagnosis?.refusedWrite ?? facts.disk?.refusal ?? facts.storeRefusal {
-            return .problem(
-                .disk,
-                "scores cannot be saved",
-                cause: reason,
-                remedy: "free some space, and check that you own \(path) and everything in it",
-                commands: [df, "ls -la \(ShellWord.quoted(path))"]
-            )
+        if let reason = facts.diagnosis?.refusedWrite ?? facts.writeFailure {
+            return .problem(.disk, "scores cannot be saved").because(reason)
+                .fix("free some space, and check that you own \(path) and everything in it")
+                .run([df, "ls -la \(ShellWord.quoted(path))"])
         }
-        guard let disk = facts.disk else { return .ok(.disk, "nothing is on the disk yet") }
-        let free = Self.rounded(disk.freeBytes)
-        guard disk.freeBytes < Self.warningBytes else {
-            return .ok(.disk, "writable, \(free) free")
-        }
-        return Finding(
-            id: .disk,
-            state: disk.freeBytes < Self.problemBytes ? .problem : .warning,
-            text: "the disk is nearly full",
-            cause: "\(free) free on the disk of \(path)",
-            remedy: "free some space on that disk",
-            commands: [df]
-        )
+        guard let bytes = facts.freeBytes else { return .ok(.disk, "nothing is on the disk yet") }
+        let free = Self.rounded(bytes)
+        guard bytes < Self.warningBytes else { return .ok(.disk, "writable, \(free) free") }
+        let state = bytes < Self.problemBytes ? Finding.State.problem : .warning
+        return Finding(id: .disk, state: state, text: "the disk is nearly full")
+            .because("\(free) free on the disk of \(path)").fix("free some space on that disk")
+            .run([df])
     }
 
     private var store: [Finding] {
@@ -81,15 +68,10 @@ struct Diagnostics {
     }
 
     /// A damaged database that was set aside next to the one in use.
-    func damaged(_ file: String, _ cause: String) -> Finding {
-        .warning(
-            .store,
-            "the database was damaged and was rebuilt",
-            of: file,
-            cause: cause,
-            remedy: "check that your scores are there, then delete the damaged file",
-            commands: ["scorectl history"]
-        )
+    private func damaged(_ file: String, _ cause: String) -> Finding {
+        .warning(.store, "the database was damaged and was rebuilt", of: file).because(cause)
+            .fix("check that your scores are there, then delete the damaged file")
+            .run(["scorectl history"])
     }
 
     private func database(at path: String) -> Finding {
@@ -99,31 +81,25 @@ struct Diagnostics {
         case .own(let schema) where schema <= StoreHeader.knownSchema:
             return .ok(.store, "\(path) exists, in a known version")
         case .own(let schema):
-            return .problem(
-                .store,
-                "the database is newer than this version of ScoreSync",
-                cause: "\(path) was written by a later version: its schema is \(schema), this "
-                    + "version knows up to \(StoreHeader.knownSchema)",
-                remedy: "install the latest version on this laptop"
-            )
+            return .problem(.store, "the database is newer than this version of ScoreSync")
+                .because(
+                    "\(path) was written by a later version: its schema is \(schema), this "
+                        + "version knows up to \(StoreHeader.knownSchema)"
+                )
+                .fix("install the latest version on this laptop")
         case .foreign(let id):
-            return .problem(
-                .store,
-                "the database is not ScoreSync's",
-                cause: "\(path) is a database of another program (application id \(id))",
-                remedy: "move it away",
-                commands: [Self.moveAway(path)]
-            )
+            return .problem(.store, "the database is not ScoreSync's")
+                .because("\(path) is a database of another program (application id \(id))")
+                .fix("move it away").run([Self.moveAway(path)])
         case .damaged:
-            let isRunning = facts.diagnosis != nil
-            return .problem(
-                .store,
-                "the database is damaged",
-                cause: "\(path) has no database header",
-                remedy: "restart the daemon: it rebuilds the database from what can be read, and "
-                    + "gets the rest from the other laptops",
-                commands: (isRunning ? ["scorectl daemon stop"] : []) + ["scorectl daemon start"]
-            )
+            let stop = facts.diagnosis == nil ? [] : ["scorectl daemon stop"]
+            return .problem(.store, "the database is damaged")
+                .because("\(path) has no database header")
+                .fix(
+                    "restart the daemon: it rebuilds the database from what can be read, and "
+                        + "gets the rest from the other laptops"
+                )
+                .run(stop + ["scorectl daemon start"])
         }
     }
 
@@ -133,121 +109,77 @@ struct Diagnostics {
         let path = facts.paths.socket
         if case .answered(_, let address) = facts.daemon {
             guard address != path else { return .ok(.socket, "\(path) answers") }
-            return .warning(
-                .socket,
-                "the control socket is not at its usual path",
-                cause: socketError.map { "\($0)" }
-                    ?? "the daemon was started with another XDG_RUNTIME_DIR, or the daemon of "
-                    + "another home is there; it answers at \(address)",
-                remedy: "nothing to do: scorectl finds it by the lock of its home"
-            )
+            let usual =
+                "the daemon was started with another XDG_RUNTIME_DIR, or the daemon of another "
+                + "home is there; it answers at \(address)"
+            return .warning(.socket, "the control socket is not at its usual path")
+                .because(facts.socketError.map { "\($0)" } ?? usual)
+                .fix("nothing to do: scorectl finds it by the lock of its home")
         }
-        guard let error = socketError else { return nil }
-        return .problem(
-            .socket,
-            "the control socket cannot be used",
-            cause: "\(error)",
-            remedy: "make sure that the path is free and yours, or choose another --home",
-            commands: Self.commands(for: error)
-        )
-    }
-
-    private var socketError: ControlSocketError? {
-        let path = facts.paths.socket
-        switch facts.socket {
-        case .tooLong: return .pathTooLong(path)
-        case .inTheWay: return .inTheWay(path)
-        case .foreign(let owner): return .foreignDirectory(path, owner: owner)
-        case .socket, .missing: break
+        return facts.socketError.map { error in
+            .problem(.socket, "the control socket cannot be used").because("\(error)")
+                .fix("make sure that the path is free and yours, or choose another --home")
+                .run(Self.commands(for: error))
         }
-        if case .wrong(let error) = facts.socketDirectory, facts.paths.directory != facts.paths.home
-        {
-            return error
-        }
-        return nil
     }
 
     private var daemon: Finding {
         let lock = facts.paths.homeLock
         switch facts.daemon {
         case .answered(let diagnosis, _):
-            let daemon = diagnosis.daemon
-            return .ok(.daemon, "runs as \(daemon.name), pid \(daemon.pid)")
+            return .ok(.daemon, "runs as \(diagnosis.daemon.name), pid \(diagnosis.daemon.pid)")
         case .none:
-            return Finding(
-                id: .daemon,
-                state: facts.startFailure == nil ? .warning : .problem,
-                text: "no daemon runs, so nothing is sent or received",
-                cause: facts.startFailure.map { "the last one could not start: \($0)" }
-                    ?? "it was stopped, or no command was given since this laptop started",
-                remedy: "any other command starts it; doctor changes nothing",
-                commands: ["scorectl daemon start"]
-            )
+            let text = "no daemon runs, so nothing is sent or received"
+            let finding = facts.startFailure.map { failure in
+                Finding.problem(.daemon, text).because("the last one could not start: \(failure)")
+            }
+            let stopped = "it was stopped, or no command was given since this laptop started"
+            return (finding ?? .warning(.daemon, text).because(stopped))
+                .fix("any other command starts it; doctor changes nothing")
+                .run(["scorectl daemon start"])
         case .silent(let process?):
-            return .problem(
-                .daemon,
-                "the daemon (pid \(process)) runs and does not answer",
-                cause: "it holds \(lock) and accepts no connection: it is stopped, or hangs",
-                remedy: "end it, and start another one",
-                commands: ["kill -CONT \(process)"] + Self.restart
-            )
+            return .problem(.daemon, "the daemon (pid \(process)) runs and does not answer")
+                .because("it holds \(lock) and accepts no connection: it is stopped, or hangs")
+                .fix("end it, and start another one").run(["kill -CONT \(process)"] + Self.restart)
         case .silent(nil):
-            return .problem(
-                .daemon,
-                "something holds the lock of the daemon and does not answer",
-                cause: "\(lock) is locked by a process that this user cannot see: one in a "
-                    + "container, or on another machine that shares the directory",
-                remedy: "end the daemon there: a home is for one machine"
-            )
+            return .problem(.daemon, "something holds the lock of the daemon and does not answer")
+                .because(
+                    "\(lock) is locked by a process that this user cannot see: one in a "
+                        + "container, or on another machine that shares the directory"
+                )
+                .fix("end the daemon there: a home is for one machine")
         case .otherVersion(let text), .refused(let text):
-            return .problem(
-                .daemon,
-                "a daemon runs, but cannot be asked",
-                cause: text,
-                remedy: "stop it, and start the installed one",
-                commands: Self.restart
-            )
+            return .problem(.daemon, "a daemon runs, but cannot be asked").because(text)
+                .fix("stop it, and start the installed one").run(Self.restart)
         }
     }
 
     private var version: Finding? {
         guard let program = facts.program else {
-            return .problem(
-                .version,
-                "scoresyncd is not installed",
-                cause: "scoresyncd is neither next to scorectl nor in PATH",
-                remedy: "install both programs into one directory"
-            )
+            return .problem(.version, "scoresyncd is not installed")
+                .because("scoresyncd is neither next to scorectl nor in PATH")
+                .fix("install both programs into one directory")
         }
         if case .otherVersion(let text) = facts.daemon {
-            return .problem(
-                .version,
-                "daemon and command line are of different versions",
-                cause: text,
-                remedy: "restart the daemon",
-                commands: Self.restart
-            )
+            return .problem(.version, "daemon and command line are of different versions")
+                .because(text).fix("restart the daemon").run(Self.restart)
         }
         let own = Versions.program
         guard let diagnosis = facts.diagnosis else {
             return .ok(.version, "scorectl is \(own), scoresyncd is at \(program)")
         }
         let running = diagnosis.daemon.version
-        let cause: String
-        if running != own {
-            cause = "the running daemon is \(running), this scorectl \(own)"
-        } else if diagnosis.program.replaced {
-            cause = "\(diagnosis.program.path ?? program) was updated after the daemon was started"
-        } else {
+        let isReplaced = diagnosis.program.replaced
+        guard running != own || isReplaced else {
             return .ok(.version, "daemon and command line are both \(own)")
         }
-        return .warning(
-            .version,
-            "the running daemon is not the installed one",
-            cause: cause,
-            remedy: "restart it",
-            commands: Self.restart
-        )
+        return .warning(.version, "the running daemon is not the installed one")
+            .because(
+                running != own
+                    ? "the running daemon is \(running), this scorectl \(own)"
+                    : "\(diagnosis.program.path ?? program) was updated after the daemon was started"
+            )
+            .fix("restart it").run(Self.restart)
     }
 
     /// The ports on which a daemon would listen, while none runs.
@@ -258,62 +190,32 @@ struct Diagnostics {
     }
 
     func noPort(_ cause: String) -> Finding {
-        .problem(
-            .port,
-            "no other laptop can call this one",
-            cause: cause,
-            remedy: "find the programs that use the ports, and end those that you do not need",
-            commands: ["ss -ltnp | grep 476", "scorectl daemon logs"]
-        )
+        .problem(.port, "no other laptop can call this one").because(cause)
+            .fix("find the programs that use the ports, and end those that you do not need")
+            .run(["ss -ltnp | grep 476", "scorectl daemon logs"])
     }
 
     // MARK: Alarms
 
-    /// The alarms that no other finding has as its cause.
-    private func alarms(_ diagnosis: Diagnosis, besides found: [Finding]) -> [Finding] {
-        let known = Set(found.compactMap(\.cause))
-        return diagnosis.alarms.filter { !known.contains($0.text) }.map(finding)
-    }
-
     private func finding(_ alarm: Alarm) -> Finding {
         switch alarm.kind {
         case "cloned-home":
-            return .problem(
-                .clone,
-                "two daemons run with the same home",
-                cause: alarm.text,
-                remedy: "on one of the two laptops: stop the daemon, move its home away, join",
-                commands: [
-                    "scorectl daemon stop", Self.moveAway(facts.paths.home), "scorectl join",
-                ]
-            )
+            let moving = Self.moveAway(facts.paths.home)
+            return .problem(.clone, "two daemons run with the same home").because(alarm.text)
+                .fix("on one of the two laptops: stop the daemon, move its home away, join")
+                .run(["scorectl daemon stop", moving, "scorectl join"])
         case "storage":
             if let file = facts.setAside.first(where: alarm.text.contains) {
                 return damaged(file, alarm.text)
             }
-            return .problem(
-                .store,
-                "the daemon has trouble with its database",
-                cause: alarm.text,
-                remedy: "read what it logged",
-                commands: ["scorectl daemon logs"]
-            )
+            return .problem(.store, "the daemon has trouble with its database").because(alarm.text)
+                .fix("read what it logged").run(["scorectl daemon logs"])
         case "version":
-            return .problem(
-                .version,
-                "another laptop has another version",
-                cause: alarm.text,
-                remedy: "install the same version on both"
-            )
+            return .problem(.version, "another laptop has another version").because(alarm.text)
+                .fix("install the same version on both")
         default:
-            return .warning(
-                .alarm,
-                "status reports something to look at",
-                of: alarm.kind,
-                cause: alarm.text,
-                remedy: "see the status",
-                commands: ["scorectl status"]
-            )
+            return .warning(.alarm, "status reports something to look at", of: alarm.kind)
+                .because(alarm.text).fix("see the status").run(["scorectl status"])
         }
     }
 

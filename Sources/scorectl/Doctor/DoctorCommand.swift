@@ -2,11 +2,10 @@ import SyncProtocol
 
 /// `scorectl doctor`: why laptops do not see each other, or scores are not saved.
 enum DoctorCommand {
-    /// The exit status if there is a problem.
     static let problemStatus: Int32 = 10
 
     static let command = Command(
-        name: "doctor",
+        usage: "doctor",
         summary: "check why laptops do not connect, or scores are not saved",
         details: "Checks the state directory, the disk, the database, the control socket, the"
             + " daemon, the ports, the interfaces, firewalls, the other laptops and the clocks."
@@ -21,7 +20,7 @@ enum DoctorCommand {
             ("doctor", "the check list"),
             ("doctor --json", "for programs: ids and states stay the same"),
         ],
-        action: .judge(run)
+        action: .runWithStatus(run)
     )
 
     private static func run(_ call: Invocation) throws(ControlError) -> Int32 {
@@ -33,16 +32,10 @@ enum DoctorCommand {
         let diagnostics = Diagnostics(facts: facts, now: call.console.now())
         let findings = diagnostics.machine + diagnostics.network
         try call.print(
-            Document(checks: findings),
+            ["schema": 1, "checks": findings] as JSONDocument,
             DoctorPage(findings: findings, form: call.form).lines
         )
         return findings.contains { $0.state == .problem } ? problemStatus : 0
-    }
-
-    /// The document of `--json`.
-    struct Document: Encodable {
-        let schema = 1
-        let checks: [Finding]
     }
 }
 
@@ -60,11 +53,9 @@ struct Finding: Encodable, Hashable, Sendable {
     /// The interface, laptop or file that was checked, if there are several.
     var subject: String?
     let state: State
-    /// The result in one line.
     let text: String
     var cause: String?
     var remedy: String?
-    /// The commands that carry out the remedy.
     var commands: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -77,57 +68,30 @@ struct Finding: Encodable, Hashable, Sendable {
         Finding(id: id, subject: subject, state: .ok, text: text)
     }
 
-    static func warning(
-        _ id: CheckID,
-        _ text: String,
-        of subject: String? = nil,
-        cause: String,
-        remedy: String,
-        commands: [String]? = nil
-    ) -> Finding {
-        Finding(
-            id: id,
-            subject: subject,
-            state: .warning,
-            text: text,
-            cause: cause,
-            remedy: remedy,
-            commands: commands
-        )
+    static func warning(_ id: CheckID, _ text: String, of subject: String? = nil) -> Finding {
+        Finding(id: id, subject: subject, state: .warning, text: text)
     }
 
-    static func problem(
-        _ id: CheckID,
-        _ text: String,
-        of subject: String? = nil,
-        cause: String,
-        remedy: String,
-        commands: [String]? = nil
-    ) -> Finding {
-        Finding(
-            id: id,
-            subject: subject,
-            state: .problem,
-            text: text,
-            cause: cause,
-            remedy: remedy,
-            commands: commands
-        )
+    static func problem(_ id: CheckID, _ text: String, of subject: String? = nil) -> Finding {
+        Finding(id: id, subject: subject, state: .problem, text: text)
+    }
+
+    func because(_ cause: String) -> Finding { with(\.cause, cause) }
+    func fix(_ remedy: String) -> Finding { with(\.remedy, remedy) }
+    func run(_ commands: [String]?) -> Finding { with(\.commands, commands) }
+
+    private func with<Value>(_ field: WritableKeyPath<Finding, Value>, _ value: Value) -> Finding {
+        var finding = self
+        finding[keyPath: field] = value
+        return finding
     }
 }
 
 /// The checks, by the words of `--json`, which stay the same from version to version.
 enum CheckID: String, Encodable, Hashable, Sendable, CaseIterable {
-    case home
-    case disk
-    case store
-    case socket
-    case daemon
-    case version
-    case sessions
+    case home, disk, store, socket, daemon, version, sessions
     /// The TCP port on which other laptops call.
     case port
-    /// The interfaces, and whether announcements can be sent on each.
     case interface
     /// Whether announcements come back to this laptop.
     case echo
@@ -146,7 +110,7 @@ enum CheckID: String, Encodable, Hashable, Sendable, CaseIterable {
 /// The output of `doctor`: a line for each check that is well, and a paragraph for the others.
 struct DoctorPage {
     let findings: [Finding]
-    let form: PageForm
+    let form: PageFormat
 
     var lines: [Line] { findings.flatMap(lines) + [Line(), summary] }
 
@@ -190,13 +154,8 @@ struct DoctorPage {
         let problems = findings.count { $0.state == .problem }
         let warnings = findings.count { $0.state == .warning }
         guard problems + warnings > 0 else { return Line("No problems found.", .good) }
-        let counts = [
-            Self.count(problems, "problem"), Self.count(warnings, "warning"),
-        ].compactMap(\.self)
+        let counts = [(problems, "problem"), (warnings, "warning")].filter { $0.0 > 0 }
+            .map(Plural.text)
         return Line(counts.joined(separator: ", ") + ".", problems > 0 ? .bad : .warning)
-    }
-
-    private static func count(_ number: Int, _ word: String) -> String? {
-        number == 0 ? nil : number == 1 ? "1 \(word)" : "\(number) \(word)s"
     }
 }

@@ -3,21 +3,12 @@ import SyncProtocol
 /// A firewall of this machine, as far as world-readable files describe it.
 struct Firewall: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable {
-        case ufw
-        case firewalld
-        case nftables
-        case iptables
-        case macOS
+        case ufw, firewalld, nftables, iptables, macOS
     }
 
-    /// Whether it lets other laptops in.
+    /// Whether its rules name the ports; unknown if they cannot be read.
     enum Opening: Hashable, Sendable {
-        /// Its rules name the ports.
-        case open
-        /// Its rules do not name the ports.
-        case closed
-        /// Its rules cannot be read.
-        case unknown
+        case open, closed, unknown
     }
 
     let kind: Kind
@@ -25,7 +16,6 @@ struct Firewall: Hashable, Sendable {
 
     var name: String { kind == .macOS ? "the firewall of macOS" : kind.rawValue }
 
-    /// The commands that open the ports of ScoreSync.
     var commands: [String] {
         let (udp, tcp) = (Ports.discovery, Ports.listening)
         let (first, last) = (tcp.lowerBound, tcp.upperBound)
@@ -58,7 +48,6 @@ struct Firewall: Hashable, Sendable {
 
 /// Finds active firewalls by their world-readable files: asking the kernel would need root.
 struct FirewallSearch {
-    /// Returns the text of a file; nil if it cannot be read.
     let read: (String) -> String?
     let exists: (String) -> Bool
     var found: [Firewall] { [ufw, firewalld, nftables, iptables, macOS].compactMap(\.self) }

@@ -6,15 +6,14 @@ import SyncProtocol
 struct MachineFacts: Sendable {
     var paths: ControlPaths
     var home = Directory.private
-    /// The disk of the home; nil if it cannot be asked.
-    var disk: Disk?
+    /// The free bytes on the disk of the home; nil if unknown.
+    var freeBytes: Int64?
     var store = StoreHeader.missing
-    /// Why this user cannot write the database; nil if possible.
-    var storeRefusal: String?
-    /// The paths of damaged databases that were set aside.
+    /// The reason why this user cannot write the home or the database; nil if possible.
+    var writeFailure: String?
     var setAside: [String] = []
-    var socket = SocketFile.socket
-    var socketDirectory = Directory.private
+    /// The reason why the path of the control socket cannot be used; nil if possible.
+    var socketError: ControlSocketError?
     var daemon: Daemon
     /// The logged reason of a daemon that could not start.
     var startFailure: String?
@@ -26,28 +25,8 @@ struct MachineFacts: Sendable {
 
     /// A directory that only its owner may enter.
     enum Directory: Hashable, Sendable {
-        case `private`
-        case missing
+        case `private`, missing
         case wrong(ControlSocketError)
-    }
-
-    struct Disk: Hashable, Sendable {
-        var freeBytes: Int64
-        /// Why nothing can be written; nil if possible.
-        var refusal: String?
-    }
-
-    /// The file at the path of the control socket.
-    enum SocketFile: Hashable, Sendable {
-        /// A socket of this user.
-        case socket
-        case missing
-        /// A socket of another user.
-        case foreign(owner: UInt32)
-        /// No socket.
-        case inTheWay
-        /// The path is too long for a socket.
-        case tooLong
     }
 
     enum Daemon: Sendable {
@@ -81,13 +60,12 @@ struct MachineSurvey {
         let daemon = daemon()
         var facts = MachineFacts(paths: paths, daemon: daemon)
         facts.home = Self.directory(paths.home)
-        facts.socketDirectory = Self.directory(paths.directory)
-        facts.socket = Self.socket(at: paths.socket)
+        facts.socketError = socketError
         let database = paths.home + "/scoresync.db"
         if facts.home != .missing {
-            facts.disk = Self.disk(of: paths.home)
+            facts.freeBytes = Self.disk(of: paths.home)?.free_bytes
             facts.store = Self.header(of: database)
-            if facts.store != .missing { facts.storeRefusal = Self.refusal(database) }
+            facts.writeFailure = writeFailure(database)
         }
         facts.setAside = Self.setAside(nextTo: database)
         facts.program = InstalledProgram("scoresyncd")?.path
@@ -158,10 +136,11 @@ struct MachineSurvey {
         } catch { return error.text }
     }
 
-    /// Why the last daemon could not start, if that is the last line of its log.
+    /// The reason why the last daemon could not start, if that is the last line of its log.
     private var startFailure: String? {
         let prefix = "scoresyncd: "
-        guard let line = DaemonLog(paths.log).tail(lines: 1)?.last, line.hasPrefix(prefix) else {
+        guard let line = DaemonLog(path: paths.log).tail(lines: 1)?.last, line.hasPrefix(prefix)
+        else {
             return nil
         }
         return String(line.dropFirst(prefix.count))
@@ -170,52 +149,58 @@ struct MachineSurvey {
     // MARK: Files
 
     private static func directory(_ path: String) -> MachineFacts.Directory {
-        guard fileStatus(path) != nil else { return .missing }
+        guard Files.status(path) != nil else { return .missing }
         do throws(ControlSocketError) { try PrivateDirectory.check(path) } catch {
             return .wrong(error)
         }
         return .private
     }
 
-    private static func socket(at path: String) -> MachineFacts.SocketFile {
-        guard path.utf8.count <= ControlLimits.pathBytes else { return .tooLong }
-        guard let file = fileStatus(path) else { return .missing }
-        guard file.is_socket else { return .inTheWay }
-        return file.owner == platform_own_user() ? .socket : .foreign(owner: file.owner)
+    private var socketError: ControlSocketError? {
+        let path = paths.socket
+        guard path.utf8.count <= ControlLimits.pathBytes else { return .pathTooLong(path) }
+        if let file = Files.status(path) {
+            guard file.is_socket else { return .inTheWay(path) }
+            guard file.owner == platform_own_user() else {
+                return .foreignDirectory(path, owner: file.owner)
+            }
+        }
+        guard paths.directory != paths.home,
+            case .wrong(let error) = Self.directory(paths.directory)
+        else { return nil }
+        return error
     }
 
-    private static func disk(of path: String) -> MachineFacts.Disk? {
+    private static func disk(of path: String) -> platform_disk? {
         var disk = platform_disk()
-        guard platform_disk_status(path, &disk) == 0 else { return nil }
-        let reason = disk.is_read_only ? "the disk of \(path) is read-only" : nil
-        return MachineFacts.Disk(freeBytes: disk.free_bytes, refusal: reason ?? refusal(path))
+        return platform_disk_status(path, &disk) == 0 ? disk : nil
     }
 
-    /// Why this user cannot write a file; nil if possible.
-    private static func refusal(_ path: String) -> String? {
-        let result = platform_may_write(path)
-        guard result < 0 else { return nil }
-        return "\(ControlSocketError.system("write \(path)", code: -result))"
+    /// The reason why this user cannot write the home or the database; nil if possible.
+    private func writeFailure(_ database: String) -> String? {
+        let home = paths.home
+        if let disk = Self.disk(of: home) {
+            if disk.is_read_only { return "the disk of \(home) is read-only" }
+            if let failure = Self.writeFailure(home) { return failure }
+        }
+        return Files.status(database).flatMap { _ in Self.writeFailure(database) }
+    }
+
+    private static func writeFailure(_ path: String) -> String? {
+        do { try Files.check(platform_may_write(path), "write \(path)") } catch {
+            return error.message
+        }
+        return nil
     }
 
     private static func header(of path: String) -> StoreHeader {
-        guard fileStatus(path) != nil else { return .missing }
-        var bytes = [UInt8](repeating: 0, count: StoreHeader.bytes)
-        let count = platform_read_file(path, 0, &bytes, bytes.count)
+        guard Files.status(path) != nil else { return .missing }
         // The check of the disk reports why it cannot be read.
-        guard count >= 0 else { return .empty }
-        return StoreHeader(Array(bytes.prefix(count)))
+        return (try? Files.read(path, atMost: StoreHeader.bytes)).map(StoreHeader.init) ?? .empty
     }
 
     private static func setAside(nextTo database: String) -> [String] {
-        (1...maxSetAside).map { "\(database).damaged-\($0)" }.filter {
-            fileStatus($0) != nil
-        }
-    }
-
-    private static func fileStatus(_ path: String) -> platform_file? {
-        var file = platform_file()
-        return platform_file_status(path, &file) == 0 ? file : nil
+        (1...maxSetAside).map { "\(database).damaged-\($0)" }.filter { Files.status($0) != nil }
     }
 
     // MARK: The network
@@ -228,13 +213,13 @@ struct MachineSurvey {
     }
 
     private static var firewalls: [Firewall] {
-        FirewallSearch(read: text, exists: { fileStatus($0) != nil }).found
-    }
-
-    private static func text(of path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: fileBytes)
-        let count = platform_read_file(path, 0, &bytes, bytes.count)
-        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+        FirewallSearch(
+            read: { path in
+                let bytes = try? Files.read(path, atMost: fileBytes)
+                return bytes.map { String(decoding: $0, as: UTF8.self) }
+            },
+            exists: { Files.status($0) != nil }
+        ).found
     }
 }
 
@@ -250,30 +235,26 @@ enum StoreHeader: Hashable, Sendable {
     case foreign(UInt32)
     case own(schema: UInt32)
 
-    /// The size of the header.
     static let bytes = 100
     /// The application id of ScoreSync's databases: "ScSy".
     static let applicationID: UInt32 = 0x5363_5379
-    /// The latest schema that this version knows.
     static let knownSchema: UInt32 = 5
 
     private static let magic = Array("SQLite format 3\0".utf8)
 
     init(_ bytes: [UInt8]) {
-        guard !bytes.isEmpty else {
+        func number(at offset: Int) -> UInt32 {
+            bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        if bytes.isEmpty {
             self = .empty
-            return
-        }
-        guard bytes.count >= StoreHeader.bytes, bytes.starts(with: StoreHeader.magic) else {
+        } else if bytes.count < Self.bytes || !bytes.starts(with: Self.magic) {
             self = .damaged
-            return
+        } else {
+            let id = number(at: 68)
+            // A database that is being created has no id yet.
+            let isOwn = id == Self.applicationID || id == 0
+            self = isOwn ? .own(schema: number(at: 60)) : .foreign(id)
         }
-        let (id, schema) = (Self.number(bytes, at: 68), Self.number(bytes, at: 60))
-        // A database that is being created has no id yet.
-        self = id == Self.applicationID || id == 0 ? .own(schema: schema) : .foreign(id)
-    }
-
-    private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

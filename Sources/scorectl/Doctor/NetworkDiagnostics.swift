@@ -15,26 +15,18 @@ extension Diagnostics {
 
     private func problem(with session: Diagnosis.Held, _ alarms: [Alarm]) -> Finding? {
         let title = session.title
-        if !session.readable {
-            return .problem(
-                .sessions,
-                "“\(title)” cannot be read",
-                of: title,
-                cause: "the disk did not return what is stored of it",
-                remedy: "the daemon will try again; check what it reports about the disk",
-                commands: ["scorectl status", "scorectl daemon logs"]
-            )
+        guard session.readable else {
+            return .problem(.sessions, "“\(title)” cannot be read", of: title)
+                .because("what is stored of it could not be read from the disk")
+                .fix("the daemon will try again; check what it reports about the disk")
+                .run(["scorectl status", "scorectl daemon logs"])
         }
         guard !session.hasKey else { return nil }
-        return .problem(
-            .sessions,
-            "“\(title)” can be used on this laptop, but no other laptop is linked in it",
-            of: title,
-            cause: alarms.first { $0.text.contains(session.id.prefix(8)) }?.text
-                ?? "its key was lost to damage",
-            remedy: "on another laptop: scorectl session invite; then here:",
-            commands: ["scorectl join"]
-        )
+        let alarm = alarms.first { $0.text.contains(session.id.prefix(8)) }
+        let text = "“\(title)” can be used on this laptop, but no other laptop is linked in it"
+        return .problem(.sessions, text, of: title)
+            .because(alarm?.text ?? "its key was lost to damage")
+            .fix("on another laptop: scorectl session invite; then here:").run(["scorectl join"])
     }
 
     func port(_ diagnosis: Diagnosis) -> Finding {
@@ -42,15 +34,16 @@ extension Diagnostics {
         guard port > 0 else { return noPort(diagnosis.listenFailure ?? "the reason is unknown") }
         guard Ports.listening.contains(UInt16(clamping: port)) else {
             let own = diagnosis.announcing.interfaces.first { !$0.loopback }?.address ?? "ADDRESS"
-            return .warning(
-                .port,
-                "other laptops do not call this one by themselves",
-                cause: "it listens on TCP \(port), and a port outside \(Self.range) is called only "
-                    + "where it was added as an address",
-                remedy: "start the daemon without --port, or on each other laptop: scorectl peer "
-                    + "add \(own):\(port)",
-                commands: Self.restart
-            )
+            return .warning(.port, "other laptops do not call this one by themselves")
+                .because(
+                    "it listens on TCP \(port), and a port outside \(Self.range) is called only "
+                        + "where it was added as an address"
+                )
+                .fix(
+                    "start the daemon without --port, or on each other laptop: scorectl peer "
+                        + "add \(own):\(port)"
+                )
+                .run(Self.restart)
         }
         let callers = Set(diagnosis.peers.filter { $0.caller == .there }.map(\.name)).sorted()
         let called = callers.isEmpty ? "" : "; called by " + callers.joined(separator: ", ")
@@ -62,34 +55,26 @@ extension Diagnostics {
     func announcing(_ diagnosis: Diagnosis) -> [Finding] {
         let announcing = diagnosis.announcing
         if diagnosis.daemon.offline {
-            let offline = Finding.warning(
-                .interface,
-                "this laptop is offline: it does not look for others or link with them",
-                cause: "it was set offline with: scorectl daemon offline",
-                remedy: "go online again",
-                commands: ["scorectl daemon online"]
-            )
-            return [offline]
+            let text = "this laptop is offline: it does not look for others or link with them"
+            return [
+                .warning(.interface, text)
+                    .because("it was set offline with: scorectl daemon offline")
+                    .fix("go online again").run(["scorectl daemon online"])
+            ]
         }
         guard announcing.enabled else {
-            let disabled = Finding.warning(
-                .interface,
-                "discovery is off: other laptops are found only by added addresses",
-                cause: "the daemon was started with --no-discovery",
-                remedy: "start it without that option",
-                commands: Self.restart
-            )
-            return [disabled]
+            let text = "discovery is off: other laptops are found only by added addresses"
+            return [
+                .warning(.interface, text).because("the daemon was started with --no-discovery")
+                    .fix("start it without that option").run(Self.restart)
+            ]
         }
         if let failure = announcing.failure {
-            let failed = Finding.problem(
-                .interface,
-                "announcements cannot be sent or received",
-                cause: failure,
-                remedy: "find the program that uses UDP \(announcing.port), and end it",
-                commands: ["ss -lunp | grep \(announcing.port)"]
-            )
-            return [failed]
+            return [
+                .problem(.interface, "announcements cannot be sent or received").because(failure)
+                    .fix("find the program that uses UDP \(announcing.port), and end it")
+                    .run(["ss -lunp | grep \(announcing.port)"])
+            ]
         }
         let tunnels = announcing.interfaces.filter { !$0.broadcasts }.map { tunnel in
             let text =
@@ -104,16 +89,17 @@ extension Diagnostics {
 
     private func noNetwork(_ announcing: Diagnosis.Announcing) -> Finding {
         let named = announcing.only.joined(separator: ", ")
-        return .problem(
-            .interface,
-            "not connected to a network where other laptops can be found",
-            cause: named.isEmpty
-                ? "no interface is up with an IPv4 address and carries broadcasts"
-                : "the daemon may use \(named) only (--interface), which is not up or not there",
-            remedy: "connect to the Wi-Fi or cable of the other laptops; in a network without "
-                + "broadcast (a VPN), add the address of one: scorectl peer add HOST",
-            commands: ["ip -4 address"]
-        )
+        return .problem(.interface, "not connected to a network where other laptops can be found")
+            .because(
+                named.isEmpty
+                    ? "no interface is up with an IPv4 address and carries broadcasts"
+                    : "the daemon may use \(named) only (--interface), which is not up or not there"
+            )
+            .fix(
+                "connect to the Wi-Fi or cable of the other laptops; in a network without "
+                    + "broadcast (a VPN), add the address of one: scorectl peer add HOST"
+            )
+            .run(["ip -4 address"])
     }
 
     private func interface(_ interface: Diagnosis.Interface) -> Finding {
@@ -121,16 +107,10 @@ extension Diagnostics {
         guard let failure = interface.failure else {
             return .ok(.interface, "\(name) carries announcements", of: interface.name)
         }
-        return .problem(
-            .interface,
-            "announcements cannot be sent on \(name)",
-            of: interface.name,
-            cause: failure,
-            remedy:
-                "reconnect it; if sending is not permitted, a firewall of this laptop blocks "
-                + "it",
-            commands: ["ip address show \(ShellWord.quoted(interface.name))"]
-        )
+        let text = "announcements cannot be sent on \(name)"
+        return .problem(.interface, text, of: interface.name).because(failure)
+            .fix("reconnect it; if sending is not permitted, a firewall of this laptop blocks it")
+            .run(["ip address show \(ShellWord.quoted(interface.name))"])
     }
 
     private func echo(
@@ -142,21 +122,22 @@ extension Diagnostics {
         guard !interface.heardBack else {
             return [.ok(.echo, "announcements on \(name) come back", of: name)]
         }
+        let text = "announcements on \(name) do not come back"
+        let commands = facts.firewalls.flatMap(\.commands)
         let hearsOthers = announcing.othersHeardMs.map { $0 < 60_000 } ?? false
-        let silent = Finding(
-            id: .echo,
-            subject: name,
-            state: hearsOthers ? .warning : .problem,
-            text: "announcements on \(name) do not come back",
-            cause: hearsOthers
-                ? "others are heard, so this laptop may only fail to hear itself"
-                : "a firewall of this laptop drops UDP \(announcing.port), so it does not hear "
-                    + "other laptops either",
-            remedy: "let UDP \(announcing.port) and TCP \(Self.range) in",
-            commands: facts.firewalls.isEmpty
-                ? ["sudo nft list ruleset"] : facts.firewalls.flatMap(\.commands)
-        )
-        return [silent]
+        let silent =
+            hearsOthers
+            ? Finding.warning(.echo, text, of: name)
+                .because("others are heard, so this laptop may only fail to hear itself")
+            : Finding.problem(.echo, text, of: name)
+                .because(
+                    "a firewall of this laptop drops UDP \(announcing.port), so it does not hear "
+                        + "other laptops either"
+                )
+        return [
+            silent.fix("let UDP \(announcing.port) and TCP \(Self.range) in")
+                .run(commands.isEmpty ? ["sudo nft list ruleset"] : commands)
+        ]
     }
 
     /// Whether announcements come back on every interface that sends them; nil if none does.
@@ -176,21 +157,18 @@ extension Diagnostics {
             if firewall.opening == .open {
                 return .ok(.firewall, "\(name) lets other laptops in", of: subject)
             }
-            // Connections that get through say more than files do.
+            // Connections that get through prove more than files do.
             if isCalled, hasEcho == true {
                 return .ok(.firewall, "\(name) is on, and other laptops get through", of: subject)
             }
             let ports = "UDP \(Ports.discovery) and TCP \(Self.range)"
-            return .warning(
-                .firewall,
-                "\(name) may keep other laptops out",
-                of: subject,
-                cause: firewall.opening == .closed
-                    ? "it is on, and its rules do not name \(ports)"
-                    : "it is on; only root can read whether \(ports) are open",
-                remedy: "open them; doing so twice does no harm",
-                commands: firewall.commands
-            )
+            return .warning(.firewall, "\(name) may keep other laptops out", of: subject)
+                .because(
+                    firewall.opening == .closed
+                        ? "it is on, and its rules do not name \(ports)"
+                        : "it is on; only root can read whether \(ports) are open"
+                )
+                .fix("open them; doing so twice does no harm").run(firewall.commands)
         }
     }
 
@@ -206,32 +184,25 @@ extension Diagnostics {
 
     /// The diagnosis of one laptop, over all sessions.
     private struct OtherLaptop {
-        let name: String
-        let callers: Set<Diagnosis.Caller>
-        let linkedMs: Int64?
-        let heardMs: Int64?
-        let lastSeen: Timestamp?
-        /// The results of connecting to its port, if it called this laptop.
-        let probes: [Diagnosis.Address]
-        /// Each address once, with the latest dial.
-        let addresses: [Diagnosis.Address]
+        let peers: [Diagnosis.Peer]
 
-        init(_ peers: [Diagnosis.Peer]) {
-            name = peers.first?.name ?? ""
-            callers = Set(peers.compactMap(\.caller))
-            linkedMs = peers.compactMap(\.linkedMs).max()
-            heardMs = peers.compactMap(\.heardMs).min()
-            probes = peers.compactMap(\.knock)
-            lastSeen = peers.compactMap(\.lastSeen).max { $0.milliseconds < $1.milliseconds }
-            var latest: [String: Diagnosis.Address] = [:]
-            for address in peers.flatMap(\.addresses) {
-                let before = latest[address.address]
-                let isNewer = (address.agoMs ?? .max) < (before?.agoMs ?? .max)
-                var kept = before.map { isNewer ? address : $0 } ?? address
-                kept.typed = address.typed || before?.typed ?? false
-                latest[address.address] = kept
+        var name: String { peers.first?.name ?? "" }
+        var callers: Set<Diagnosis.Caller> { Set(peers.compactMap(\.caller)) }
+        var linkedMs: Int64? { peers.compactMap(\.linkedMs).max() }
+        var heardMs: Int64? { peers.compactMap(\.heardMs).min() }
+
+        var lastSeen: Timestamp? {
+            peers.compactMap(\.lastSeen).max { $0.milliseconds < $1.milliseconds }
+        }
+
+        /// Each address once, with the latest dial.
+        var addresses: [Diagnosis.Address] {
+            let same = Dictionary(grouping: peers.flatMap(\.addresses), by: \.address)
+            return same.sorted { $0.key < $1.key }.compactMap { _, dials in
+                var latest = dials.min { $0.agoMs ?? .max < $1.agoMs ?? .max }
+                latest?.typed = dials.contains(where: \.typed)
+                return latest
             }
-            addresses = latest.values.sorted { $0.address < $1.address }
         }
 
         /// An address as people type it: without the standard port.
@@ -263,18 +234,17 @@ extension Diagnostics {
     private func linked(_ other: OtherLaptop) -> Finding {
         let name = other.name
         let isCalled = other.callers.contains(.here)
-        guard !isCalled, let failed = other.probes.first(where: { $0.outcome != .linked }) else {
+        let failed = other.peers.compactMap(\.knock).first { $0.outcome != .linked }
+        guard !isCalled, let failed else {
             let way = isCalled ? "called from here" : "it called this laptop"
             return .ok(.peer, "\(name) is linked (\(way))", of: name)
         }
-        return .warning(
-            .peer,
-            "\(name) calls this laptop, and cannot be called from here",
-            of: name,
-            cause: failed.text ?? "the reason is unknown",
-            remedy: "games go on; to find it again sooner, open TCP \(Self.range) in the firewall "
-                + "of \(name), and run there: scorectl doctor"
-        )
+        let text = "\(name) calls this laptop, and cannot be called from here"
+        return .warning(.peer, text, of: name).because(failed.text ?? "the reason is unknown")
+            .fix(
+                "games go on; to find it again sooner, open TCP \(Self.range) in the firewall "
+                    + "of \(name), and run there: scorectl doctor"
+            )
     }
 
     private func broadcast(_ other: OtherLaptop, _ announcing: Diagnosis.Announcing) -> Finding? {
@@ -285,103 +255,94 @@ extension Diagnostics {
         if let heardMs = other.heardMs, heardMs < Self.linkedAnnouncementMs {
             return .ok(.broadcast, "announcements of \(name) come through", of: name)
         }
-        if let typed = other.addresses.first(where: \.typed) {
+        let addresses = other.addresses
+        if let typed = addresses.first(where: \.typed) {
             let text =
                 "announcements of \(name) do not come through; it is called at "
                 + "\(typed.address), which was added as an address"
             return .ok(.broadcast, text, of: name)
         }
-        let address = other.addresses.first { $0.outcome == .linked } ?? other.addresses.first
-        return .warning(
-            .broadcast,
-            "announcements of \(name) do not come through, though it is linked",
-            of: name,
-            cause: "the network blocks broadcasts (a guest Wi-Fi, a VPN, a switch), or \(name) "
-                + "does not announce",
-            remedy: "if the link is lost, an address is needed: add it now, here and there",
-            commands: address.map { ["scorectl peer add \(OtherLaptop.typed($0))"] }
-        )
+        let address = addresses.first { $0.outcome == .linked } ?? addresses.first
+        let text = "announcements of \(name) do not come through, though it is linked"
+        return .warning(.broadcast, text, of: name)
+            .because(
+                "the network blocks broadcasts (a guest Wi-Fi, a VPN, a switch), or \(name) "
+                    + "does not announce"
+            )
+            .fix("if the link is lost, an address is needed: add it now, here and there")
+            .run(address.map { ["scorectl peer add \(OtherLaptop.typed($0))"] })
     }
 
     private func missing(_ other: OtherLaptop) -> Finding {
+        let name = other.name
         let seen = other.lastSeen.map { "last seen " + Ago.text($0, now: now) }
         let isHeard = other.heardMs.map { $0 < Self.missingAnnouncementMs } ?? false
-        // The outcome that says most comes first.
+        // The most telling outcome comes first.
         let order: [Diagnosis.Outcome] = [
             .wrongKey, .unknownSession, .refused, .silent, .absent, .noWay, .failed,
         ]
+        let addresses = other.addresses
         let dialed = order.lazy.compactMap { outcome in
-            other.addresses.first { $0.outcome == outcome }
+            addresses.first { $0.outcome == outcome }
         }.first
-        let isBlocked = isHeard && (dialed?.outcome == .silent || dialed?.outcome == .absent)
-        let advice = advice(for: other.name, dialed, isHeard: isHeard)
-        return Finding(
-            id: .peer,
-            subject: other.name,
-            state: isBlocked || dialed?.outcome == .wrongKey ? .problem : .warning,
-            text: "\(other.name) is not linked (\(seen ?? "not reached yet"))",
-            cause: advice.cause,
-            remedy: advice.remedy,
-            commands: advice.commands
-        )
-    }
-
-    private func advice(
-        for name: String,
-        _ dialed: Diagnosis.Address?,
-        isHeard: Bool
-    ) -> (cause: String, remedy: String, commands: [String]?) {
-        let invite = ["scorectl session invite"]
+        let text = "\(name) is not linked (\(seen ?? "not reached yet"))"
+        let warning = Finding.warning(.peer, text, of: name)
+        let problem = Finding.problem(.peer, text, of: name)
         func reason(_ usual: String) -> String { dialed?.text ?? usual }
         switch dialed?.outcome {
         case .wrongKey?:
-            let remedy =
-                "a key never changes: a backup or another session is there; let it leave the "
-                + "session and join again:"
-            return (reason("its key differs"), remedy, invite)
+            return problem.because(reason("its key differs"))
+                .fix(
+                    "a key never changes: a backup or another session is there; let it leave the "
+                        + "session and join again:"
+                )
+                .run(["scorectl session invite"])
         case .unknownSession?:
-            let remedy =
-                "it has left the session, or another laptop has its address now; to let it in "
-                + "again:"
-            return (reason("it does not have the session"), remedy, invite)
+            return warning.because(reason("it does not have the session"))
+                .fix(
+                    "it has left the session, or another laptop has its address now; to let it in "
+                        + "again:"
+                )
+                .run(["scorectl session invite"])
         case .silent? where isHeard, .absent? where isHeard:
-            return (
-                "it announces itself, and does not answer: \(reason(""))",
-                "a firewall of \(name) drops TCP \(Self.range); run there: scorectl doctor", nil
-            )
+            return problem.because("it announces itself, and does not answer: \(reason(""))")
+                .fix("a firewall of \(name) drops TCP \(Self.range); run there: scorectl doctor")
         case .refused?:
-            let remedy = "the laptop is on, but no daemon listens there; run there: scorectl status"
-            return (reason("nothing listens there"), remedy, nil)
+            return warning.because(reason("nothing listens there"))
+                .fix("the laptop is on, but no daemon listens there; run there: scorectl status")
         case .silent?, .absent?:
-            let remedy =
-                "check that \(name) is awake and in the same network, and that its firewall is "
-                + "open (there: scorectl doctor); if its address has changed: scorectl peer add "
-                + "HOST"
-            return (reason("it does not answer"), remedy, nil)
+            return warning.because(reason("it does not answer"))
+                .fix(
+                    "check that \(name) is awake and in the same network, and that its firewall is "
+                        + "open (there: scorectl doctor); if its address has changed: scorectl peer "
+                        + "add HOST"
+                )
         case .noWay?:
-            let remedy =
-                "join the network of \(name); if the address is no longer its own, forget it:"
-            let forget = dialed.map { ["scorectl peer remove \(OtherLaptop.typed($0))"] }
-            return (reason("no route leads there"), remedy, forget)
+            return warning.because(reason("no route leads there"))
+                .fix("join the network of \(name); if the address is no longer its own, forget it:")
+                .run(dialed.map { ["scorectl peer remove \(OtherLaptop.typed($0))"] })
         case .failed?:
-            return (reason("calling it failed"), "run on \(name): scorectl doctor", nil)
+            return warning.because(reason("calling it failed"))
+                .fix("run on \(name): scorectl doctor")
         case .linked?, nil:
-            let remedy =
-                "check that \(name) is awake and in the same network, and that its daemon runs "
-                + "(there: scorectl doctor)"
-            let cause =
-                isHeard
-                ? "it announces itself, and has not been called yet"
-                : "this run of the daemon has neither heard nor called it"
-            return (cause, remedy, nil)
+            return
+                warning.because(
+                    isHeard
+                        ? "it announces itself, and has not been called yet"
+                        : "this run of the daemon has neither heard nor called it"
+                )
+                .fix(
+                    "check that \(name) is awake and in the same network, and that its daemon runs "
+                        + "(there: scorectl doctor)"
+                )
         }
     }
 
     func clocks(_ diagnosis: Diagnosis) -> [Finding] {
-        var skews: [String: Int64] = [:]
-        for peer in diagnosis.peers {
-            if let skew = peer.clockSkewMs { skews[peer.name] = skew }
-        }
+        let skews = Dictionary(
+            diagnosis.peers.compactMap { peer in peer.clockSkewMs.map { (peer.name, $0) } },
+            uniquingKeysWith: { $1 }
+        )
         let alarms = diagnosis.alarms.filter { $0.kind == "clock-skew" }
         guard !alarms.isEmpty else {
             guard !skews.isEmpty else { return [] }
@@ -391,14 +352,11 @@ extension Diagnostics {
         let isOwn =
             alarms.count > 1 && alarms.count == skews.count
             && Set(skews.values.map { $0 > 0 }).count == 1
+        let text = isOwn ? "the clock of this laptop is wrong" : "two clocks differ"
+        let remedy = isOwn ? "set it, here" : "set it, on the laptop that is wrong"
         return alarms.map { alarm in
-            .warning(
-                .clock,
-                isOwn ? "the clock of this laptop is wrong" : "two clocks differ",
-                cause: alarm.text,
-                remedy: isOwn ? "set it, here" : "set it, on the laptop that is wrong",
-                commands: ["sudo timedatectl set-ntp true"]
-            )
+            .warning(.clock, text).because(alarm.text)
+                .fix(remedy).run(["sudo timedatectl set-ntp true"])
         }
     }
 }

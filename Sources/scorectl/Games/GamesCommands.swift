@@ -1,12 +1,9 @@
-import CPlatform
-import ControlSocket
 import ScoreSheets
 import SyncProtocol
 
-/// `scorectl games …`: the games of this laptop.
 enum GamesCommands {
     static let group = Command(
-        name: "games",
+        usage: "games",
         summary: "list and explain the games, and add your own",
         details: "Without a subcommand it lists them by kind. You can write a game as a JSON file,"
             + " for example from 'games export' of another one. A session contains the sheet of its"
@@ -15,19 +12,15 @@ enum GamesCommands {
         action: .group([list, search, show, add, remove, export, check])
     )
 
-    private static var list: Command {
-        Command(name: "list", summary: "all games of this laptop", action: .run(list))
-    }
-
-    private static func list(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.games)
-        try call.print(reply, GameList.lines(reply.items, columns: call.columns))
-    }
+    private static let list = Command(
+        usage: "list",
+        summary: "all games of this laptop",
+        action: .print(.games) { GameList.lines($0.items, columns: $1.columns) }
+    )
 
     private static let search = Command(
-        name: "search",
+        usage: "search WORD...",
         summary: "search the games for words",
-        words: "WORD...",
         arity: 1...16,
         details: "Searches names, summaries, groups, rows and help texts for all words, in any"
             + " case. Exits 4 if no game matches.",
@@ -37,7 +30,7 @@ enum GamesCommands {
         ],
         action: .run { call throws(ControlError) in
             guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-                throw ControlError(.usage, "'games search' needs a WORD")
+                throw .usage("'games search' needs a WORD")
             }
             let reply = try call.call(.searchGames, .init(words: call.words))
             guard !reply.items.isEmpty else {
@@ -69,9 +62,8 @@ enum GamesCommands {
     // MARK: One game
 
     private static let show = Command(
-        name: "show",
+        usage: "show [GAME]",
         summary: "explain a game: its rows, options and rules in short",
-        words: "[GAME]",
         details: "Without GAME it explains the game of the session.",
         examples: [
             ("games show rounds", "a game of this laptop"),
@@ -82,24 +74,20 @@ enum GamesCommands {
             let reply = try call.call(.game, try request(call))
             let sheet = try sheet(of: reply)
             let page = GamePage(game: reply.game, sheet: sheet, columns: call.columns)
-            try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
+            try call.print(document(reply.game, sheet), page.lines)
         }
     )
 
     private static let export = Command(
-        name: "export",
+        usage: "export [GAME]",
         summary: "print the JSON of a game",
-        words: "[GAME]",
         details: "Without GAME it prints the game of the session. Before you add the copy, give it"
             + " another id, or a higher version if it is your own game.",
         examples: [("games export points > mine.json", "a file to start from")],
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.game, try request(call))
-            if call.isJSON {
-                let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
-                return try call.printJSON(document)
-            }
+            if call.isJSON { return try call.printJSON(document(reply.game, try sheet(of: reply))) }
             // Users' sheets keep their own layout.
             let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
             let lines =
@@ -112,30 +100,25 @@ enum GamesCommands {
 
     private static func request(_ call: Invocation) throws(ControlError) -> GameParameters {
         guard let game = call.words.first else { return GameParameters(session: call.session) }
-        guard call.session == nil else {
-            throw ControlError(.usage, "GAME and --session exclude each other")
-        }
+        guard call.session == nil else { throw .usage("GAME and --session exclude each other") }
         return GameParameters(game: game)
     }
 
     private static func sheet(of reply: GameReply) throws(ControlError) -> Sheet {
         do throws(SheetError) {
             return try Sheet(json: reply.sheet)
-        } catch { throw ControlError(.failed, "\(error)") }
+        } catch { throw .failed("\(error)") }
     }
 
-    private struct GameDocument: Encodable {
-        let schema = 1
-        let game: GameSummary
-        let sheet: Sheet
+    private static func document(_ game: GameSummary, _ sheet: Sheet) -> JSONDocument {
+        ["schema": 1, "game": game, "sheet": sheet]
     }
 
     // MARK: User games
 
     private static let add = Command(
-        name: "add",
+        usage: "add FILE",
         summary: "add a game of your own, or a newer version of one",
-        words: "FILE",
         details: "- reads standard input. Started sessions keep their version of the game.",
         examples: [("games add tichu.json", "then: scorectl session new tichu")],
         action: .run(add)
@@ -147,7 +130,7 @@ enum GamesCommands {
         if let first = file.lines(problems).first {
             let more = problems.count - 1
             let hint = more > 0 ? "for \(more) more: scorectl games check \(file.word)" : nil
-            throw ControlError(.failed, first.text, hint: hint)
+            throw .failed(first.text, hint: hint)
         }
         let reply = try call.call(.addGame, .init(sheet: file.text))
         let game = reply.game
@@ -164,32 +147,34 @@ enum GamesCommands {
     }
 
     private static let remove = Command(
-        name: "remove",
+        usage: "remove GAME",
         summary: "remove your own game; its sessions are kept",
-        words: "GAME",
         details: "You are asked first, since no copy is kept.",
         options: [.yes],
-        action: .run { call throws(ControlError) in
-            let reply = try call.callConfirmed(.removeGame, .init(game: call.words[0]))
-            let line = Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")
-            try call.confirm(reply, [line])
+        action: .confirm(asking: .removeGame, { .init(game: $0.words[0]) }) { reply, _ in
+            [Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")]
         }
     )
 
     private static let check = Command(
-        name: "check",
+        usage: "check FILE",
         summary: "check the file of a game, and list its errors by line",
-        words: "FILE",
         details: "Needs no daemon. Exits 1 if there are errors.",
         action: .run { call throws(ControlError) in
             let file = try SheetFile(call.words[0], call.console)
             let problems = SheetCheck.problems(in: file.text)
-            let document = CheckDocument(problems: problems.map(CheckDocument.Problem.init))
+            let objects = problems.map { problem -> JSONDocument in
+                [
+                    "line": problem.line, "column": problem.column, "path": problem.path,
+                    "reason": problem.reason,
+                ]
+            }
+            let document: JSONDocument = ["schema": 1, "problems": objects]
             guard problems.isEmpty else {
                 try call.print(document, file.lines(problems))
-                let count = problems.count == 1 ? "1 error" : "\(problems.count) errors"
+                let count = Plural.text(problems.count, "error")
                 let hint = "check again after fixing, since more may appear"
-                throw ControlError(.failed, "\(count) in \(file.name)", hint: hint)
+                throw .failed("\(count) in \(file.name)", hint: hint)
             }
             try call.print(document, [Line("\(file.name): no errors")])
             if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
@@ -197,30 +182,12 @@ enum GamesCommands {
             }
         }
     )
-
-    private struct CheckDocument: Encodable {
-        let schema = 1
-        let problems: [Problem]
-
-        struct Problem: Encodable {
-            let line: Int
-            let column: Int
-            let path: String
-            let reason: String
-
-            init(_ problem: SheetProblem) {
-                (line, column) = (problem.line, problem.column)
-                (path, reason) = (problem.path, problem.reason)
-            }
-        }
-    }
 }
 
 /// The file of a sheet, or standard input for `-`.
 struct SheetFile {
     /// The argument that names it, quoted for a shell.
     let word: String
-    /// The name for messages.
     let name: String
     let text: String
 
@@ -230,12 +197,12 @@ struct SheetFile {
         let bytes = try word == "-" ? SheetFile.input(console) : SheetFile.content(of: word)
         guard bytes.count <= Sheet.maxBytes else {
             let limit = Sheet.maxBytes / 1024
-            throw ControlError(.failed, "\(name) is too long (at most \(limit) KiB)")
+            throw .failed("\(name) is too long (at most \(limit) KiB)")
         }
         // The byte order mark of some editors is not JSON.
         let content = bytes.trimmingPrefix([0xEF, 0xBB, 0xBF])
         guard let text = String(validating: content, as: UTF8.self) else {
-            throw ControlError(.failed, "\(name) is not valid UTF-8")
+            throw .failed("\(name) is not valid UTF-8")
         }
         self.text = text
     }
@@ -262,22 +229,209 @@ struct SheetFile {
 
     private static func content(of path: String) throws(ControlError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: maxRead)
         while bytes.count < maxRead {
-            let read = platform_read_file(path, Int64(bytes.count), &piece, piece.count)
-            guard read >= 0 else {
-                let error = ControlSocketError.system("read \(path)", code: Int32(-read))
+            do throws(ControlError) {
+                let piece = try Files.read(path, from: Int64(bytes.count), atMost: maxRead)
+                guard !piece.isEmpty else { break }
+                bytes += piece
+            } catch {
                 let other = path + ".json"
-                let exists = platform_read_file(other, 0, &piece, 1) >= 0
-                throw ControlError(
-                    .failed,
-                    "\(error)",
-                    hint: exists ? "did you mean \(other)?" : nil
-                )
+                let exists = (try? Files.read(other, atMost: 1)) != nil
+                let hint = exists ? "did you mean \(other)?" : nil
+                throw .failed(error.message, hint: hint)
             }
-            guard read > 0 else { break }
-            bytes += piece.prefix(read)
         }
         return bytes
+    }
+}
+
+enum GameList {
+    /// All games under the headings of their groups, user games last.
+    static func lines(_ games: [GameSummary], columns: Int) -> [Line] {
+        // One table, so that the columns of all groups are aligned.
+        let blocks = zip(games, WrappedList.blocks(games.map { row($0) }, columns: columns))
+        let groups = headings.compactMap { heading -> [Line]? in
+            let lines = blocks.filter { Self.heading(of: $0.0) == heading }.flatMap(\.1)
+            return lines.isEmpty ? nil : [Line(heading, .faint)] + lines
+        }
+        let hints = [
+            Line("Find one:    scorectl games search WORD", .faint),
+            Line("Explain one: scorectl games show GAME", .faint),
+            Line("Start one:   scorectl session new GAME", .faint),
+        ]
+        return Array((groups + [hints]).joined(separator: [Line()]))
+    }
+
+    /// The games that match a search, each with the matches that its line does not show.
+    static func found(_ games: [GameSummary], columns: Int) -> [Line] {
+        WrappedList.blocks(games.map { row($0, reasons($0.found ?? [])) }, columns: columns)
+            .flatMap(\.self)
+    }
+
+    private static let own = "Your games"
+    private static let other = "Other games"
+    private static let headings = GameGroup.allCases.map(\.heading) + [other, own]
+
+    private static func heading(of game: GameSummary) -> String {
+        // A newer daemon may use an unknown group.
+        game.own ? own : game.group.flatMap(GameGroup.init)?.heading ?? other
+    }
+
+    private static func row(_ game: GameSummary, _ reasons: [String] = []) -> WrappedList.Row {
+        let players = Line(PlayerCountText.short(game.players))
+        return ([Line("  \(game.id)", .strong), players], [text(of: game)] + reasons)
+    }
+
+    /// The summary of a game, after its name if that differs from the id.
+    private static func text(of game: GameSummary) -> String {
+        let name = core(of: game.name) == core(of: game.id) ? [] : [game.name]
+        let summary = game.summary.isEmpty ? [] : [game.summary]
+        let version = game.version > 1 ? " · version \(game.version)" : ""
+        return (name + summary).joined(separator: " – ") + version
+    }
+
+    private static func core(of text: String) -> String {
+        text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    private static func reasons(_ findings: [GameFinding]) -> [String] {
+        findings.compactMap { finding in
+            switch finding.place {
+            case "name", "summary": nil
+            case "group": "→ in the group “\(finding.text)”"
+            case "row": "→ a row: \(finding.text)"
+            case "help": "→ its help: \(finding.text)"
+            case let place: "→ \(place): \(finding.text)"
+            }
+        }
+    }
+}
+
+/// The output of `games show`: a summary of the sheet.
+struct GamePage {
+    let game: GameSummary
+    let sheet: Sheet
+    let columns: Int
+
+    var lines: [Line] {
+        var blocks = [heading]
+        blocks.append(text(sheet.help))
+        blocks.append(section("Rows", rows))
+        blocks.append(section("Options", options))
+        blocks.append(section("Rules in short", sheet.ruleSummary.flatMap { text($0, by: 2) }))
+        return Array(blocks.filter { !$0.isEmpty }.joined(separator: [Line()]))
+    }
+
+    private var heading: [Line] {
+        let name = Line(sheet.name, .strong) + Line(" (\(game.id))", .faint)
+        var facts = Line(PlayerCountText.of(game.players))
+        if sheet.version > 1 { facts += Line(" · version \(sheet.version)", .faint) }
+        if game.own { facts += Line(" · yours", .good) }
+        let whole = name + Line(" · ") + facts
+        return (whole.width <= columns ? [whole] : [name, facts]) + text(sheet.summary)
+    }
+
+    private var rows: [Line] {
+        WrappedList.lines(
+            sheet.rows.map { row in
+                ([Line("  \(row.id)", .strong), Line(row.label)], words(of: row))
+            },
+            columns: columns
+        )
+    }
+
+    private func words(of row: Row) -> String {
+        let words = sheet.words(for: row)
+        let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
+        guard !row.help.isEmpty else { return sentence }
+        // Of a row with a formula, the plain help comes first.
+        return row.hasFormula ? "\(row.help) \(sentence)" : "\(sentence) \(row.help)"
+    }
+
+    private var options: [Line] {
+        WrappedList.lines(
+            // Options that the game records by itself are left out.
+            sheet.options.filter { sheet.rules.isChoice($0.name) }.map { option in
+                let usual = Line(OptionList.shown(Scalar(option.kind.defaultValue)), .faint)
+                return (
+                    [Line("  \(option.name)", .strong), usual],
+                    OptionList.words(takes: option.acceptedValues, help: option.help)
+                )
+            },
+            columns: columns
+        )
+    }
+
+    private func section(_ title: String, _ content: [Line]) -> [Line] {
+        content.isEmpty ? [] : [Line(title, .faint)] + content
+    }
+
+    private func text(_ text: String, by indent: Int = 0) -> [Line] {
+        TextWidth.wrapped(text, to: max(20, columns - indent)).map { line in
+            Line(String(repeating: " ", count: indent) + line)
+        }
+    }
+}
+
+/// The output of `session option`: values, defaults and choices.
+enum OptionList {
+    static func lines(_ options: [OptionSummary], columns: Int) -> [Line] {
+        guard !options.isEmpty else { return [Line("This game has no options.")] }
+        return WrappedList.lines(
+            options.map { option in
+                let isChosen = option.value != option.default
+                let usual = isChosen ? "(default \(shown(option.default)))" : ""
+                let value = Line(shown(option.value), isChosen ? .good : .plain)
+                let cells = [Line(option.name, .strong), value, Line(usual, .faint)]
+                return (cells, words(takes: option.takes, help: option.help))
+            },
+            columns: columns
+        )
+    }
+
+    /// The options that were set by arguments in one line, or all options without arguments.
+    static func lines(_ options: [OptionSummary], named words: [String], columns: Int) -> [Line] {
+        let named = words.compactMap { word -> OptionSummary? in
+            let name = word.prefix { $0 != "=" }
+            guard case .one(let option) = Match(String(name), among: options, \.name) else {
+                return nil
+            }
+            return option
+        }
+        guard !named.isEmpty, named.count == words.count else {
+            return lines(options, columns: columns)
+        }
+        let texts = named.map { option in
+            let isUsual = option.value == option.default
+            return "\(option.name) = \(shown(option.value))" + (isUsual ? " (the default)" : "")
+        }
+        return [Line(texts.joined(separator: ", "))]
+    }
+
+    static func words(takes: String, help: String) -> String {
+        (help.isEmpty ? "" : help + " ") + "Takes \(takes)."
+    }
+
+    /// A value of an option; `off` for none.
+    static func shown(_ value: Scalar) -> String {
+        value == .null ? "off" : TextWidth.truncated("\(value)", to: 24)
+    }
+}
+
+/// The number of players of a game, for people.
+enum PlayerCountText {
+    /// In a sentence: `2 to 4 players`, `1 player`, `any number of players`.
+    static func of(_ count: PlayerCount) -> String {
+        guard let most = count.to else {
+            return count.from <= 1 ? "any number of players" : "\(count.from) players or more"
+        }
+        return count.from == most
+            ? Plural.text(Int(most), "player") : "\(count.from) to \(most) players"
+    }
+
+    /// In a table: `2–4`, `1`, `3+`.
+    static func short(_ count: PlayerCount) -> String {
+        guard let most = count.to else { return "\(count.from)+" }
+        return count.from == most ? "\(most)" : "\(count.from)–\(most)"
     }
 }

@@ -2,12 +2,10 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl export`: writes sessions into a file.
 enum ExportCommand {
     static let command = Command(
-        name: "export",
+        usage: "export [SESSION] [FILE]",
         summary: "write sessions into a file, for import or for other programs",
-        words: "[SESSION] [FILE]",
         details: "json is lossless: 'scorectl import' restores the sessions with scores, conflicts"
             + " and history. csv has a line for each cell, for spreadsheets. bgstats has a line for"
             + " each finished play, in the format of the app BG Stats.\n"
@@ -43,68 +41,45 @@ enum ExportCommand {
         let count: Int
         switch options.format {
         case .json:
-            let export = LosslessExport(
-                client: client,
-                call: call,
-                options: options,
-                target: target
-            )
-            do throws(ControlError) { count = try export.write() } catch {
+            do throws(ControlError) {
+                count = try LosslessExport.write(options, client, call, target)
+            } catch {
                 guard error.kind == .notFound, let word = call.words.first, options.file == nil,
                     word != "-"
                 else { throw error }
-                throw ControlError(
-                    .notFound,
-                    error.message,
-                    hint: "to write the current session to a file of that name: ./\(word)",
-                    candidates: error.candidates
-                )
+                var error = error
+                error.hint = "to write the current session to a file of that name: ./\(word)"
+                throw error
             }
         case .csv: count = try CellTable.write(try options.sessions(client), client, target)
         case .bgstats: count = try Plays.write(options, client, call, target)
         }
         try target.finish()
         guard let file = options.file else { return }
-        let reply = ExportSummary(
-            file: file,
-            format: options.format.rawValue,
-            count: count,
-            bytes: target.bytes
-        )
-        try call.print(reply, [Line("Wrote \(file): \(options.format.counted(count)).")])
+        let document: JSONDocument = [
+            "schema": 1, "file": file, "format": options.format.rawValue, "count": count,
+            "bytes": target.bytes,
+        ]
+        let content = Plural.text(count, options.format.unit)
+        try call.print(document, [Line("Wrote \(file): \(content).")])
     }
 }
 
-private struct ExportSummary: Encodable {
-    let schema = 1
-    let file: String
-    let format: String
-    let count: Int
-    let bytes: Int
-}
-
-/// The sessions, format and destination of an export.
 struct ExportOptions {
     enum Format: String, CaseIterable {
-        /// Everything, for `import`.
-        case json
-        /// A line for each cell.
-        case csv
-        /// A line for each finished play.
-        case bgstats
+        case json, csv, bgstats
 
-        /// A number of its lines, in words.
-        func counted(_ count: Int) -> String {
+        /// The thing of which a file has many.
+        var unit: String {
             switch self {
-            case .json: count == 1 ? "1 session" : "\(count) sessions"
-            case .csv: count == 1 ? "1 cell" : "\(count) cells"
-            case .bgstats: count == 1 ? "1 play" : "\(count) plays"
+            case .json: "session"
+            case .csv: "cell"
+            case .bgstats: "play"
             }
         }
     }
 
     let format: Format
-    /// Whether to export all sessions.
     let isAll: Bool
     let withKeys: Bool
     /// The file; nil for standard output.
@@ -115,20 +90,17 @@ struct ExportOptions {
     init(_ call: Invocation) throws(ControlError) {
         let name = call.value("format") ?? Format.json.rawValue
         guard let format = Format(rawValue: name) else {
-            throw ControlError(
-                .usage,
-                "--format is json, csv or bgstats, not '\(name)'",
-                candidates: Format.allCases.map(\.rawValue)
-            )
+            let text = "--format is json, csv or bgstats, not '\(name)'"
+            throw ControlError(.usage, text, candidates: Format.allCases.map(\.rawValue))
         }
         (self.format, isAll, withKeys) = (format, call.has("all"), call.has("with-key"))
         guard format == .json || !withKeys else {
-            throw ControlError(.usage, "--with-key requires --format json")
+            throw .usage("--with-key requires --format json")
         }
         var words = call.words
         if isAll || call.session != nil {
             guard words.count < 2, !(isAll && call.session != nil) else {
-                throw ControlError(.usage, "the session is named twice")
+                throw .usage("the session is named twice")
             }
             session = call.session
         } else if let first = words.first, words.count == 2 || !Self.isFile(first) {
@@ -138,9 +110,7 @@ struct ExportOptions {
             session = nil
         }
         file = words.first == "-" ? nil : words.first
-        guard file != nil || !call.isJSON else {
-            throw ControlError(.usage, "--json requires a FILE")
-        }
+        guard file != nil || !call.isJSON else { throw .usage("--json requires a FILE") }
     }
 
     private static func isFile(_ word: String) -> Bool {
@@ -168,7 +138,6 @@ struct ExportOptions {
 /// The content is written under a temporary name in the same directory, flushed, and renamed. A
 /// signal that ends the process removes the temporary file.
 final class ExportTarget {
-    /// The number of written bytes.
     private(set) var bytes = 0
 
     private let console: Console
@@ -182,15 +151,15 @@ final class ExportTarget {
         guard let path else { return }
         var file = platform_file()
         let result = platform_target_status(path, &file)
-        if result != -ENOENT { try Self.check(result, "check \(path)") }
+        if result != -ENOENT { try Files.check(result, "check \(path)") }
         guard result < 0 || file.is_regular else {
             let hint = "to write elsewhere, redirect standard output"
-            throw ControlError(.usage, "\(path) is not a file", hint: hint)
+            throw .usage("\(path) is not a file", hint: hint)
         }
         partial = "\(path).partial-\(platform_own_process())"
         // Registered before it exists, so that no signal can come in between.
         console.removeOnSignal(partial)
-        descriptor = try Self.check(platform_create_file(partial, isPrivate), "write \(path)")
+        descriptor = try Files.check(platform_create_file(partial, isPrivate), "write \(path)")
     }
 
     deinit {
@@ -203,46 +172,36 @@ final class ExportTarget {
 
     func write(_ content: [UInt8]) throws(ControlError) {
         bytes += content.count
-        guard path != nil else { return console.write(content) }
-        try Self.check(
-            platform_write_all(descriptor, content, content.count),
-            "write \(path ?? "")"
-        )
+        guard let path else { return console.write(content) }
+        try Files.check(platform_write_all(descriptor, content, content.count), "write \(path)")
     }
 
     /// Flushes the file to disk and renames it.
     func finish() throws(ControlError) {
         guard let path else { return }
-        try Self.check(platform_sync(descriptor), "write \(path)")
+        try Files.check(platform_sync(descriptor), "write \(path)")
         platform_close(descriptor)
         descriptor = -1
         let renamed = platform_rename(partial, path)
         if renamed < 0 { platform_unlink(partial) }
         console.removeOnSignal(nil)
-        try Self.check(renamed, "write \(path)")
+        try Files.check(renamed, "write \(path)")
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let parent = directory.joined(separator: "/")
         let isRoot = path.utf8.first == UInt8(ascii: "/") && parent.isEmpty
         // Not every file system supports this; the file exists nevertheless.
         _ = platform_sync_directory(isRoot ? "/" : parent.isEmpty ? "." : parent)
     }
-
-    @discardableResult
-    private static func check(_ result: Int32, _ action: String) throws(ControlError) -> Int32 {
-        guard result < 0 else { return result }
-        throw ControlSocketError.system(action, code: -result).controlError
-    }
 }
 
 /// Writes sessions in the format of `import`; the daemon produces the lines, page by page.
-struct LosslessExport {
-    let client: ControlClient
-    let call: Invocation
-    let options: ExportOptions
-    let target: ExportTarget
-
-    /// Writes everything and returns the number of sessions.
-    func write() throws(ControlError) -> Int {
+enum LosslessExport {
+    static func write(
+        _ options: ExportOptions,
+        _ client: ControlClient,
+        _ call: Invocation,
+        _ target: ExportTarget
+    ) throws(ControlError) -> Int {
         let sessions = try options.sessions(client)
         var progress = Progress("exporting", call.console)
         defer { progress.clear() }
@@ -267,9 +226,7 @@ struct LosslessExport {
                 progress.show((Double(index) + share) / Double(sessions.count))
             }
         }
-        guard header != nil else {
-            throw ControlError(.notFound, "no sessions to export")
-        }
+        guard header != nil else { throw ControlError(.notFound, "no sessions to export") }
         try target.write(ExportEnd.line(ofFileWith: sessions.count) + [0x0A])
         return sessions.count
     }
@@ -307,5 +264,123 @@ struct Progress {
         guard isShown else { return }
         isShown = false
         console.writeError(Array("\r\u{1B}[K".utf8))
+    }
+}
+
+/// Sessions as comma-separated values (RFC 4180): a line for each cell, in UTF-8.
+///
+/// A text that a spreadsheet would evaluate, because it begins with = + - @, a tab or a carriage
+/// return, gets an apostrophe: names chosen by other people must not run as formulas.
+struct CellTable {
+    private static let columns = [
+        "session", "title", "game", "status", "player", "name", "team", "removed", "row", "round",
+        "value", "counts", "points", "by", "at", "conflicts",
+    ]
+
+    static func write(
+        _ sessions: [String?],
+        _ client: ControlClient,
+        _ target: ExportTarget
+    ) throws(ControlError) -> Int {
+        try target.write(line(columns))
+        var count = 0
+        for session in sessions {
+            let document = try client.call(.show, .init(session: session)).document
+            for player in document.players {
+                var lines: [UInt8] = []
+                for cell in player.cells { lines += line(fields(cell, player, document.session)) }
+                count += player.cells.count
+                try target.write(lines)
+            }
+        }
+        return count
+    }
+
+    private static func fields(
+        _ cell: ShownCell,
+        _ player: ShownPlayer,
+        _ session: ShownSession
+    ) -> [String] {
+        let conflicts = cell.conflict.map { "\(field($0.value)) (\($0.by))" }
+        return [
+            session.id, guarded(session.title), session.game, session.status,
+            player.id, guarded(player.name), guarded(player.team ?? ""),
+            player.removed ? "yes" : "no",
+            cell.row, cell.round.map(String.init) ?? "",
+            field(cell.value), cell.count.map(String.init) ?? "",
+            cell.points.map(String.init) ?? "",
+            guarded(cell.by), cell.at.description, guarded(conflicts.joined(separator: "; ")),
+        ]
+    }
+
+    /// An entry; only texts need the apostrophe.
+    private static func field(_ value: Scalar) -> String {
+        if case .text(let text) = value { return guarded(text) }
+        return value == .null ? "" : value.description
+    }
+
+    private static func guarded(_ text: String) -> String {
+        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
+        return "'" + text
+    }
+
+    private static func line(_ fields: [String]) -> [UInt8] {
+        let quoted = fields.map { field in
+            guard field.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return field }
+            let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
+                .joined(separator: "\"\"")
+            return "\"\(doubled)\""
+        }
+        return Array((quoted.joined(separator: ",") + "\r\n").utf8)
+    }
+}
+
+/// Finished plays, a line of JSON each, in the import format of the app BG Stats (bgstatsapp.com,
+/// “Push plays to BG Stats from other apps or websites”).
+enum Plays {
+    /// Writes the plays of sessions, with `--all` also those of sessions that were left, and returns
+    /// their number.
+    static func write(
+        _ options: ExportOptions,
+        _ client: ControlClient,
+        _ call: Invocation,
+        _ target: ExportTarget
+    ) throws(ControlError) -> Int {
+        let all = try client.call(.results, .init()).items
+        let ids = try options.isAll ? nil : options.ids(client)
+        var count = 0
+        for result in all where ids?.contains(result.session) ?? true {
+            guard let play = document(result, call.console) else { continue }
+            try target.write(try ControlJSON.encode(play) + [0x0A])
+            count += 1
+        }
+        if count == 0 { call.inform("No finished plays to export.") }
+        return count
+    }
+
+    /// The play of a result, with the field names of BG Stats; nil if its time is unknown.
+    private static func document(_ result: ResultSummary, _ console: Console) -> JSONDocument? {
+        guard let at = result.at?.milliseconds else { return nil }
+        let ranked = result.players.filter { $0.rank != nil }
+            .sorted { ($0.rank ?? 0, $0.id) < ($1.rank ?? 0, $1.id) }
+        let isLowest = (ranked.first?.total ?? 0) < (ranked.last?.total ?? 0)
+        let game: JSONDocument = [
+            "name": result.name, "sourceGameId": result.game, "highestWins": !isLowest,
+            "noPoints": result.players.allSatisfy { $0.total == 0 },
+        ]
+        let players = result.players.map { line -> JSONDocument in
+            let team = result.teams.first { $0.players.contains(line.id) }
+            var player: JSONDocument = [
+                "name": line.name, "sourcePlayerId": line.id, "score": line.total,
+                "winner": line.winner, "role": team?.name ?? "",
+            ]
+            player["rank"] = line.rank
+            return player
+        }
+        return [
+            "sourceName": "ScoreSync", "sourcePlayId": "\(result.session)-\(result.number)",
+            "playDate": "\(console.date(at)) \(console.timeOfDay(at)):00",
+            "comments": result.title, "game": game, "players": players,
+        ]
     }
 }

@@ -2,12 +2,10 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl import`: reads sessions from a file.
 enum ImportCommand {
     static let command = Command(
-        name: "import",
+        usage: "import FILE",
         summary: "import exported sessions",
-        words: "FILE",
         details: "FILE was written by 'scorectl export'; - is standard input. The whole file is"
             + " checked before anything is imported.\n"
             + "A new session is created with its scores, conflicts and history. An existing session"
@@ -25,22 +23,15 @@ enum ImportCommand {
         let isDryRun = call.has("dry-run")
         let source = try ImportSource(call.words[0], call.console)
         let client = try call.connect()
-        var progress = Progress("checking", call.console)
         var sessions: [ImportedSummary]
         do throws(ControlError) {
-            sessions = try send(source, to: client, dryRun: true, &progress)
-            progress.clear()
-            if !isDryRun {
-                progress = Progress("importing", call.console)
-                sessions = try send(source, to: client, dryRun: false, &progress)
-                progress.clear()
-            }
+            sessions = try send(source, to: client, dryRun: true, call)
+            if !isDryRun { sessions = try send(source, to: client, dryRun: false, call) }
         } catch {
-            progress.clear()
             throw error.with(message: "\(source.name): \(error.message)")
         }
-        let reply = ImportedSessions(dryRun: isDryRun, sessions: sessions)
-        try call.print(reply, sessions.map { line($0, isDryRun) })
+        let document: JSONDocument = ["schema": 1, "dryRun": isDryRun, "sessions": sessions]
+        try call.print(document, sessions.map { line($0, isDryRun) })
         let keyless = sessions.count { !$0.hasKey && $0.outcome == .new }
         guard keyless > 0, !isDryRun, !call.isJSON else { return }
         call.inform(
@@ -54,8 +45,10 @@ enum ImportCommand {
         _ source: ImportSource,
         to client: ControlClient,
         dryRun: Bool,
-        _ progress: inout Progress
+        _ call: Invocation
     ) throws(ControlError) -> [ImportedSummary] {
+        var progress = Progress(dryRun ? "checking" : "importing", call.console)
+        defer { progress.clear() }
         var source = source
         var sessions: [ImportedSummary] = []
         _ = try client.call(.startImport, .init(dryRun: dryRun))
@@ -71,7 +64,7 @@ enum ImportCommand {
     private static func line(_ session: ImportedSummary, _ isDryRun: Bool) -> Line {
         let name = Line(session.title.isEmpty ? session.id : session.title, .strong)
         let entries = session.entries == 1 ? "1 entry" : "\(session.entries) entries"
-        let history = session.journal == 1 ? "1 line" : "\(session.journal) lines"
+        let history = Plural.text(session.journal, "line")
         let content = "\(entries), \(history) of history"
         switch session.outcome {
         case .new: return name + Line(isDryRun ? " would be new: \(content)" : ": new, \(content)")
@@ -82,52 +75,39 @@ enum ImportCommand {
     }
 }
 
-private struct ImportedSessions: Encodable {
-    let schema = 1
-    let dryRun: Bool
-    let sessions: [ImportedSummary]
-}
-
 /// The source of an import: a file in pieces of whole lines, or standard input, which is kept in
 /// memory because it is read twice.
 struct ImportSource {
     /// The size of a piece, unless a line is longer.
     private static let pieceBytes = 256 << 10
 
-    /// The name for messages.
     let name: String
 
-    private let path: String?
-    private let input: [UInt8]
+    /// The content of standard input; nil for a file.
+    private var input: [UInt8]?
     private var offset = 0
     private let size: Int
     private var rest: [UInt8] = []
-    /// The number of whole lines that were read.
     private var lines = 0
 
     init(_ word: String, _ console: Console) throws(ControlError) {
         guard word != "-" else {
             name = "standard input"
-            path = nil
             var bytes: [UInt8] = []
             while let line = console.readLine() { bytes += Array((line + "\n").utf8) }
-            input = bytes
-            size = bytes.count
+            (input, size) = (bytes, bytes.count)
             return
         }
         name = word
-        path = word
-        input = []
         var file = platform_file()
         let result = platform_target_status(word, &file)
         guard result != -ENOENT else { throw ControlError(.notFound, "no such file: \(word)") }
         guard result == 0, file.is_regular else {
-            throw ControlError(.usage, "\(word) is not a file", hint: "to read a pipe, use -")
+            throw .usage("\(word) is not a file", hint: "to read a pipe, use -")
         }
         size = max(1, Int(file.bytes))
     }
 
-    /// The share that was read, from 0 to 1.
     var share: Double { Double(offset) / Double(max(1, size)) }
 
     /// The next lines, each with its end; nil at the end of the file.
@@ -141,7 +121,7 @@ struct ImportSource {
                 // The last line has no end: an editor removed it, or the file was truncated.
                 guard rest.last == UInt8(ascii: "}") else {
                     let reason = lines == 0 ? ExportError.foreign : .cut(lines: lines)
-                    throw ControlError(.failed, "\(reason)")
+                    throw .failed("\(reason)")
                 }
                 let last = rest + [0x0A]
                 rest = []
@@ -149,7 +129,7 @@ struct ImportSource {
             }
             guard let end = rest.lastIndex(of: 0x0A) else {
                 guard rest.count <= ExportFormat.longestLine else {
-                    throw ControlError(.failed, "\(ExportError.foreign)")
+                    throw .failed("\(ExportError.foreign)")
                 }
                 continue
             }
@@ -164,27 +144,18 @@ struct ImportSource {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let isFirst = offset <= ImportSource.pieceBytes
             let reason = isFirst ? "\(ExportError.foreign)" : "damaged: not valid UTF-8"
-            throw ControlError(.failed, reason)
+            throw .failed(reason)
         }
         return text
     }
 
     private mutating func read(_ limit: Int) throws(ControlError) -> [UInt8] {
-        guard let path else {
-            let piece = Array(input[offset...].prefix(limit))
-            offset += piece.count
-            return piece
-        }
-        var failure: Int = 0
-        let at = Int64(offset)
-        let piece = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let read = platform_read_file(path, at, buffer.baseAddress, limit)
-            count = max(0, read)
-            failure = min(0, read)
-        }
-        guard failure == 0 else {
-            throw ControlSocketError.system("read \(path)", code: Int32(-failure)).controlError
-        }
+        let piece =
+            if let input {
+                Array(input[offset...].prefix(limit))
+            } else {
+                try Files.read(name, from: Int64(offset), atMost: limit)
+            }
         offset += piece.count
         return piece
     }

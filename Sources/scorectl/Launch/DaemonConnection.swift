@@ -7,7 +7,6 @@ import SyncProtocol
 extension Invocation {
     private static let clientName = "scorectl " + Versions.program
 
-    /// Opens a connection to a socket.
     private typealias Opening = (String) throws(ControlError) -> ControlClient
 
     func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
@@ -19,22 +18,22 @@ extension Invocation {
         timeoutMilliseconds: Int? = 30_000
     ) throws(ControlError) -> Reply {
         let paths = try paths()
-        let client = try restartingIfOutdated { () throws(ControlError) in
-            try connect(paths) { (path) throws(ControlError) in
-                try ControlClient(
-                    path: path,
-                    client: Self.clientName,
-                    home: paths.home,
-                    first: method,
-                    parameters
-                )
-            }
+        let client = try connect { (path) throws(ControlError) in
+            let name = Self.clientName
+            let home = paths.home
+            return try ControlClient(
+                path: path,
+                client: name,
+                home: home,
+                first: method,
+                parameters
+            )
         }
         logCalls(of: client)
         let skew = skew(of: client)
         let reply: Reply
+        let limit = timeoutMilliseconds
         do throws(ControlError) {
-            let limit = timeoutMilliseconds
             reply = try client.answer(to: method, timeoutMilliseconds: limit)
         } catch {
             guard error.kind == .versionMismatch, let skew else { throw error }
@@ -42,15 +41,13 @@ extension Invocation {
             guard try offerRestart(skew) else {
                 throw ControlError(.versionMismatch, error.message, hint: skew.hint)
             }
-            let client = try Self.client(paths)
-            return try client.call(method, parameters, timeoutMilliseconds: timeoutMilliseconds)
+            return try Self.client(paths).call(method, parameters, timeoutMilliseconds: limit)
         }
         // The request was carried out, even if the restart fails.
         do throws(ControlError) { try handle(skew) } catch { inform("scorectl: \(error.text)") }
         return reply
     }
 
-    /// Calls a method without parameters.
     func call<Reply>(
         _ method: Method<NoParameters, Reply>,
         timeoutMilliseconds: Int? = 30_000
@@ -59,33 +56,34 @@ extension Invocation {
     }
 
     /// A connection to the daemon, which is started if none runs and that is allowed.
-    func connect(
-        spawning: Bool? = nil,
-        speaking versions: ClosedRange<Int> = Versions.control
-    ) throws(ControlError) -> ControlClient {
+    func connect(spawning: Bool? = nil) throws(ControlError) -> ControlClient {
         let paths = try paths()
-        var client = try restartingIfOutdated { () throws(ControlError) in
-            try connect(paths, spawning: spawning, Self.opening(paths, versions))
-        }
-        if versions == Versions.control, try handle(skew(of: client)) {
-            client = try Self.client(paths)
-        }
+        var client = try connect(spawning: spawning, Self.opening(paths))
+        if try handle(skew(of: client)) { client = try Self.client(paths) }
         logCalls(of: client)
         return client
     }
 
     /// Opens a connection; offers a restart if the daemon is too old to be called.
-    private func restartingIfOutdated(
-        _ open: () throws(ControlError) -> ControlClient
+    private func connect(
+        spawning: Bool? = nil,
+        _ open: Opening
     ) throws(ControlError) -> ControlClient {
-        do throws(ControlError) { return try open() } catch {
-            let paths = try paths()
+        let paths = try paths()
+        do throws(ControlError) {
+            if let client = try Self.running(paths, open) { return client }
+        } catch {
             guard error.kind == .versionMismatch,
                 let daemon = try? Self.opened(paths, Self.opening(paths, Versions.stopping)),
                 try offerRestart(.older(daemon.agreement.version))
             else { throw error }
-            return try open()
+            return try Self.opened(paths, open)
         }
+        guard spawning ?? maySpawn else {
+            throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+        }
+        try console.launch(paths, [])
+        return try Self.opened(paths, open)
     }
 
     /// Logs the requests to the daemon and their durations, with `--verbose`.
@@ -111,29 +109,18 @@ extension Invocation {
         try running(paths, opening(paths, versions))
     }
 
-    /// A connection to a daemon that answers now.
     static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
-        try opened(paths, opening(paths, Versions.control))
+        try opened(paths, opening(paths))
     }
 
-    private static func opening(_ paths: ControlPaths, _ versions: ClosedRange<Int>) -> Opening {
+    private static func opening(
+        _ paths: ControlPaths,
+        _ versions: ClosedRange<Int> = Versions.control
+    ) -> Opening {
         { (path) throws(ControlError) in
             let name = clientName
             return try ControlClient(path: path, client: name, home: paths.home, speaking: versions)
         }
-    }
-
-    private func connect(
-        _ paths: ControlPaths,
-        spawning: Bool? = nil,
-        _ open: Opening
-    ) throws(ControlError) -> ControlClient {
-        if let client = try Self.running(paths, open) { return client }
-        guard spawning ?? maySpawn else {
-            throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
-        }
-        try console.launch(paths, [])
-        return try Self.opened(paths, open)
     }
 
     /// A connection to the daemon, if one runs.
@@ -155,38 +142,128 @@ extension Invocation {
                 guard error.kind == .noDaemon else { throw error }
             }
         } while platform_steady_milliseconds() < end
-        throw ControlError(
-            .timedOut,
-            "the daemon (pid \(process.id)) runs and does not answer",
-            hint: "to end it: scorectl daemon stop"
-        )
+        let text = "the daemon (pid \(process.id)) runs and does not answer"
+        throw ControlError(.timedOut, text, hint: "to end it: scorectl daemon stop")
     }
 
     /// Opens a connection at the usual socket, or at the one that the daemon's lock names.
+    ///
+    /// - Throws: for an older daemon, an error that names its version and the remedy.
     private static func opened(
         _ paths: ControlPaths,
         _ open: Opening
     ) throws(ControlError) -> ControlClient {
-        do throws(ControlError) { return try opened(at: paths.socket, open) } catch {
-            guard error.kind == .noDaemon, let socket = ControlLock.socket(paths),
-                socket != paths.socket
-            else { throw error }
-            return try opened(at: socket, open)
+        var path = paths.socket
+        while true {
+            do throws(ControlError) { return try open(path) } catch {
+                if error.kind == .noDaemon, path == paths.socket,
+                    let socket = ControlLock.socket(paths), socket != path
+                {
+                    path = socket
+                    continue
+                }
+                let versions = Versions.stopping
+                guard error.kind == .versionMismatch,
+                    let older = try? ControlClient(
+                        path: path,
+                        client: clientName,
+                        speaking: versions
+                    )
+                else { throw error }
+                let skew = DaemonSkew.older(older.agreement.version)
+                throw ControlError(.versionMismatch, skew.text, hint: skew.hint)
+            }
+        }
+    }
+}
+
+/// The difference between the running daemon and this program, if they were not installed together.
+enum DaemonSkew: Hashable {
+    case older(String)
+    /// The same version, whose program was replaced after the daemon was started.
+    case replaced(String)
+    case newer(String)
+
+    /// Compares a daemon with this program, and its build with the installed one.
+    init?(_ agreement: NegotiateReply, installed: () -> ProgramBuild?) {
+        let (theirs, ours) = (agreement.version, Versions.program)
+        guard theirs == ours else {
+            // Numerically part by part (semver.org, section 11, as far as releases go).
+            func parts(_ version: String) -> [Int] {
+                let parts = version.split(separator: ".").map {
+                    Int($0.prefix { $0.isNumber }) ?? 0
+                }
+                return parts + Array(repeating: 0, count: max(0, 4 - parts.count))
+            }
+            let isOlder = parts(theirs).lexicographicallyPrecedes(parts(ours))
+            self = isOlder ? .older(theirs) : .newer(theirs)
+            return
+        }
+        guard let running = agreement.build.flatMap({ ProgramBuild($0) }),
+            let installed = installed(),
+            installed != running, running.changed < installed.changed
+        else { return nil }
+        self = .replaced(theirs)
+    }
+
+    /// Whether a restart of the daemon removes the difference.
+    var isFixedByRestart: Bool {
+        if case .newer = self { false } else { true }
+    }
+
+    /// The difference, as the beginning of a sentence.
+    var text: String {
+        switch self {
+        case .older(let version):
+            "the running daemon (\(version)) is older than this scorectl (\(Versions.program))"
+        case .replaced(let version):
+            "the running daemon is an older build of \(version) than the installed one"
+        case .newer(let version):
+            "the running daemon (\(version)) is newer than this scorectl (\(Versions.program))"
         }
     }
 
-    /// Opens a connection; the error about an older daemon names its version and the remedy.
-    private static func opened(
-        at path: String,
-        _ open: Opening
-    ) throws(ControlError) -> ControlClient {
-        do throws(ControlError) { return try open(path) } catch {
-            let versions = Versions.stopping
-            guard error.kind == .versionMismatch,
-                let older = try? ControlClient(path: path, client: clientName, speaking: versions)
-            else { throw error }
-            let skew = DaemonSkew.older(older.agreement.version)
-            throw ControlError(.versionMismatch, skew.text, hint: skew.hint)
-        }
+    var hint: String {
+        isFixedByRestart
+            ? "restart it with: scorectl daemon restart" : "install the same version of both"
     }
+}
+
+extension Invocation {
+    func skew(of client: ControlClient) -> DaemonSkew? {
+        DaemonSkew(client.agreement) { console.installedDaemon() }
+    }
+
+    /// Reports a skew once: on a terminal by offering to restart an older daemon, otherwise by a
+    /// message, and not at all to programs that read JSON.
+    ///
+    /// - Returns: whether the daemon was restarted.
+    @discardableResult
+    func handle(_ skew: DaemonSkew?) throws(ControlError) -> Bool {
+        guard let skew, !isJSON else { return false }
+        if try offerRestart(skew) { return true }
+        guard !skewNotice.isGiven else { return false }
+        skewNotice.isGiven = true
+        inform("scorectl: \(skew.text); \(skew.hint)")
+        return false
+    }
+
+    /// Offers once, on a terminal, to restart an older daemon; returns whether it was restarted.
+    func offerRestart(_ skew: DaemonSkew) throws(ControlError) -> Bool {
+        let canAsk = console.isInputTerminal && console.isOutputTerminal && !isJSON && !isQuiet
+        guard canAsk, maySpawn, skew.isFixedByRestart, !skewNotice.isGiven else { return false }
+        skewNotice.isGiven = true
+        if !has("yes") {
+            let question = "The" + skew.text.dropFirst(3) + ". Restart it now? Nothing is lost."
+            let answer = console.answer(to: question + " [Y/n] ")
+            guard let answer, ["", "y", "yes"].contains(answer) else { return false }
+        }
+        try ServiceCommands.restartDaemon(self)
+        return true
+    }
+}
+
+/// Whether this run of the program has reported a version skew.
+final class SkewNotice {
+    var isGiven = false
 }

@@ -15,16 +15,11 @@ struct DaemonLauncher {
     /// The number of attempts to start a program that is being written.
     private static let busyAttempts = 100
 
-    private let paths: ControlPaths
-    private let arguments: [String]
-    private let program: String?
-    private let log: DaemonLog
+    let paths: ControlPaths
+    var arguments: [String] = []
+    var program: String?
 
-    /// A launcher with further arguments; `program` replaces the installed one.
-    init(_ paths: ControlPaths, arguments: [String] = [], program: String? = nil) {
-        (self.paths, self.arguments, self.program) = (paths, arguments, program)
-        log = DaemonLog(paths.log)
-    }
+    private var log: DaemonLog { DaemonLog(path: paths.log) }
 
     /// The program to start: a replacement, or the installed daemon.
     static func installed(
@@ -66,7 +61,10 @@ struct DaemonLauncher {
     /// Starts the daemon once; false if another one holds the home and does not answer.
     private func attempt(_ program: String, until end: Int64) throws(ControlError) -> Bool {
         let before = log.bytes
-        let (process, pipe) = try spawn(program)
+        let logEnd = platform_open_log(log.path)
+        try Files.check(logEnd, "open the log \(log.path)")
+        defer { platform_close(logEnd) }
+        let (process, pipe) = try Self.spawn(program, arguments, for: paths, log: logEnd)
         defer { platform_close(pipe) }
         let left = Int32(clamping: max(0, end - platform_steady_milliseconds()))
         let message = Self.message(from: pipe, within: left)
@@ -94,13 +92,6 @@ struct DaemonLauncher {
         return count > 0 ? String(decoding: bytes.prefix(Int(count)), as: UTF8.self) : nil
     }
 
-    private func spawn(_ program: String) throws(ControlError) -> (process: Int32, pipe: Int32) {
-        let logEnd = platform_open_log(log.path)
-        try Self.check(logEnd, "open the log \(log.path)")
-        defer { platform_close(logEnd) }
-        return try Self.spawn(program, arguments, for: paths, log: logEnd)
-    }
-
     /// Starts the daemon's program with a pipe that it writes to, and `log` as standard error.
     fileprivate static func spawn(
         _ program: String,
@@ -109,7 +100,7 @@ struct DaemonLauncher {
         log: Int32
     ) throws(ControlError) -> (process: Int32, pipe: Int32) {
         var ends: [Int32] = [-1, -1]
-        try check(platform_pipe(&ends), "create a pipe")
+        try Files.check(platform_pipe(&ends), "create a pipe")
         let words = [program] + (paths.isChosen ? ["--home", paths.home] : []) + arguments
         var variables = InstalledProgram.environment.filter {
             !$0.hasPrefix("SCORESYNC_HOME=") && !$0.hasPrefix("SCORESYNC_READY_FD=")
@@ -128,18 +119,13 @@ struct DaemonLauncher {
         }
         platform_close(ends[1])
         if process < 0 { platform_close(ends[0]) }
-        try check(process, "start \(program)")
+        try Files.check(process, "start \(program)")
         return (process, ends[0])
     }
 
     private func logTail(_ start: Int64) -> String {
         let lines = log.tail(lines: 5, after: start) ?? []
         return lines.isEmpty ? "; see \(log.path)" : ": " + lines.joined(separator: " | ")
-    }
-
-    private static func check(_ result: Int32, _ operation: String) throws(ControlError) {
-        guard result < 0 else { return }
-        throw ControlSocketError.system(operation, code: -result).controlError
     }
 }
 
@@ -152,7 +138,6 @@ struct DaemonTask {
 
     let paths: ControlPaths
     let arguments: [String]
-    /// Replaces the installed program.
     var program: String?
 
     /// Runs the task and returns its result.

@@ -16,11 +16,8 @@ struct LoginService {
             : systemctl("show-environment") == 0
         guard isRunning else {
             let program = console.isMac ? "launchctl" : "systemctl --user"
-            throw ControlError(
-                .failed,
-                "no service manager answers (\(program))",
-                hint: "scorectl starts the daemon when it is needed"
-            )
+            let hint = "scorectl starts the daemon when it is needed"
+            throw .failed("no service manager answers (\(program))", hint: hint)
         }
     }
 
@@ -49,7 +46,6 @@ struct LoginService {
         try run(["systemctl", "--user", "enable", "--now", ServiceFile.unit])
     }
 
-    /// Stops the daemon, and no longer starts it at login.
     func disable() throws(ControlError) {
         let path = try file
         if console.isMac {
@@ -79,11 +75,9 @@ struct LoginService {
     private var file: String {
         get throws(ControlError) {
             guard let home = console.variable("HOME"), home.hasPrefix("/") else {
-                throw ControlError(.failed, "HOME is not set")
+                throw .failed("HOME is not set")
             }
-            if console.isMac {
-                return "\(home)/Library/LaunchAgents/\(ServiceFile.label).plist"
-            }
+            if console.isMac { return "\(home)/Library/LaunchAgents/\(ServiceFile.label).plist" }
             let chosen = console.variable("XDG_CONFIG_HOME") ?? ""
             let configuration = chosen.hasPrefix("/") ? chosen : "\(home)/.config"
             return "\(configuration)/systemd/user/\(ServiceFile.unit)"
@@ -91,10 +85,8 @@ struct LoginService {
     }
 
     private func isOwn(_ path: String) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = platform_read_file(path, 0, &bytes, bytes.count)
-        guard count > 0 else { return false }
-        return String(decoding: bytes.prefix(count), as: UTF8.self).contains(ServiceFile.mark)
+        guard let bytes = try? Files.read(path, atMost: 4096) else { return false }
+        return String(decoding: bytes, as: UTF8.self).contains(ServiceFile.mark)
     }
 
     private func write(_ text: String, to path: String) throws(ControlError) {
@@ -103,11 +95,7 @@ struct LoginService {
             directory += "/" + part
             _ = platform_make_directory(directory)
         }
-        let bytes = Array(text.utf8)
-        let result = platform_write_file(path, bytes, bytes.count)
-        guard result >= 0 else {
-            throw ControlSocketError.system("write \(path)", code: -result).controlError
-        }
+        try Files.write(text, to: path)
     }
 
     private func systemctl(_ words: String...) -> Int32? {
@@ -119,14 +107,13 @@ struct LoginService {
         guard status != 0 else { return }
         let line = words.map(ShellWord.quoted).joined(separator: " ")
         let result = status.map { "exited with status \($0)" } ?? "could not be run"
-        throw ControlError(.failed, "'\(line)' \(result)", hint: "run it to see why")
+        throw .failed("'\(line)' \(result)", hint: "run it to see why")
     }
 }
 
-/// `scorectl daemon enable`, `disable` and `restart`.
 enum ServiceCommands {
     static let enable = Command(
-        name: "enable",
+        usage: "enable",
         summary: "start the daemon at every login, and now",
         details: "Uses systemd's user manager, or launchd on macOS, which also restart it after a"
             + " crash. A daemon that scorectl has started is stopped first, since only one can use"
@@ -143,7 +130,7 @@ enum ServiceCommands {
     )
 
     static let disable = Command(
-        name: "disable",
+        usage: "disable",
         summary: "stop the daemon, and no longer start it at login",
         details: "Other commands start it when it is needed.",
         action: .run { call throws(ControlError) in
@@ -153,16 +140,15 @@ enum ServiceCommands {
     )
 
     static let restart = Command(
-        name: "restart",
+        usage: "restart [-- SCORESYNCD-OPTION...]",
         summary: "restart the daemon, for example after an update",
-        words: "[-- SCORESYNCD-OPTION...]",
         arity: 0...64,
         details: "Uses the service manager if that runs it ('daemon enable'). Otherwise the new"
             + " daemon has the options of the old one, unless you give others, which replace all of"
             + " them. To start it without options: daemon stop, then daemon start.",
         action: .run { call throws(ControlError) in
             guard call.maySpawn else {
-                throw ControlError(.usage, "'daemon restart' and --no-spawn exclude each other")
+                throw .usage("'daemon restart' and --no-spawn exclude each other")
             }
             let kept = try restartDaemon(call, options: call.words)
             let reply = try Invocation.client(try call.paths()).call(.status)
@@ -188,8 +174,7 @@ enum ServiceCommands {
         let paths = try call.paths()
         if !paths.isChosen, let service = try? LoginService(call.console), service.isActive {
             guard options.isEmpty else {
-                let text = "the service manager starts the daemon; options cannot be given here"
-                throw ControlError(.usage, text)
+                throw .usage("the service manager starts the daemon; options cannot be given here")
             }
             try service.restart()
             return []
@@ -203,7 +188,7 @@ enum ServiceCommands {
     private static func service(_ call: Invocation) throws(ControlError) -> LoginService {
         guard try !call.paths().isChosen else {
             let text = "the service always uses the default state directory"
-            throw ControlError(.usage, text, hint: "unset SCORESYNC_HOME and leave out --home")
+            throw .usage(text, hint: "unset SCORESYNC_HOME and leave out --home")
         }
         return try LoginService(call.console)
     }
@@ -221,13 +206,9 @@ enum ServiceFile {
     /// The lines for `__service`; nil for unknown arguments.
     static func lines(_ words: [String]) -> [String]? {
         guard words.count == 2 else { return nil }
-        let text: String
-        switch words[0] {
-        case "systemd": text = systemd(starting: words[1])
-        case "launchd": text = launchd(starting: words[1])
-        default: return nil
-        }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let files = ["systemd": systemd, "launchd": launchd]
+        let text = files[words[0]]?(words[1])
+        return text?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             .dropLast()
     }
 
@@ -274,7 +255,7 @@ enum ServiceFile {
         <dict>
           <key>Label</key><string>\(label)</string>
           <key>ProgramArguments</key>
-          <array><string>\(xml(program))</string><string>--log-to-file</string></array>
+          <array><string>\(XMLText.escaped(program))</string><string>--log-to-file</string></array>
           <key>RunAtLoad</key><true/>
           <key>KeepAlive</key><dict><key>Crashed</key><true/></dict>
           <key>ThrottleInterval</key><integer>5</integer>
@@ -293,17 +274,6 @@ enum ServiceFile {
             case "\\", "\"": "\\\(character)"
             case "%": "%%"
             case "$": "$$"
-            default: String(character)
-            }
-        }.joined()
-    }
-
-    private static func xml(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
             default: String(character)
             }
         }.joined()

@@ -45,7 +45,6 @@ enum SessionList {
         return table.lines
     }
 
-    /// Names and values in two columns.
     static func facts(_ rows: [(String, String)]) -> [Line] {
         Table.aligned(rows.map { [Line($0.0, .faint), Line($0.1)] }, [.left, .left], gap: 2)
     }
@@ -68,7 +67,7 @@ enum SessionList {
 /// The players of a game that shows panels, in seat order: piece, total, rank, whose turn it is.
 struct PlayerTable {
     let show: ShowReply
-    let page: PageForm
+    let page: PageFormat
 
     var lines: [Line] {
         let players = show.activePlayers
@@ -81,15 +80,14 @@ struct PlayerTable {
         let rows = [heads.map { Line($0, .faint) }] + players.map { row($0, isRanked: isRanked) }
         let sides: [Alignment] = [.left, .left, .right, .right, .left]
         return Table.aligned(rows, sides, gap: 2).map { Line("  ") + $0 }
-            + TieBreakNotes(players: players, columns: page.columns).lines
+            + TieBreakNotes.lines(players, columns: page.columns)
     }
 
     private func row(_ player: ShownPlayer, isRanked: Bool) -> [Line] {
         let isStarred = isStarred(player)
         let space = show.activePlayers.contains(where: self.isStarred) ? " " : ""
-        let total =
-            Line("\(player.total)", isStarred ? .good : .strong)
-            + Line(isStarred ? "★" : space, .good)
+        let star = Line(isStarred ? "★" : space, .good)
+        let total = Line("\(player.total)", isStarred ? .good : .strong) + star
         let name = TextWidth.truncated(player.name, to: 24)
         return [
             Line(piece(of: player)), Line(name, .strong), total,
@@ -105,7 +103,6 @@ struct PlayerTable {
                 && show.activePlayers.contains { $0.rank ?? 1 > 1 }
     }
 
-    /// The player's piece on a board of the game.
     func piece(of player: ShownPlayer) -> String {
         for panel in show.document.panels {
             guard case .board(let board) = panel,
@@ -125,7 +122,6 @@ struct PlayerTable {
     }
 }
 
-/// Names in a sentence.
 enum NameList {
     /// `Ann`, `Ann and Bob`, `Ann, Bob and Cem`; long ones are cut.
     static func text(_ names: [String]) -> String {

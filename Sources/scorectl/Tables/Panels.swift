@@ -3,7 +3,7 @@ import SyncProtocol
 /// A panel of a game that is played move by move.
 struct PanelView {
     let panel: ShownPanel
-    let page: PageForm
+    let page: PageFormat
     /// The maximum number of rows of a table, the latest ones; nil for all.
     var rows: Int?
 
@@ -35,11 +35,11 @@ struct PanelView {
 /// are any, only add to that.
 struct BoardPanel {
     private let board: ShownBoard
-    private let page: PageForm
+    private let page: PageFormat
     private let squares: [[Character]]
     private let size: Int
 
-    init(_ board: ShownBoard, _ page: PageForm) {
+    init(_ board: ShownBoard, _ page: PageFormat) {
         self.board = board
         self.page = page
         squares = board.squares.map { Array($0) }
@@ -57,11 +57,11 @@ struct BoardPanel {
     }
 
     /// A piece on the board: a full circle for the first player, an empty one for the second.
-    static func glyph(_ mark: Character, _ pieces: [ShownPiece], _ page: PageForm) -> String {
+    static func glyph(_ mark: Character, _ pieces: [ShownPiece], _ page: PageFormat) -> String {
         let circles = ["●", "○"]
-        let place = pieces.firstIndex { $0.mark == String(mark) }
-        guard let place, page.isUnicode, place < circles.count else { return String(mark) }
-        return circles[place]
+        let index = pieces.firstIndex { $0.mark == String(mark) }
+        guard let index, page.isUnicode, index < circles.count else { return String(mark) }
+        return circles[index]
     }
 
     private func row(_ index: Int) -> Line {
@@ -79,17 +79,15 @@ struct BoardPanel {
     private func square(_ column: Int, _ row: Int) -> Line {
         let mark = column < squares[row].count ? squares[row][column] : "."
         guard mark == "." else {
-            let place = board.pieces.firstIndex { $0.mark == String(mark) }
-            let style: Style = place == 0 ? .firstPiece : place == 1 ? .secondPiece : .felt
+            let index = board.pieces.firstIndex { $0.mark == String(mark) }
+            let style: Style = index == 0 ? .firstPiece : index == 1 ? .secondPiece : .felt
             return Line(Self.glyph(mark, board.pieces, page), style)
         }
         let isLegal = board.legal.contains(Self.name(column, row))
         return Line(isLegal ? page.isUnicode ? "·" : "." : " ", .felt)
     }
 
-    private func isLast(_ column: Int, _ row: Int) -> Bool {
-        board.last == Self.name(column, row)
-    }
+    private func isLast(_ column: Int, _ row: Int) -> Bool { board.last == Self.name(column, row) }
 
     private func pad(_ number: String) -> String {
         String(repeating: " ", count: max(0, 3 - number.utf8.count)) + number
@@ -106,11 +104,10 @@ struct BoardPanel {
 /// A table of a game, with numbers to the right.
 struct TablePanel {
     private let table: ShownTable
-    private let page: PageForm
-    /// The number of rows at the top that are left out.
+    private let page: PageFormat
     private let hidden: Int
 
-    init(_ table: ShownTable, _ page: PageForm, rows: Int?) {
+    init(_ table: ShownTable, _ page: PageFormat, rows: Int?) {
         self.table = table
         self.page = page
         hidden = rows.map { max(0, table.rows.count - $0) } ?? 0
@@ -130,7 +127,6 @@ struct TablePanel {
 
     private var shown: ArraySlice<ShownTableRow> { table.rows.dropFirst(hidden) }
 
-    /// The cells side by side; nil if they do not fit.
     private var fitting: [Line]? {
         let whole = aligned(labels: .max, headings: .max)
         let excess = (whole.map(\.width).max() ?? 0) - page.columns
@@ -174,9 +170,9 @@ struct TablePanel {
     /// A paragraph for each row, in which each cell follows its heading.
     private var paragraphs: [Line] {
         shown.flatMap { row in
-            let items = row.cells.enumerated().compactMap { place, cell -> String? in
+            let items = row.cells.enumerated().compactMap { index, cell -> String? in
                 guard !cell.allSatisfy(\.isWhitespace) else { return nil }
-                return place < table.columns.count ? "\(table.columns[place]): \(cell)" : cell
+                return index < table.columns.count ? "\(table.columns[index]): \(cell)" : cell
             }
             return (row.label.isEmpty ? [] : [Line("  " + row.label, .strong)])
                 + packed(items, to: page.columns - 4).map { Line("    " + $0) }

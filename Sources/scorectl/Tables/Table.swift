@@ -54,20 +54,44 @@ struct Table: Hashable, Sendable {
     }
 }
 
+extension Array {
+    /// Tables of as many elements side by side as fit.
+    func inBlocks(columns: Int, _ table: ([Element]) -> [Line]) -> [[Line]] {
+        var blocks: [[Line]] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            var block = rest
+            var lines = table(Array(block))
+            while block.count > 1, lines.contains(where: { $0.width > columns }) {
+                block.removeLast()
+                lines = table(Array(block))
+            }
+            blocks.append(lines)
+            rest = rest.dropFirst(block.count)
+        }
+        return blocks
+    }
+
+    /// The elements by rank; equal ones keep their order, and those without a rank come last.
+    func sorted(byRank rank: (Element) -> Int?) -> [Element] {
+        enumerated().map { (rank: rank($0.element) ?? .max, index: $0.offset) }
+            .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }
+            .map { self[$0.index] }
+    }
+}
+
 /// Rows of short cells, each followed by a wrapped text, next to them or, if there is too little
 /// room, below them.
 enum WrappedList {
     /// The cells of a row, and its texts, each of which begins a line.
     typealias Row = (cells: [Line], texts: [String])
 
-    /// The minimum width of the texts.
     private static let minWidth = 28
 
     static func lines(_ rows: [(cells: [Line], text: String)], columns: Int) -> [Line] {
         blocks(rows.map { ($0.cells, [$0.text]) }, columns: columns).flatMap(\.self)
     }
 
-    /// The lines of each row.
     static func blocks(_ rows: [Row], columns: Int) -> [[Line]] {
         let count = rows.map(\.cells.count).max() ?? 0
         let padded = rows.map { row in
@@ -91,7 +115,7 @@ enum WrappedList {
 }
 
 /// The width and the character set of the output.
-struct PageForm: Hashable, Sendable {
+struct PageFormat: Hashable, Sendable {
     /// At least 20, which every page needs.
     let columns: Int
     /// Whether it can show more than ASCII.

@@ -13,13 +13,9 @@ struct Console {
     var isInputTerminal = false
     var isOutputTerminal = false
     var isErrorTerminal = false
-    /// The size of the terminal of standard output.
     var size: () -> (columns: Int, rows: Int) = { (80, 24) }
-    /// The value of an environment variable.
     var variable: (String) -> String? = { _ in nil }
-    /// The wall clock, in milliseconds since 1970.
     var now: () -> Int64
-    /// A monotonic clock, in milliseconds.
     var steady: () -> Int64 = platform_steady_milliseconds
     /// The local time at a moment, `20:34`.
     var timeOfDay: (Int64) -> String
@@ -55,6 +51,12 @@ struct Console {
 }
 
 extension Console {
+    /// Asks a question; returns the answer in lower case without spaces, nil if there is none.
+    func answer(to question: String) -> String? {
+        writeError(Array(Line(question).text.utf8))
+        return readLine()?.lowercased().filter { !$0.isWhitespace }
+    }
+
     /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
     /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
     var isUnicode: Bool {
@@ -101,7 +103,7 @@ extension Console {
             date: LocalTime.date,
             paths: { (chosen) throws(ControlError) in try ControlPaths.current(chosen: chosen) },
             launch: { (paths, arguments) throws(ControlError) in
-                try DaemonLauncher(paths, arguments: arguments).launch()
+                try DaemonLauncher(paths: paths, arguments: arguments).launch()
             },
             runTask: { (paths, arguments, progress) throws(ControlError) in
                 try DaemonTask(paths: paths, arguments: arguments).run(progress: progress)
@@ -162,12 +164,10 @@ extension Console {
 /// The numbers of the signals that a live view handles.
 enum SignalNumber {
     static let interrupt = platform_signal_interrupt()
-    /// The signal of a new terminal size.
     static let resize = platform_signal_resize()
     /// The signal of Ctrl-Z.
     static let stop = platform_signal_stop()
-    /// The signals that end the process.
-    static let ends = [
+    static let terminating = [
         interrupt, platform_signal_terminate(), platform_signal_hang_up(), platform_signal_quit(),
     ]
 }

@@ -1,22 +1,37 @@
 import SyncProtocol
 
 /// Pretty-printing of JSON: values that fit stay on one line; keys keep their order.
-struct JSONLayout {
+enum JSONLayout {
     private static let columns = 100
 
-    private let pieces: [String]
-    private var lines: [String] = []
-    private var line = ""
-    private var indent = 0
-
-    /// The lines of a complete JSON text.
     static func lines(of json: String) -> [String] {
-        var layout = JSONLayout(pieces: pieces(of: json))
-        layout.spread()
-        return layout.lines
+        var pieces = pieces(of: json)[...]
+        return pieces.isEmpty ? [] : lines(&pieces)
     }
 
-    private init(pieces: [String]) { self.pieces = pieces }
+    /// The lines of the next value, of which the first one begins with a head.
+    private static func lines(
+        _ pieces: inout ArraySlice<String>,
+        head: String = "",
+        indent: Int = 0
+    ) -> [String] {
+        let first = pieces.popFirst() ?? ""
+        guard first == "{" || first == "[" else { return [head + first] }
+        var items: [[String]] = []
+        while let next = pieces.first, next != "}", next != "]" {
+            // A name is followed by a colon.
+            let name = first == "{" ? next + ": " : ""
+            if first == "{" { pieces.removeFirst(min(2, pieces.count)) }
+            items.append(lines(&pieces, head: name, indent: indent + 2))
+            if pieces.first == "," { pieces.removeFirst() }
+        }
+        let end = pieces.popFirst() ?? ""
+        let whole = head + first + items.map { $0.joined() }.joined(separator: ", ") + end
+        let isFlat = items.allSatisfy { $0.count == 1 }
+        if isFlat, indent + whole.count < columns { return [whole] }
+        for index in items.indices.dropLast() { items[index][items[index].count - 1] += "," }
+        return [head + first] + items.joined().map { "  " + $0 } + [end]
+    }
 
     /// The brackets, commas, colons and values, one by one.
     private static func pieces(of json: String) -> [String] {
@@ -49,61 +64,6 @@ struct JSONLayout {
         end()
         return pieces
     }
-
-    /// Lays out all pieces; without recursion, so that no depth overflows the stack.
-    private mutating func spread() {
-        var index = 0
-        while index < pieces.count {
-            let piece = pieces[index]
-            switch piece {
-            case "{", "[":
-                let end = match(of: index)
-                let whole = inline(index...end)
-                if indent * 2 + line.count + whole.count < JSONLayout.columns {
-                    line += whole
-                    index = end
-                } else {
-                    line += piece
-                    breakLine()
-                    indent += 1
-                }
-            case "}", "]":
-                breakLine()
-                indent = max(0, indent - 1)
-                line += piece
-            case ",":
-                line += piece
-                breakLine()
-            case ":": line += ": "
-            default: line += piece
-            }
-            index += 1
-        }
-        breakLine()
-    }
-
-    private mutating func breakLine() {
-        if !line.isEmpty { lines.append(String(repeating: "  ", count: indent) + line) }
-        line = ""
-    }
-
-    /// The index of the closing bracket.
-    private func match(of start: Int) -> Int {
-        var depth = 0
-        for index in start..<pieces.count {
-            switch pieces[index] {
-            case "{", "[": depth += 1
-            case "}", "]": depth -= 1
-            default: break
-            }
-            if depth == 0 { return index }
-        }
-        return pieces.count - 1
-    }
-
-    private func inline(_ range: ClosedRange<Int>) -> String {
-        pieces[range].map { $0 == "," ? ", " : $0 == ":" ? ": " : $0 }.joined()
-    }
 }
 
 /// JSON without characters that control a terminal.
@@ -124,5 +84,32 @@ enum HarmlessJSON {
             }
         }
         return Array(String(result).utf8)
+    }
+}
+
+/// A JSON document of the command line, from the names and values of its fields.
+struct JSONDocument: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var fields: [String: any Encodable]
+
+    init(dictionaryLiteral fields: (String, any Encodable)...) {
+        self.fields = Dictionary(fields) { $1 }
+    }
+
+    subscript(name: String) -> (any Encodable)? {
+        get { fields[name] }
+        set { fields[name] = newValue }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in fields { try container.encode(value, forKey: Name(stringValue: name)) }
     }
 }

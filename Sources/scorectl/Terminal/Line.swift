@@ -17,18 +17,15 @@ struct Line: Hashable, Sendable {
         pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
     }
 
-    /// Joins lines with a separator.
     init(_ lines: [Line], separator: String) {
         self.init()
-        for (place, line) in lines.enumerated() {
-            pieces += (place > 0 ? Line(separator).pieces : []) + line.pieces
+        for (index, line) in lines.enumerated() {
+            pieces += (index > 0 ? Line(separator).pieces : []) + line.pieces
         }
     }
 
-    /// The number of columns.
     var width: Int { pieces.reduce(0) { $0 + TextWidth.of($1.text) } }
 
-    /// The text without styles.
     var text: String { pieces.map(\.text).joined() }
 
     /// The line with escape sequences if `inColor`, and with isolates around right-to-left words if
@@ -51,13 +48,13 @@ struct Line: Hashable, Sendable {
     func cropped(from start: Int = 0, to columns: Int) -> Line {
         guard start > 0 || width > columns else { return self }
         var result = Line()
-        var (place, left) = (0, columns)
+        var (position, left) = (0, columns)
         for piece in pieces {
             var text = ""
             for character in piece.text {
                 let width = TextWidth.of(String(character))
-                defer { place += width }
-                guard place >= start else { continue }
+                defer { position += width }
+                guard position >= start else { continue }
                 guard left >= width else { return result + Line(text, piece.style) }
                 left -= width
                 text.append(character)
@@ -77,24 +74,16 @@ struct Line: Hashable, Sendable {
 }
 
 enum Alignment: Hashable, Sendable {
-    case left
-    case right
+    case left, right
 }
 
 /// The style of a text.
 ///
 /// It only repeats what the text says, since not every terminal shows it.
 enum Style: Hashable, Sendable {
-    case plain
-    case strong
-    case faint
-    case good
-    case warning
-    case bad
-    /// The surface of a board.
-    case felt
-    case firstPiece
-    case secondPiece
+    case plain, strong, faint, good, warning, bad
+    /// The surface of a board, and its pieces.
+    case felt, firstPiece, secondPiece
     /// A line of a chart, by its number from 0.
     case series(Int)
 
@@ -113,7 +102,6 @@ enum Style: Hashable, Sendable {
         }
     }
 
-    /// The colours of lines, used in turn.
     private static let series = ["36", "33", "35", "32", "34", "31", "96", "95"]
 }
 
@@ -185,7 +173,6 @@ enum TextWidth {
 /// such words too, so that scores would appear under other names. Isolates prevent this; names
 /// themselves contain none, see `PrintableText`.
 enum Bidirectional {
-    /// The text with isolates around right-to-left words.
     static func isolated(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
         var (result, waiting) = (String.UnicodeScalarView(), String.UnicodeScalarView())
@@ -209,7 +196,6 @@ enum Bidirectional {
         return String(result + waiting)
     }
 
-    /// Whether a character belongs to a right-to-left script.
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF,

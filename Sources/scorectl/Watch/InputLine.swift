@@ -20,7 +20,6 @@ struct InputLine: Hashable, Sendable {
 
     var text: String { String(characters) }
 
-    /// The text before the cursor.
     var head: String { String(characters[..<cursor]) }
 
     var isEmpty: Bool { characters.isEmpty }
@@ -30,11 +29,12 @@ struct InputLine: Hashable, Sendable {
         switch key {
         case .character(let character): insert([character])
         case .paste(let text): insert(Self.line(of: text))
-        case .backspace: cut(from: cursor - 1, keeping: false)
-        case .delete, .control("d"): cut(to: cursor + 1, keeping: false)
-        case .control("k"): cut(to: characters.count)
-        case .control("u"): cut(from: 0)
-        case .control("w"): cut(from: wordStart)
+        case .backspace: cut(max(0, cursor - 1)..<cursor, keeping: false)
+        case .delete, .control("d"):
+            cut(cursor..<min(cursor + 1, characters.count), keeping: false)
+        case .control("k"): cut(cursor..<characters.count)
+        case .control("u"): cut(0..<cursor)
+        case .control("w"): cut(wordStart..<cursor)
         case .control("y"): insert(Array(cutText))
         case .left, .control("b"): cursor = max(0, cursor - 1)
         case .right, .control("f"): cursor = min(characters.count, cursor + 1)
@@ -49,12 +49,10 @@ struct InputLine: Hashable, Sendable {
         return true
     }
 
-    /// Replaces the text before the cursor.
     mutating func replaceHead(by text: String) {
         set(head: text, tail: String(characters[cursor...]))
     }
 
-    /// Adds the line to the history and clears it.
     mutating func finish() {
         if !isEmpty, history.last != text { history.append(text) }
         history = history.suffix(Self.maxHistory)
@@ -80,15 +78,7 @@ struct InputLine: Hashable, Sendable {
         }
     }
 
-    private mutating func cut(from start: Int, keeping: Bool = true) {
-        cut(max(0, start)..<cursor, keeping)
-    }
-
-    private mutating func cut(to end: Int, keeping: Bool = true) {
-        cut(cursor..<min(end, characters.count), keeping)
-    }
-
-    private mutating func cut(_ range: Range<Int>, _ keeping: Bool) {
+    private mutating func cut(_ range: Range<Int>, keeping: Bool = true) {
         guard !range.isEmpty else { return }
         if keeping { cutText = String(characters[range]) }
         set(
@@ -138,14 +128,13 @@ struct LineCompletion: Hashable, Sendable {
     /// The possible words, if there are several.
     let choices: [String]
 
-    /// Completes the text before the cursor.
     init(of head: String, on show: ShowReply, among commands: [Command]) {
         let typed = ShellWords(head)
         let begun = typed.last ?? ""
         let fitting = Self.words(after: typed.complete, beginning: begun, show, commands)
             .beginning(with: begun) { $0 }
         let shared = fitting.dropFirst().reduce(fitting.first ?? "", Self.commonPrefix)
-        let isClear = fitting.count == 1
+        let isUnambiguous = fitting.count == 1
         let word = shared.count >= begun.count ? shared : begun
         guard !fitting.isEmpty, !word.isEmpty else {
             self.head = head
@@ -153,10 +142,11 @@ struct LineCompletion: Hashable, Sendable {
             return
         }
         // A name with spaces is quoted; the quotes stay open while it may go on.
-        let quoted = isClear || word.allSatisfy { !$0.isWhitespace } ? ShellWord.quoted(word) : nil
-        let isOver = isClear && !word.hasSuffix("=")
-        self.head = Self.withoutLast(head, typed) + (quoted ?? "'" + word) + (isOver ? " " : "")
-        choices = isClear ? [] : fitting
+        let quoted =
+            isUnambiguous || word.allSatisfy { !$0.isWhitespace } ? ShellWord.quoted(word) : nil
+        let isOver = isUnambiguous && !word.hasSuffix("=")
+        self.head = typed.head + (quoted ?? "'" + word) + (isOver ? " " : "")
+        choices = isUnambiguous ? [] : fitting
     }
 
     /// The possible words after others: below a sheet, a score or a move needs no command.
@@ -166,7 +156,7 @@ struct LineCompletion: Hashable, Sendable {
         _ show: ShowReply,
         _ commands: [Command]
     ) -> [String] {
-        let sheet = SheetCandidates(show)
+        let sheet = SheetCandidates(show: show)
         func players() -> [String] { sheet.texts(.player, after: []) }
         guard let first = words.first else {
             let names = commands.map(\.name).filter(LiveCommands.isAvailable)
@@ -178,20 +168,6 @@ struct LineCompletion: Hashable, Sendable {
         let result = Completion(commands: commands, source: sheet)
             .result(after: words, beginning: begun).candidates.map(\.text)
         return first == "help" ? result.filter(LiveCommands.isAvailable) : result
-    }
-
-    /// The text before the last word.
-    private static func withoutLast(_ head: String, _ typed: ShellWords) -> String {
-        guard typed.last != nil else { return head }
-        let count = typed.complete.count
-        // The last word begins after the shortest prefix that contains all the others.
-        var rest = head[...]
-        while !rest.isEmpty {
-            let words = ShellWords(String(rest))
-            if words.last == nil, words.complete.count == count, words.openQuote == nil { break }
-            rest.removeLast()
-        }
-        return String(rest)
     }
 
     /// The common beginning of two words in any case, in the spelling of the first.

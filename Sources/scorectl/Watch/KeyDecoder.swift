@@ -17,7 +17,6 @@ struct KeyDecoder {
     /// Whether an escape may be the beginning of a sequence, or the key of that name.
     var isPending: Bool { bytes.first == Self.escape && pasted == nil }
 
-    /// Adds bytes and returns the complete keys.
     mutating func keys(from new: some Sequence<UInt8>) -> [Key] {
         bytes += new
         var keys: [Key] = []
@@ -149,35 +148,11 @@ struct KeyDecoder {
     }
 }
 
-extension [UInt8] {
-    fileprivate func firstRange(of part: [UInt8]) -> Range<Int>? {
-        guard count >= part.count else { return nil }
-        return (0...count - part.count).lazy
-            .map { $0..<$0 + part.count }
-            .first { self[$0].elementsEqual(part) }
-    }
-}
-
-/// A key of a keyboard, or a paste.
 enum Key: Hashable, Sendable {
     case character(Character)
     case paste(String)
     /// A letter with Ctrl, in lower case.
     case control(Character)
-    case enter
-    case tab
-    case backTab
-    case escape
-    case backspace
-    case delete
-    case up
-    case down
-    case left
-    case right
-    case wordLeft
-    case wordRight
-    case home
-    case end
-    case pageUp
-    case pageDown
+    case enter, tab, backTab, escape, backspace, delete
+    case up, down, left, right, wordLeft, wordRight, home, end, pageUp, pageDown
 }

@@ -4,21 +4,20 @@ import SyncProtocol
 struct LiveView {
     /// An effect of a key.
     enum Request: Hashable {
-        /// Runs a command.
         case run([String])
-        /// Shows another session.
         case watch(String)
         case end
+        /// The view has handled the key itself.
+        case handled
     }
 
     /// The scroll position and range of the page, as it was drawn last.
     struct ScrollRange: Hashable {
         var top = 0
-        var above = 0
+        /// The number of hidden lines below.
         var below = 0
         var column = 0
         var maxColumn = 0
-        /// The height of the page.
         var rows = 0
     }
 
@@ -40,8 +39,13 @@ struct LiveView {
     /// Whether a conflict was resolved that the sheet still shows.
     private var isResolving = false
 
-    /// Handles a key and returns its effect.
+    /// Handles a key; returns its effect, or nil if it only concerns the view.
     mutating func handle(_ key: Key, on show: ShowReply) -> Request? {
+        let request = effect(of: key, on: show)
+        return request == .handled ? nil : request
+    }
+
+    private mutating func effect(of key: Key, on show: ShowReply) -> Request? {
         let before = letter
         letter = nil
         switch key {
@@ -58,8 +62,8 @@ struct LiveView {
                 open(before.before)
                 _ = line.handle(.character(before.character))
                 isUndone = before.character == "u"
-            } else if line.isEmpty, let shortcut = shortcut(key, on: show) {
-                return shortcut.request
+            } else if line.isEmpty, let request = shortcut(key, on: show) {
+                return request
             }
             if line.isEmpty { (message, isUndone) = ([], false) }
             _ = line.handle(key)
@@ -100,7 +104,6 @@ struct LiveView {
 
     private mutating func show(error text: String) { message = [Line(text, .bad)] }
 
-    /// Shows the beginning of a page.
     mutating func open(_ page: LivePage) {
         self.page = page
         (top, column) = (nil, nil)
@@ -114,17 +117,13 @@ struct LiveView {
 
     // MARK: Keys on an empty line
 
-    /// The effect of a key that does not edit the line, if it has one.
-    private struct Shortcut {
-        var request: Request?
-    }
-
-    private mutating func shortcut(_ key: Key, on show: ShowReply) -> Shortcut? {
+    /// The effect of a key that does not edit the line; nil if it has none.
+    private mutating func shortcut(_ key: Key, on show: ShowReply) -> Request? {
         switch key {
         case .tab: open(page.next)
         case .backTab: open(page.previous)
         case .escape: open(.table)
-        case .control("d"): return Shortcut(request: .end)
+        case .control("d"): return .end
         case .up where firstLine > 0: scroll(by: -1)
         case .down where firstLine < lastFirstLine: scroll(by: 1)
         case .left: column = max(0, (column ?? range.column) - 1)
@@ -134,17 +133,17 @@ struct LiveView {
         case .character(let character): return shortcut(character, on: show)
         default: return nil
         }
-        return Shortcut()
+        return .handled
     }
 
-    private mutating func shortcut(_ character: Character, on show: ShowReply) -> Shortcut? {
+    private mutating func shortcut(_ character: Character, on show: ShowReply) -> Request? {
         if page == .conflicts, let number = character.wholeNumberValue,
-            let words = ConflictPage(show).resolution(number)
+            let words = ConflictPage(conflicts: show.conflicts).resolution(number)
         {
             // A repeated digit must not resolve the next conflict unseen.
-            guard !isResolving else { return Shortcut() }
+            guard !isResolving else { return .handled }
             isResolving = true
-            return Shortcut(request: .run(LiveCommands.arguments(words, on: show)))
+            return .run(LiveCommands.arguments(words, on: show))
         }
         guard character == "?" || !LiveCommands.isBeginning(character, on: show) else { return nil }
         switch character {
@@ -153,10 +152,10 @@ struct LiveView {
         case "g": toggle(.chart, by: character)
         case "u", "q", "n":
             if character == "u" { letter = (character, page) }
-            return command(character, on: show).map { Shortcut(request: $0) }
+            return command(character, on: show)
         default: return nil
         }
-        return Shortcut()
+        return .handled
     }
 
     /// Opens a page, or the table if it is open.
@@ -191,9 +190,7 @@ struct LiveView {
             if case .answer = page { open(.table) }
             return nil
         }
-        if typed.all.count == 1, let shortcut = shortcut(word: first, on: show) {
-            return shortcut.request
-        }
+        if typed.all.count == 1, let request = shortcut(word: first, on: show) { return request }
         guard LiveCommands.isAvailable(first) else {
             self.show(error: "'\(first)' needs a terminal of its own")
             return nil
@@ -202,7 +199,7 @@ struct LiveView {
     }
 
     /// The effect of a single word that is not a score: a page, or the letter of a key.
-    private mutating func shortcut(word: String, on show: ShowReply) -> Shortcut? {
+    private mutating func shortcut(word: String, on show: ShowReply) -> Request? {
         let pages: [String: LivePage] = [
             "?": .help, "help": .help, "show": .table, "chart": .chart, "history": .history,
             "peer": .peers, "conflicts": .conflicts,
@@ -212,11 +209,11 @@ struct LiveView {
         if let page = pages[word] ?? (isLetter ? letters[word] : nil) {
             line.finish()
             open(page)
-            return Shortcut()
+            return .handled
         }
-        if word == "quit" || word == "exit" { return Shortcut(request: .end) }
+        if word == "quit" || word == "exit" { return .end }
         guard isLetter, let letter = word.first else { return nil }
-        return command(letter, on: show).map { Shortcut(request: $0) }
+        return command(letter, on: show)
     }
 
     private mutating func complete(on show: ShowReply) {
@@ -237,53 +234,16 @@ struct LiveView {
     }
 }
 
-/// Runs commands below a live sheet: captures their output, and lets them ask no questions.
-struct LiveCommandRunner {
-    let call: Invocation
-
-    func run(_ words: [String]) -> (lines: [String], isDone: Bool) {
-        let output = Output()
-        var console = call.console
-        console.write = { output.bytes += $0 }
-        console.writeError = { output.bytes += $0 }
-        console.isInputTerminal = false
-        console.readLine = { nil }
-        // The view handles signals, and lets a command finish.
-        console.removeOnSignal = { _ in }
-        let home = call.value("home").map { ["--home", $0] } ?? []
-        let status = Program.run(["--no-spawn", "--color", "never"] + home + words, console)
-        let lines = String(decoding: output.bytes, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.hasPrefix("scorectl: ") ? String($0.dropFirst(10)) : String($0) }
-        let isWrite = LiveCommands.command(of: words).map(LiveCommands.writes.contains) ?? false
-        // After an empty line follows the board, which is visible already.
-        let shown = isWrite ? lines.prefix { !$0.isEmpty } : lines.dropLast()
-        return (Array(shown), status == 0)
-    }
-
-    private final class Output {
-        var bytes: [UInt8] = []
-    }
-}
-
 /// The page of conflicts: one cell after the other, each resolved with a digit.
 struct ConflictPage {
-    private let first: (player: ShownPlayer, cell: ShownCell)?
-    private let count: Int
+    let conflicts: [(player: ShownPlayer, cell: ShownCell)]
 
-    init(_ show: ShowReply) {
-        let all = show.activePlayers.flatMap { player in
-            player.cells.filter { !$0.conflict.isEmpty }.map { (player: player, cell: $0) }
-        }
-        first = all.first
-        count = all.count
-    }
+    private var first: (player: ShownPlayer, cell: ShownCell)? { conflicts.first }
 
     private var values: [AttributedValue] {
         first.map { ([$0.cell.shown] + $0.cell.conflict).prefix(9) }.map { Array($0) } ?? []
     }
 
-    /// The command that chooses a value by its number; nil if there is no such value.
     func resolution(_ number: Int) -> [String]? {
         guard let first, values.indices.contains(number - 1) else { return nil }
         let address = CellAddress.text(first.cell.row, first.cell.round)
@@ -293,16 +253,84 @@ struct ConflictPage {
     func lines(now: Int64) -> [Line] {
         guard let first else { return [Line("  No conflicts.")] }
         let address = first.cell.label ?? CellAddress.text(first.cell.row, first.cell.round)
-        let rows = values.enumerated().map { index, value -> [Line] in
-            let shown = index == 0 ? " (shown)" : ""
-            return [
+        let rows = values.enumerated().map { index, value in
+            [
                 Line("  \(index + 1)", .strong), Line(ConflictList.read(value)),
-                Line("by \(value.by), \(Ago.text(value.at, now: now))\(shown)", .faint),
+                ConflictList.author(of: value, isShown: index == 0, now: now),
             ]
         }
-        let more = count > 1 ? [Line(), Line("  \(count - 1) more after this one.", .faint)] : []
+        let others = conflicts.count - 1
+        let more = others > 0 ? [Line(), Line("  \(others) more after this one.", .faint)] : []
         return [Line("  ") + Line(first.player.name, .strong) + Line(" " + address), Line()]
             + Table.aligned(rows, [.left, .left, .left], gap: 2)
             + [Line(), Line("  Press the number of the right value.", .faint)] + more
+    }
+}
+
+/// The commands of the live terminal, where a score or a move needs no command before it.
+enum LiveCommands {
+    static let writes: Set<String> = ["score", "clear", "undo", "resolve", "play", "reset"]
+    /// The commands that apply to the shown session, even if another one is current.
+    private static let ofSession = writes.union(["player", "history", "peer"])
+    /// The commands that need a terminal of their own, or would block this one.
+    private static let unavailable: Set<String> = [
+        "watch", "board", "demo", "wait", "daemon", "completions", "doctor", "backup", "restore",
+        "export", "import",
+    ]
+
+    static func isAvailable(_ name: String) -> Bool { !unavailable.contains(name) }
+
+    /// The arguments of `scorectl` for typed words: a command, or else a score or a move.
+    static func arguments(_ words: [String], on show: ShowReply) -> [String] {
+        guard let first = words.first else { return [] }
+        let isCommand = CommandTree.commands.contains { $0.name == first }
+        let whole = isCommand ? words : [isPlayed(show) ? "play" : "score"] + words
+        let session = ["--session", show.document.session.id]
+        return (ofSession.contains(whole[0]) ? session : []) + whole
+    }
+
+    /// The command of such arguments.
+    static func command(of arguments: [String]) -> String? {
+        (arguments.first == "--session" ? arguments.dropFirst(2) : arguments[...]).first
+    }
+
+    static func isPlayed(_ show: ShowReply) -> Bool { show.context.moves != nil }
+
+    /// Whether a letter alone is a move.
+    static func hasLetterMoves(_ show: ShowReply) -> Bool { show.context.moves?.input == .letters }
+
+    /// Whether a player, a row or a move begins with a letter, so that the letter is no command.
+    static func isBeginning(_ letter: Character, on show: ShowReply) -> Bool {
+        if hasLetterMoves(show) { return true }
+        let words =
+            show.activePlayers.map(\.name) + SheetCandidates(show: show).rows(for: nil)
+            + show.legalMoves
+        return words.contains { $0.lowercased().hasPrefix(String(letter).lowercased()) }
+    }
+
+    /// The session to which the players have moved on, if it is not the shown one.
+    static func nextSession(_ show: ShowReply) -> NamedSession? {
+        show.context.inUse ?? show.context.next
+    }
+
+    /// Runs a command below a live sheet: captures its output, and lets it ask no questions.
+    static func run(_ words: [String], _ call: Invocation) -> (lines: [String], isDone: Bool) {
+        var output: [UInt8] = []
+        var console = call.console
+        console.write = { output += $0 }
+        console.writeError = { output += $0 }
+        console.isInputTerminal = false
+        console.readLine = { nil }
+        // The view handles signals, and lets a command finish.
+        console.removeOnSignal = { _ in }
+        let home = call.value("home").map { ["--home", $0] } ?? []
+        let status = Program.run(["--no-spawn", "--color", "never"] + home + words, console)
+        let lines = String(decoding: output, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("scorectl: ") ? String($0.dropFirst(10)) : String($0) }
+        let isWrite = command(of: words).map(writes.contains) ?? false
+        // After an empty line follows the board, which is visible already.
+        let shown = isWrite ? lines.prefix { !$0.isEmpty } : lines.dropLast()
+        return (Array(shown), status == 0)
     }
 }

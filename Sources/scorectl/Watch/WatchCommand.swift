@@ -2,12 +2,10 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl watch`: the score sheet and its changes.
 enum WatchCommand {
     static let command = Command(
-        name: "watch",
+        usage: "watch [SESSION]",
         summary: "the score sheet live, until Ctrl-C",
-        words: "[SESSION]",
         details: "On a terminal it redraws in place, and reads keys: type scores or moves as after"
             + " 'score' and 'play', or any other command; Tab completes players, rows and commands."
             + " On an empty line Tab changes between table, chart, history and peers, u undoes, c"
@@ -32,7 +30,10 @@ enum WatchCommand {
         var session = try call.namedSession()
         var client = try call.connect()
         _ = try client.call(.watch, .init(session: session))
-        let view = output(call)
+        let isInteractive =
+            call.console.isInputTerminal && call.console.isOutputTerminal && !call.isJSON
+            && !call.has("read-only")
+        let view: WatchView = isInteractive ? LiveTerminal(call) : WatchPrinter(call)
         defer { view.end() }
         while true {
             do throws(ControlError) {
@@ -50,18 +51,10 @@ enum WatchCommand {
         }
     }
 
-    private static func output(_ call: Invocation) -> any WatchOutput {
-        let console = call.console
-        let isInteractive =
-            console.isInputTerminal && console.isOutputTerminal && !call.isJSON
-            && !call.has("read-only")
-        return isInteractive ? LiveTerminal(call) : WatchPrinter(call)
-    }
-
     /// Shows events until a signal or a key ends the view.
     private static func follow(
         _ client: ControlClient,
-        _ view: some WatchOutput
+        _ view: WatchView
     ) throws(ControlError) {
         while true {
             while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
@@ -95,7 +88,7 @@ enum WatchCommand {
     private static func reconnect(
         _ call: Invocation,
         _ session: String?,
-        _ view: some WatchOutput
+        _ view: WatchView
     ) throws(ControlError) -> ControlClient? {
         let paths = try call.paths()
         while true {
@@ -114,61 +107,101 @@ enum WatchCommand {
     }
 }
 
-/// The output of `watch` without a keyboard: a screen that is redrawn, a file that grows, or lines
-/// of JSON.
-final class WatchPrinter: WatchOutput {
-    private let call: Invocation
+class WatchView {
+    let call: Invocation
     /// The screen; nil if standard output is no terminal.
-    private let terminal: FullScreenTerminal?
-    private var sheet = LiveSheet()
-    private var evening = SessionFollower()
-    private var sequence = 0
-    private var isLost = false
+    let terminal: FullScreenTerminal?
+    final var sheet = LiveSheet()
+    final var follower = SessionFollower()
+    final private(set) var isLost = false
 
-    init(_ call: Invocation) {
-        self.call = call
-        let isScreen = call.console.isOutputTerminal && !call.isJSON
-        terminal = isScreen ? FullScreenTerminal(call.console) : nil
+    init(_ call: Invocation, _ terminal: FullScreenTerminal?) {
+        (self.call, self.terminal) = (call, terminal)
     }
 
-    var descriptors: [Int32] { terminal.map { [$0.signals] } ?? [] }
+    final var descriptors: [Int32] {
+        terminal.map { [$0.signals, $0.keys].filter { $0 >= 0 } } ?? []
+    }
 
-    var session: String? { sheet.show?.document.session.id }
+    /// The id of the shown session; nil before the first event.
+    final var session: String? { sheet.show?.document.session.id }
 
     var redrawMilliseconds: Int { RefreshLimiter.maxAgeMilliseconds }
 
-    func nextSession() -> String? { sheet.show.flatMap { evening.next(after: $0) } }
-
     func show(_ event: WatchEvent) throws(ControlError) {
         isLost = false
-        let before = sheet.show?.document
         try sheet.apply(event)
-        if terminal != nil { return redraw() }
-        if call.isJSON {
-            // A snapshot may only concern the context of the sheet, or come from a new daemon.
-            return try sheet.show?.document == before ? () : printLine(event.content)
+    }
+
+    /// The session to watch instead of the shown one, once; nil to stay.
+    func nextSession() -> String? { sheet.show.flatMap { follower.next(after: $0) } }
+
+    func redraw() {}
+
+    final func didLoseDaemon() {
+        guard !isLost else { return }
+        isLost = true
+        guard terminal == nil else { return redraw() }
+        call.inform("The daemon has stopped; waiting for it.")
+    }
+
+    /// Handles signals and keys; returns false if they ended the view.
+    func handleInput() -> Bool {
+        switch terminal?.signalEvent() {
+        case .end(let signal):
+            end()
+            // The shell must see that the signal ended the process.
+            call.console.endBySignal(signal)
+            return false
+        case .redraw: redraw()
+        case nil: break
         }
+        return true
+    }
+
+    /// Ends the view, and leaves the last sheet on the terminal.
+    final func end() {
+        if terminal?.leave() == true { printSheet() }
+    }
+
+    final func printSheet() {
+        if let show = sheet.show { call.printLines(call.page(of: show).lines) }
+    }
+}
+
+/// The output of `watch` without a keyboard: a screen that is redrawn, a file that grows, or lines
+/// of JSON.
+final class WatchPrinter: WatchView {
+    private var sequence = 0
+
+    init(_ call: Invocation) {
+        let isScreen = call.console.isOutputTerminal && !call.isJSON
+        super.init(call, isScreen ? FullScreenTerminal(call.console) : nil)
+    }
+
+    override func show(_ event: WatchEvent) throws(ControlError) {
+        let before = sheet.show?.document
+        try super.show(event)
+        if terminal != nil { return redraw() }
+        // A snapshot may only concern the context of the sheet, or come from a new daemon.
+        if call.isJSON, sheet.show?.document == before { return }
+        // Counted here, so that a restart of the daemon leaves no gap.
         sequence += 1
+        if call.isJSON {
+            return try call.printJSON(WatchLine(seq: sequence, content: event.content))
+        }
         if sequence > 1 { call.printLines([Line()]) }
         printSheet()
     }
 
-    /// Prints a line of JSON, numbered here so that a restart of the daemon leaves no gap.
-    private func printLine(_ news: WatchEvent.Content) throws(ControlError) {
-        sequence += 1
-        try call.printJSON(WatchLine(seq: sequence, news: news))
-    }
-
-    func redraw() {
+    override func redraw() {
         guard let terminal, let show = sheet.show else { return }
         let size = call.console.size()
+        let time = call.console.timeOfDay(call.console.now())
         let status =
             isLost
             ? Line("The daemon has stopped; waiting for it. Press Ctrl-C to stop.", .warning)
-            : Line(
-                "Live as of \(call.console.timeOfDay(call.console.now())). Press Ctrl-C to stop.",
-                .faint
-            )
+            : Line("Live as of \(time). Press Ctrl-C to stop.", .faint)
         let room = size.rows - 1 - Self.height(of: status, in: size.columns)
         let page = call.page(of: show).lines(within: room)
         let lines = Self.cut(page, to: room, in: size.columns) + [Line(), status]
@@ -190,51 +223,21 @@ final class WatchPrinter: WatchOutput {
     private static func height(of line: Line, in columns: Int) -> Int {
         max(1, (line.width + columns - 1) / max(1, columns))
     }
-
-    func didLoseDaemon() {
-        guard !isLost else { return }
-        isLost = true
-        guard terminal == nil else { return redraw() }
-        call.inform("The daemon has stopped; waiting for it.")
-    }
-
-    func handleInput() -> Bool {
-        switch terminal?.signalEvent() {
-        case .end(let signal):
-            end()
-            // The shell must see that the signal ended the process.
-            call.console.endBySignal(signal)
-            return false
-        case .redraw: redraw()
-        case nil: break
-        }
-        return true
-    }
-
-    func end() {
-        if terminal?.leave() == true { printSheet() }
-    }
-
-    private func printSheet() {
-        if let show = sheet.show { call.printLines(call.page(of: show).lines) }
-    }
 }
 
 /// A line of `watch --json`: the document of `show` or its differences, with a number and a type.
 struct WatchLine: Encodable {
     let seq: Int
-    let news: WatchEvent.Content
+    let content: WatchEvent.Content
 
     private enum CodingKeys: String, CodingKey {
-        case schema
-        case seq
-        case type
+        case schema, seq, type
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(seq, forKey: .seq)
-        switch news {
+        switch content {
         case .snapshot(let show):
             try show.document.encode(to: encoder)
             try container.encode("snapshot", forKey: .type)
@@ -246,22 +249,211 @@ struct WatchLine: Encodable {
     }
 }
 
-/// The output of `watch`.
-protocol WatchOutput: AnyObject {
-    /// The descriptors of signals and keys.
-    var descriptors: [Int32] { get }
-    /// The id of the shown session; nil before the first event.
-    var session: String? { get }
-    /// The time until the output must be redrawn.
-    var redrawMilliseconds: Int { get }
+/// The live view on a terminal with a keyboard: shows the sheet and runs typed commands.
+final class LiveTerminal: WatchView {
+    private let screen: FullScreenTerminal
+    private let pages: LivePages
+    private var view = LiveView()
+    private var decoder = KeyDecoder()
+    /// The session that the user chose to watch next.
+    private var wanted: String?
+    /// Whether the next session was chosen by the user.
+    private var isChosen = false
+    /// The next session when the view started with a sheet, which needs no announcement.
+    private var known: NamedSession?
 
-    func show(_ event: WatchEvent) throws(ControlError)
-    /// The session to watch instead of the shown one, once; nil to stay.
-    func nextSession() -> String?
-    func redraw()
-    func didLoseDaemon()
-    /// Handles signals and keys; returns false if they ended the view.
-    func handleInput() -> Bool
-    /// Ends the view, and leaves the last sheet on the terminal.
-    func end()
+    /// The time for the rest of an escape sequence, which may be slow over a network.
+    private static let escapeMilliseconds: Int32 = 100
+
+    init(_ call: Invocation) {
+        pages = LivePages(call)
+        screen = FullScreenTerminal(call.console, hasKeyboard: true)
+        super.init(call, screen)
+    }
+
+    override var redrawMilliseconds: Int { pages.redrawMilliseconds(view.page, session) }
+
+    override func show(_ event: WatchEvent) throws(ControlError) {
+        let (before, wasLost) = (session, isLost)
+        try super.show(event)
+        view.didUpdate(wasLost: wasLost)
+        pages.invalidate()
+        if let show = sheet.show, before != session {
+            known = LiveCommands.nextSession(show)
+            if before != nil { view.start(announcing: isChosen ? nil : show) }
+            // A finished game that the user chose is not left for the next one.
+            if isChosen { follower = SessionFollower() }
+            isChosen = false
+        }
+        redraw()
+    }
+
+    override func nextSession() -> String? {
+        guard let session = wanted else { return super.nextSession() }
+        wanted = nil
+        isChosen = true
+        return session
+    }
+
+    override func redraw() {
+        guard let show = sheet.show else { return }
+        let size = call.console.size()
+        let form = PageFormat(columns: size.columns, isUnicode: call.console.isUnicode)
+        let next = LiveCommands.nextSession(show)
+        let notices = LiveFrame.Notices(next: next == known ? nil : next, isLost: isLost)
+        let frame = LiveFrame(view, notices, form, rows: size.rows) { rows in
+            pages.content(of: view, show, form, rows: rows)
+        }
+        view.range = frame.range
+        screen.draw(frame.lines.map(call.rendered), cursorAt: frame.column)
+    }
+
+    override func handleInput() -> Bool {
+        guard super.handleInput() else { return false }
+        guard let bytes = screen.readKeys() else {
+            end()
+            return false
+        }
+        guard !bytes.isEmpty else { return true }
+        var keys = decoder.keys(from: bytes)
+        if decoder.isPending, !screen.hasKeys(within: Self.escapeMilliseconds) {
+            keys += decoder.keysAfterTimeout()
+        }
+        for key in keys {
+            let page = view.page
+            guard handle(key) else { return false }
+            // The scroll range of another page is known once it was drawn.
+            if view.page != page { redraw() }
+        }
+        redraw()
+        return true
+    }
+
+    /// Handles a key; returns false if it ended the view.
+    private func handle(_ key: Key) -> Bool {
+        guard let show = sheet.show, let request = view.handle(key, on: show) else { return true }
+        switch request {
+        case .run(let words):
+            let result = LiveCommands.run(words, call)
+            view.showOutput(result.lines, isDone: result.isDone)
+            // The event about the command's change may not have arrived yet.
+            pages.removeCached()
+        case .watch(let session): wanted = session
+        case .end:
+            end()
+            return false
+        case .handled: break
+        }
+        return true
+    }
+}
+
+/// The terminal while `watch` uses it: the alternate screen, raw keys if there is a keyboard, and
+/// the signals that would end the process without restoring it.
+///
+/// However a view ends, by Ctrl-C, by an error or because the session is gone, `leave` restores the
+/// terminal; only then does a signal end the process.
+final class FullScreenTerminal {
+    let signals: Int32
+    /// The descriptor of keys; negative without a keyboard.
+    private(set) var keys: Int32 = -1
+
+    private let console: Console
+    private let hasKeyboard: Bool
+    private var isActive = false
+
+    init(_ console: Console, hasKeyboard: Bool = false) {
+        self.console = console
+        self.hasKeyboard = hasKeyboard
+        signals = console.signals(
+            SignalNumber.terminating + [SignalNumber.resize, SignalNumber.stop]
+        )
+        enter()
+    }
+
+    private func enter() {
+        isActive = true
+        if hasKeyboard { keys = console.enterRawMode() }
+        put(ScreenCodes.enter + (hasKeyboard ? ScreenCodes.enableBracketedPaste : ""))
+    }
+
+    /// Draws lines from the top, with the cursor in the last line or without one.
+    func draw(_ lines: [String], cursorAt column: Int? = nil) {
+        put(column.map { ScreenCodes.redraw(lines, cursorAt: $0) } ?? ScreenCodes.redraw(lines))
+    }
+
+    /// Restores the terminal; returns whether it was active.
+    @discardableResult
+    func leave() -> Bool {
+        guard isActive else { return false }
+        isActive = false
+        put((hasKeyboard ? ScreenCodes.disableBracketedPaste : "") + ScreenCodes.leave)
+        if hasKeyboard { console.leaveRawMode() }
+        return true
+    }
+
+    enum SignalEvent {
+        /// The size has changed, or the process was suspended.
+        case redraw
+        /// The process must end as this signal would end it.
+        case end(Int32)
+    }
+
+    /// The event of the signals that have arrived; nil if there were none.
+    ///
+    /// On Ctrl-Z the terminal is restored until the process continues.
+    func signalEvent() -> SignalEvent? {
+        guard platform_wait(signals, false, -1, 0) == 1 else { return nil }
+        let numbers = bytes(from: signals).map(Int32.init)
+        let harmless = [SignalNumber.resize, SignalNumber.stop]
+        if let last = numbers.first(where: { !harmless.contains($0) }) { return .end(last) }
+        if numbers.contains(SignalNumber.stop) {
+            leave()
+            console.suspend()
+            enter()
+        }
+        return numbers.isEmpty ? nil : .redraw
+    }
+
+    /// The bytes that were typed; nil if the terminal has ended.
+    func readKeys() -> [UInt8]? {
+        guard keys >= 0, platform_wait(keys, false, -1, 0) == 1 else { return [] }
+        let bytes = bytes(from: keys)
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    func hasKeys(within milliseconds: Int32) -> Bool {
+        platform_wait(keys, false, -1, milliseconds) == 1
+    }
+
+    private func bytes(from descriptor: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = platform_read(descriptor, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    private func put(_ text: String) { console.write(Array(text.utf8)) }
+}
+
+/// The escape sequences of a live view (ECMA-48, and xterm's private modes 25, 1049 and 2004).
+enum ScreenCodes {
+    /// Changes to the alternate screen and hides the cursor.
+    static let enter = "\u{1B}[?1049h\u{1B}[?25l"
+    /// Shows the cursor and changes back to the main screen.
+    static let leave = "\u{1B}[?25h\u{1B}[?1049l"
+    static let enableBracketedPaste = "\u{1B}[?2004h"
+    static let disableBracketedPaste = "\u{1B}[?2004l"
+
+    /// Draws lines from the top, each over the one before, so that nothing flickers.
+    static func redraw(_ lines: [String]) -> String {
+        "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
+    }
+
+    /// Draws lines as full rows, and shows the cursor in the last one.
+    ///
+    /// A row is erased before it is written: after a full row that would erase its last character.
+    static func redraw(_ lines: [String], cursorAt column: Int) -> String {
+        let rows = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
+        return "\u{1B}[?25l\u{1B}[H" + rows + "\u{1B}[J\u{1B}[\(column + 1)G\u{1B}[?25h"
+    }
 }

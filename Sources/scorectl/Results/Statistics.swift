@@ -1,6 +1,63 @@
 import SyncProtocol
 
-/// The output of `results`, `leaders` and `stats`.
+enum StatisticsCommands {
+    static let results = Command(
+        usage: "results [GAME]",
+        summary: "list the finished games, the latest first",
+        details: "Results of sessions that you left are kept.",
+        action: .print(.results, { .init(game: $0.words.first) }) {
+            StatisticsPage.lines($0.items, $1.console)
+        }
+    )
+
+    static let leaders = Command(
+        usage: "leaders [GAME]",
+        summary: "list the players with the most wins in each game",
+        details: "People are matched by their names. A game with a single player does not count as"
+            + " a win.",
+        options: [CommandOption("all", "everyone")],
+        action: .print(
+            .leaders,
+            { call in GameParameters(game: call.words.first).with { $0.all = call.has("all") } }
+        ) { reply, _ in StatisticsPage.lines(reply.items) }
+    )
+
+    static let stats = Command(
+        usage: "stats",
+        summary: "statistics of the finished games",
+        details: "Without a subcommand it prints them.",
+        examples: [("stats darts --player Ann", "one game, one player")],
+        defaultSubcommand: "show",
+        action: .group([show, reset])
+    )
+
+    private static let show = Command(
+        usage: "show [GAME]",
+        summary: "print averages, records and more, for one game or all",
+        options: [CommandOption("player NAME", "only this player", kind: .person)],
+        action: .print(
+            .statistics,
+            { call in
+                GameParameters(game: call.words.first).with { $0.player = call.value("player") }
+            }
+        ) { StatisticsPage.lines($0.items, columns: $1.columns, $1.console) }
+    )
+
+    private static let reset = Command(
+        usage: "reset GAME",
+        summary: "restart the statistics and leaders of a game",
+        details: "For everyone, after a question; the list of results stays.",
+        options: [.yes],
+        examples: [("stats reset darts", "count from zero")],
+        action: .confirm(asking: .resetStatistics, { .init(game: $0.words[0]) }) { reply, _ in
+            let results = Plural.text(reply.forgotten, "result")
+            return [
+                Line("Reset the leaders and statistics of \(results), still listed by 'results'.")
+            ]
+        }
+    )
+}
+
 enum StatisticsPage {
     private static let nothing = [
         Line("No finished games yet. A game with an end by its rules counts once it is over, and"),
@@ -38,10 +95,7 @@ enum StatisticsPage {
             let name = name(player.name, player.computer)
             return (rank: player.rank ?? .max, line: side(name, player.total, player.winner))
         }
-        let sides = (teams + alone).enumerated().sorted { left, right in
-            (left.element.rank, left.offset) < (right.element.rank, right.offset)
-        }
-        return Line(sides.map(\.element.line), separator: ", ")
+        return Line((teams + alone).sorted(byRank: \.rank).map(\.line), separator: ", ")
     }
 
     private static func side(_ name: String, _ total: Int64, _ isWinner: Bool) -> Line {
@@ -57,12 +111,9 @@ enum StatisticsPage {
 
     /// The players of a result by rank, equal ones in seat order.
     static func ranking(_ result: ResultSummary) -> [ResultLine] {
-        result.players.enumerated().sorted { left, right in
-            (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
-        }.map(\.element)
+        result.players.sorted(byRank: \.rank)
     }
 
-    /// The leaders, a table for each game.
     static func lines(_ games: [GameLeaders]) -> [Line] {
         let blocks = games.map { game -> [Line] in
             guard !game.leaders.isEmpty else {
@@ -71,10 +122,7 @@ enum StatisticsPage {
             let units = game.unit + (game.unit.hasSuffix("ch") ? "es" : "s")
             let parts = game.part.map { ["Won", "of \($0)s"] } ?? []
             let counts = ["Wins", "of \(units)"] + parts
-            var table = Table(
-                [.right("Place"), "Player"]
-                    + counts.map { .right($0) }
-            )
+            var table = Table([.right("Place"), "Player"] + counts.map { .right($0) })
             for leader in game.leaders {
                 let parts = leader.parts.map { [$0.wins, $0.played] } ?? []
                 table.add(
@@ -99,19 +147,9 @@ enum StatisticsPage {
                 blocks.append([head, Line("  No finished games yet.")])
                 continue
             }
-            var rest = game.people[...]
-            while !rest.isEmpty {
-                var count = rest.count
-                while count > 1, !fits(table(Array(rest.prefix(count))), columns) { count -= 1 }
-                blocks.append([head] + table(Array(rest.prefix(count))))
-                rest = rest.dropFirst(count)
-            }
+            blocks += game.people.inBlocks(columns: columns, table).map { [head] + $0 }
         }
         return blocks.isEmpty ? nothing : Array(blocks.joined(separator: [Line()]))
-    }
-
-    private static func fits(_ lines: [Line], _ columns: Int) -> Bool {
-        lines.allSatisfy { $0.width <= columns }
     }
 
     private static func table(_ people: [PersonStatistics]) -> [Line] {

@@ -15,19 +15,6 @@ package struct NetworkInterface: Hashable, Sendable {
     /// Whether it is up and can broadcast.
     package let canBroadcast: Bool
 
-    package init(
-        name: String,
-        index: UInt32,
-        address: UInt32,
-        netmask: UInt32,
-        isLoopback: Bool,
-        canBroadcast: Bool
-    ) {
-        (self.name, self.index) = (name, index)
-        (self.address, self.netmask) = (address, netmask)
-        (self.isLoopback, self.canBroadcast) = (isLoopback, canBroadcast)
-    }
-
     /// The destination of datagrams for all neighbours, whatever netmask they have: 255.255.255.255
     /// through this interface alone; nil if the interface cannot broadcast.
     ///
@@ -105,9 +92,7 @@ package final class InterfaceMonitor {
         debounce: Duration,
         onChange: @escaping () -> Void
     ) {
-        self.queue = queue
-        self.debounce = debounce
-        self.onChange = onChange
+        (self.queue, self.debounce, self.onChange) = (queue, debounce, onChange)
         socket = DescriptorEvents(descriptor, queue: queue)
         socket.startReading { [weak self] in self?.readable() }
     }

@@ -4,17 +4,13 @@ internal import SyncProtocol
 
 /// Writing: from the owner to the socket.
 extension TransportLink {
-    func writable() {
-        switch state {
-        case .handshaking, .open, .closing: pump()
-        case .connecting, .closed: break
-        }
-    }
-
     /// Writes until nothing waits or the socket is full.
     func pump() {
+        switch state {
+        case .connecting, .closed: return
+        case .handshaking, .open, .closing: break
+        }
         guard let socket, let tls else { return }
-        if case .connecting = state { return }
         while true {
             if outputStart == output.count {
                 do throws(CloseReason) {
@@ -31,7 +27,7 @@ extension TransportLink {
             if platform_would_block(count) {
                 owesDrained = true
                 isBlocked = true
-                return socket.startWriting { [weak self] in self?.writable() }
+                return socket.startWriting { [weak self] in self?.pump() }
             }
             guard count > 0 else {
                 let error = SystemError("write to \(remote)", code: Int32(-count))

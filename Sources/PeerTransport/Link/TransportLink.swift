@@ -119,21 +119,16 @@ package final class TransportLink {
     private var keepAlive: TransportLink?
 
     private init(
-        socket: DescriptorEvents?,
-        tls: TLSMachine?,
-        remote: Endpoint,
-        state: State,
-        queue: EventQueue,
-        durations: LinkDurations,
-        onEvent: @escaping (LinkEvent) -> Void
+        _ remote: Endpoint,
+        _ tls: TLSMachine?,
+        _ socket: DescriptorEvents?,
+        on queue: EventQueue,
+        _ durations: LinkDurations,
+        _ onEvent: @escaping (LinkEvent) -> Void
     ) {
-        self.socket = socket
-        self.tls = tls
-        self.remote = remote
-        self.state = state
-        self.queue = queue
-        self.durations = durations
-        self.onEvent = onEvent
+        (self.remote, self.tls, self.socket) = (remote, tls, socket)
+        (self.queue, self.durations, self.onEvent) = (queue, durations, onEvent)
+        state = socket == nil ? .connecting : .handshaking
     }
 
     deinit {
@@ -149,26 +144,13 @@ package final class TransportLink {
         durations: LinkDurations = .standard,
         onEvent: @escaping (LinkEvent) -> Void
     ) -> TransportLink {
-        func link(_ tls: TLSMachine?) -> TransportLink {
-            TransportLink(
-                socket: nil,
-                tls: tls,
-                remote: remote,
-                state: .connecting,
-                queue: queue,
-                durations: durations,
-                onEvent: onEvent
-            )
+        var (tls, failure): (TLSMachine?, TLSFailure?)
+        do throws(TLSFailure) { tls = try TLSMachine(role: .client(key)) } catch { failure = error }
+        let link = TransportLink(remote, tls, nil, on: queue, durations, onEvent)
+        link.inCall {
+            if let failure { link.end(.tls(failure)) } else { link.connect() }
         }
-        do throws(TLSFailure) {
-            let dialling = link(try TLSMachine(role: .client(key)))
-            dialling.inCall { dialling.connect() }
-            return dialling
-        } catch {
-            let failed = link(nil)
-            failed.inCall { failed.end(.tls(error)) }
-            return failed
-        }
+        return link
     }
 
     /// Creates a link for an accepted connection, takes ownership of its descriptor and waits for
@@ -189,15 +171,7 @@ package final class TransportLink {
             socket.cancel()
             throw error
         }
-        let link = TransportLink(
-            socket: socket,
-            tls: tls,
-            remote: remote,
-            state: .handshaking,
-            queue: queue,
-            durations: durations,
-            onEvent: onEvent
-        )
+        let link = TransportLink(remote, tls, socket, on: queue, durations, onEvent)
         link.setTimer(durations.handshake)
         link.watchReading()
         return link
@@ -211,16 +185,20 @@ package final class TransportLink {
         (waiting.messages, waiting.bytes)
     }
 
+    private var isSending: Bool {
+        switch state {
+        case .connecting, .handshaking, .open: true
+        case .closing, .closed: false
+        }
+    }
+
     /// Appends one frame to the send queue.
     ///
     /// If the queue is full the link ends with `.peerTooSlow`; a closing or closed link ignores the
     /// call.
     package func send(_ payload: [UInt8]) {
         inCall {
-            switch state {
-            case .connecting, .handshaking, .open: break
-            case .closing, .closed: return
-            }
+            guard isSending else { return }
             guard !payload.isEmpty else { return end(.badFrame(.empty)) }
             guard payload.count <= Limits.frameBytes else {
                 return end(.badFrame(.tooLong(bytes: payload.count, limit: Limits.frameBytes)))
@@ -235,10 +213,7 @@ package final class TransportLink {
     /// `.drained` follows when everything has left.
     package func send(stream source: any FrameSource) {
         inCall {
-            switch state {
-            case .connecting, .handshaking, .open: break
-            case .closing, .closed: return
-            }
+            guard isSending else { return }
             waiting.append(source)
             owesDrained = true
             pump()
@@ -340,5 +315,94 @@ extension TransportLink {
         outputStart = 0
         keepAlive = nil
         emit(.closed(reason))
+    }
+}
+
+/// Connecting, by several attempts at once.
+///
+/// The kernel repeats a lost first packet only after 1, 3 and 7 s. So another attempt starts every
+/// `TransportLimits.attemptSpacing` while the earlier ones continue: a laptop that comes back is
+/// reached half a second later, and one that answers slowly is reached, too.
+extension TransportLink {
+    func connect() {
+        setTimer(durations.connect)
+        attempt()
+    }
+
+    private func attempt() {
+        guard case .connecting = state, attempts.count < TransportLimits.attempts else { return }
+        let descriptor = platform_tcp_socket()
+        guard descriptor >= 0 else {
+            return giveUp(SystemError("make a socket", code: -descriptor))
+        }
+        let socket = DescriptorEvents(descriptor, queue: queue)
+        let result = platform_connect(descriptor, remote.address, remote.port)
+        guard result == 0 || result == -EINPROGRESS else {
+            socket.cancel()
+            return giveUp(connectError(result))
+        }
+        attempts.append(socket)
+        socket.startWriting { [weak self, weak socket] in
+            guard let self, let socket else { return }
+            if self.socket === socket { pump() } else { attemptEnded(socket) }
+        }
+        lastAttempt = .now
+        planAttempt(after: TransportLimits.attemptSpacing)
+    }
+
+    private func planAttempt(after pause: Duration) {
+        nextAttempt?.cancel()
+        nextAttempt = queue.async(after: pause) { [weak self] in self?.attempt() }
+    }
+
+    /// Starts another attempt as soon as the last one has had time for an answer: the network has
+    /// changed, or the machine was heard, and the packets of the earlier attempts may be lost.
+    package func retryNow() {
+        guard case .connecting = state else { return }
+        let age = lastAttempt.map { .now - $0 } ?? TransportLimits.minAttemptSpacing
+        guard age < TransportLimits.minAttemptSpacing else { return inCall { attempt() } }
+        planAttempt(after: TransportLimits.minAttemptSpacing - age)
+    }
+
+    /// This machine allows no further attempt; those under way may still succeed.
+    private func giveUp(_ error: SystemError) {
+        if attempts.isEmpty { end(.unreachable(error)) }
+    }
+
+    /// An attempt has succeeded or failed, which decides about all of them.
+    ///
+    /// The exception is EHOSTUNREACH: the kernel asks for the machine's hardware address once a
+    /// second and gives up after the third time, but a new attempt makes it ask again. That is done
+    /// once only, because a router without a route gives the same error, and at once.
+    private func attemptEnded(_ socket: DescriptorEvents) {
+        let result = platform_socket_error(socket.descriptor)
+        if result == -EHOSTUNREACH {
+            socket.cancel()
+            attempts.removeAll { $0 === socket }
+            if attempts.isEmpty, !wasUnreachable {
+                wasUnreachable = true
+                attempt()
+            }
+            return
+        }
+        guard result == 0 else { return end(.unreachable(connectError(result))) }
+        self.socket = socket
+        dropAttempts()
+        state = .handshaking
+        setTimer(durations.handshake)
+        watchReading()
+        pump()
+    }
+
+    /// Cancels all attempts except the one that has become the connection.
+    func dropAttempts() {
+        nextAttempt?.cancel()
+        nextAttempt = nil
+        for attempt in attempts where attempt !== socket { attempt.cancel() }
+        attempts = []
+    }
+
+    private func connectError(_ result: Int32) -> SystemError {
+        SystemError("connect to \(remote)", code: -result)
     }
 }

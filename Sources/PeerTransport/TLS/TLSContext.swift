@@ -18,19 +18,13 @@ internal import COpenSSL
         guard let context = unsafe SSL_CTX_new(isClient ? TLS_client_method() : TLS_server_method())
         else { throw CryptoFailure("SSL_CTX_new") }
         unsafe pointer = context
-        try TLSContext.check("protocol version") {
-            unsafe shim_SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION)
-        }
-        try TLSContext.check("protocol version") {
-            unsafe shim_SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION)
-        }
-        try TLSContext.check("cipher suite") {
-            unsafe SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256")
-        }
-        try TLSContext.check("key exchange") {
-            unsafe shim_SSL_CTX_set1_groups_list(context, "X25519:P-256")
-        }
-        try TLSContext.check("tickets") { unsafe SSL_CTX_set_num_tickets(context, 0) }
+        for (setting, result) in unsafe [
+            ("protocol version", shim_SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION)),
+            ("protocol version", shim_SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION)),
+            ("cipher suite", SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256")),
+            ("key exchange", shim_SSL_CTX_set1_groups_list(context, "X25519:P-256")),
+            ("tickets", SSL_CTX_set_num_tickets(context, 0)),
+        ] where result != 1 { throw CryptoFailure("setting the \(setting)") }
         unsafe shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         unsafe shim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe SSL_CTX_set_info_callback(context, recordAlert)
@@ -45,10 +39,6 @@ internal import COpenSSL
     }
 
     deinit { unsafe SSL_CTX_free(pointer) }
-
-    private static func check(_ setting: String, _ set: () -> Int32) throws(CryptoFailure) {
-        guard set() == 1 else { throw CryptoFailure("setting the \(setting)") }
-    }
 }
 
 /// The machine of an SSL, which owns it and so is alive whenever OpenSSL calls back.

@@ -113,7 +113,7 @@ let package = Package(
         module("Descriptors", ["CPlatform"]),
         module(
             "SessionStore",
-            ["SessionCRDT", "Descriptors", "CSQLite"],
+            ["SessionCRDT", "Descriptors", "CPlatform", "CSQLite"],
             settings: atTheBoundary
         ),
         module(

@@ -84,6 +84,8 @@ int platform_remove_tree(const char *path) {
 
 int platform_rename(const char *from, const char *to) { return CHECKED(rename(from, to)); }
 
+int platform_link(const char *from, const char *to) { return CHECKED(link(from, to)); }
+
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity) {
     // Nonblocking, so that a named pipe in place of the file cannot block the caller.
     int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -103,8 +105,8 @@ int platform_create_file(const char *path, bool is_private) {
 
 int platform_sync(int descriptor) { return CHECKED(fsync(descriptor)); }
 
-int platform_sync_directory(const char *path) {
-    int descriptor = CHECKED(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+int platform_sync_path(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC));
     if (descriptor < 0) return descriptor;
     int synced = CHECKED(fsync(descriptor));
     close(descriptor);
@@ -394,11 +396,12 @@ static int64_t milliseconds_of(clockid_t clock) {
 int64_t platform_wall_milliseconds(void) { return milliseconds_of(CLOCK_REALTIME); }
 int64_t platform_steady_milliseconds(void) { return milliseconds_of(CLOCK_MONOTONIC); }
 
-void platform_local_time(int64_t milliseconds, const char *format, char *text) {
+void platform_time_text(int64_t milliseconds, bool is_local, const char *format, char *text) {
     time_t seconds = (time_t)(milliseconds / 1000);
     struct tm parts;
     memset(&parts, 0, sizeof parts);
-    localtime_r(&seconds, &parts);
+    if (is_local) localtime_r(&seconds, &parts);
+    else gmtime_r(&seconds, &parts);
     if (strftime(text, 32, format, &parts) == 0) text[0] = 0;
 }
 

@@ -1,14 +1,7 @@
+internal import CPlatform
 internal import CSQLite
 internal import Descriptors
 package import SessionCRDT
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A failed operation of the store, of which nothing was stored; it can be tried again.
 package enum StoreError: Error, Hashable, Sendable {

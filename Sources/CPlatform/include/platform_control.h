@@ -63,6 +63,9 @@ int platform_remove_tree(const char *path);
 /// Renames a file, replacing the target.
 int platform_rename(const char *from, const char *to);
 
+/// Gives a file a second name, which must be free.
+int platform_link(const char *from, const char *to);
+
 /// Reads at most `capacity` bytes from an offset of a regular file; returns the number of bytes.
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity);
 
@@ -72,8 +75,8 @@ int platform_create_file(const char *path, bool is_private);
 /// Waits until the data of a descriptor is on disk (fdatasync).
 int platform_sync(int descriptor);
 
-/// Waits until the names in a directory are on disk (fsync).
-int platform_sync_directory(const char *path);
+/// Waits until a file, or the names in a directory, are on disk (fsync).
+int platform_sync_path(const char *path);
 
 /// Creates a file with these bytes, or replaces its content.
 int platform_write_file(const char *path, const void *bytes, size_t count);
@@ -207,8 +210,8 @@ int64_t platform_wall_milliseconds(void);
 /// Milliseconds of a monotonic clock.
 int64_t platform_steady_milliseconds(void);
 
-/// The local time at a moment, in a format of strftime(3); `text` has 32 bytes.
-void platform_local_time(int64_t milliseconds, const char *format, char *text);
+/// A time, local or in UTC, in a format of strftime(3); `text` has 32 bytes.
+void platform_time_text(int64_t milliseconds, bool is_local, const char *format, char *text);
 
 // MARK: Signals, whose numbers differ between systems
 

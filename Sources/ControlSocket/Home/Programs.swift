@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 
 /// An installed program, and ways to start it.
 package struct InstalledProgram {
@@ -172,17 +173,11 @@ package final class DaemonProcess {
 package enum LocalTime {
     /// The time of day, `20:34`, of milliseconds since 1970.
     package static func timeOfDay(_ milliseconds: Int64) -> String {
-        text(milliseconds, "%H:%M")
+        TimeText.format(milliseconds, "%H:%M", isLocal: true)
     }
 
     /// The date, `2026-11-20`, of milliseconds since 1970.
-    package static func date(_ milliseconds: Int64) -> String { text(milliseconds, "%Y-%m-%d") }
-
-    private static func text(_ milliseconds: Int64, _ format: String) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
-            guard let start = buffer.baseAddress else { return "" }
-            platform_local_time(milliseconds, format, start)
-            return String(cString: start)
-        }
+    package static func date(_ milliseconds: Int64) -> String {
+        TimeText.format(milliseconds, "%Y-%m-%d", isLocal: true)
     }
 }

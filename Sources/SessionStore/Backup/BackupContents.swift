@@ -1,12 +1,5 @@
+internal import CPlatform
 package import SessionCRDT
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The contents of a backup, which is known to be sound, ours and not of a later version.
 package struct BackupContents: Hashable, Sendable {
@@ -45,20 +38,17 @@ package struct BackupContents: Hashable, Sendable {
     /// If it has a log, other programs may write, which locks prevent meanwhile; otherwise it is
     /// opened as immutable, which also works on read-only media.
     static func open(_ path: String) throws(StoreError) -> Connection {
-        let file = try PrivateFile.read(path)
-        defer { close(file) }
-        var status = stat()
-        try PrivateFile.check(unsafe fstat(file, &status), "read the backup", path)
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-            let reason = isDirectory ? "it is a directory" : "it is not a regular file"
+        var file = platform_file()
+        try PrivateFile.check(unsafe platform_target_status(path, &file), "read the file", path)
+        guard file.is_regular else {
+            let reason = file.is_directory ? "it is a directory" : "it is not a regular file"
             throw .notABackup(path: path, reason: reason)
         }
-        guard status.st_size > 0 else { throw .notABackup(path: path, reason: "it is empty") }
+        guard file.bytes > 0 else { throw .notABackup(path: path, reason: "it is empty") }
         var head = [UInt8](repeating: 0, count: magic.count)
-        guard unsafe read(file, &head, head.count) == head.count, head == magic else {
-            throw .notABackup(path: path, reason: "it is not a database")
-        }
+        let count = unsafe platform_read_file(path, 0, &head, magic.count)
+        try PrivateFile.check(Int32(clamping: count), "read the file", path)
+        guard head == magic else { throw .notABackup(path: path, reason: "it is not a database") }
         let isAlone = ["-wal", "-journal"].allSatisfy { !PrivateFile.exists(path + $0) }
         let connection = try Connection(path: path, isAlone ? .immutable : .readOnly)
         try connection.keepLogOnClose(true)

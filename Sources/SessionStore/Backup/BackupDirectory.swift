@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import CPlatform
+internal import Descriptors
 
 /// The automatic backups of a store, in the directory `backups` of its home.
 ///
@@ -46,9 +41,7 @@ package struct BackupDirectory: Hashable, Sendable {
         at milliseconds: UInt64,
         requiring bytes: Int
     ) throws(StoreError) -> Backup {
-        guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError(systemCall: errno, action: "create the directory", path: directory)
-        }
+        try PrivateFile.createDirectory(directory)
         try requireSpace(for: bytes)
         removeUnfinished()
         let before = backups
@@ -82,10 +75,10 @@ package struct BackupDirectory: Hashable, Sendable {
     }
 
     private func requireSpace(for bytes: Int) throws(StoreError) {
-        var system = statvfs()
-        guard unsafe statvfs(directory, &system) == 0 else { return }
-        let free = UInt64(system.f_bavail) * UInt64(system.f_frsize)
-        guard free < UInt64(bytes + BackupDirectory.spareBytes) else { return }
+        var disk = platform_disk()
+        guard unsafe platform_disk_status(directory, &disk) == 0,
+            disk.free_bytes < bytes + BackupDirectory.spareBytes
+        else { return }
         throw .diskFull(
             StoreFailure(
                 action: "write a backup",
@@ -115,7 +108,7 @@ extension StoreFiles {
             try BackupDirectory(home: directory).add(
                 BackupWriter(source: connection, cancellation: CancellationFlag()),
                 because: .schema(schema),
-                at: UInt64(max(0, time(nil))) * 1_000,
+                at: UInt64(max(0, platform_wall_milliseconds())),
                 requiring: databaseBytes
             )
             return nil
@@ -147,19 +140,12 @@ package struct Backup: Hashable, Sendable {
         default: return nil
         }
         path = directory + "/" + name
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let file = PrivateFile.status(path, followingLinks: false), file.is_regular else {
             return nil
         }
-        self.number = number
-        self.name = name
-        #if canImport(Darwin)
-        let changed = status.st_mtimespec
-        #else
-        let changed = status.st_mtim
-        #endif
-        madeAt = UInt64(max(0, changed.tv_sec)) * 1_000 + UInt64(changed.tv_nsec / 1_000_000)
-        bytes = Int(status.st_size)
+        (self.number, self.name) = (number, name)
+        madeAt = UInt64(max(0, file.changed)) / 1_000_000
+        bytes = Int(file.bytes)
     }
 
     /// The name of a backup; its date is in UTC.
@@ -168,19 +154,10 @@ package struct Backup: Hashable, Sendable {
         _ reason: BackupDirectory.Reason,
         at milliseconds: UInt64
     ) -> String {
-        let date = day(of: time_t(milliseconds / 1_000))
+        let date = TimeText.format(Int64(milliseconds), "%Y-%m-%d", isLocal: false)
         switch reason {
         case .weekly: return "\(number)-\(date).db"
         case .schema(let schema): return "\(number)-\(date)-schema-\(schema).db"
         }
-    }
-
-    /// The date in UTC, as `2026-11-23`.
-    private static func day(of seconds: time_t) -> String {
-        var seconds = seconds
-        var parts = unsafe tm()
-        unsafe gmtime_r(&seconds, &parts)
-        let numbers = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-        return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
     }
 }

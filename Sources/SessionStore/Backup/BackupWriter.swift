@@ -1,13 +1,6 @@
+internal import CPlatform
 internal import Descriptors
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// Writes a consistent snapshot of a database into one new file, without deleted content
 /// (`VACUUM INTO`).
@@ -44,10 +37,10 @@ struct BackupWriter {
         let action = "write a backup to \(path)"
         let file = try PrivateFile.create(path, to: action)
         // Closing it before SQLite does would release SQLite's locks.
-        defer { close(file) }
+        defer { platform_close(file) }
         do throws(StoreError) {
             try fill(path, file, action, onProgress)
-            try PrivateFile.check(fsync(file), action, path)
+            try PrivateFile.check(platform_sync(file), action, path)
             guard FileIdentity(at: path) == FileIdentity(of: file) else {
                 throw .cannotWrite(path: path, reason: "is also being written by another program")
             }
@@ -86,27 +79,23 @@ struct BackupWriter {
 
     /// Throws if there is something that must not be replaced.
     private static func requireFree(at path: String, replacing: Bool) throws(StoreError) {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else {
-            guard errno == ENOENT else {
-                throw StoreError(systemCall: errno, action: "write a backup", path: path)
-            }
-            return
+        var file = platform_file()
+        let result = unsafe platform_file_status(path, &file)
+        guard result != -ENOENT else { return }
+        try PrivateFile.check(result, "write a backup", path)
+        guard file.is_regular else {
+            let reason = "is a directory: name a file in it"
+            throw .cannotWrite(
+                path: path,
+                reason: file.is_directory ? reason : "is not a regular file"
+            )
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG:
-            if !replacing { throw .fileExists(path: path) }
-        case S_IFDIR:
-            throw .cannotWrite(path: path, reason: "is a directory: name a file in it")
-        default:
-            throw .cannotWrite(path: path, reason: "is not a regular file")
-        }
+        if !replacing { throw .fileExists(path: path) }
     }
 
     private static func removeUnfinished(_ path: String) throws(StoreError) {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid() else {
+        guard let file = PrivateFile.status(path, followingLinks: false) else { return }
+        guard file.is_regular, file.owner == platform_own_user() else {
             throw .cannotWrite(path: path, reason: "exists and is not ours")
         }
         for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
@@ -120,15 +109,15 @@ struct BackupWriter {
     ) throws(StoreError) {
         let action = "rename the backup"
         if replacing { return try PrivateFile.move(unfinished, to: path, action) }
-        if unsafe link(unfinished, path) == 0 {
+        let result = unsafe platform_link(unfinished, path)
+        if result == 0 {
             try PrivateFile.remove(unfinished)
             return try PrivateFile.flush(parentOf: path)
         }
-        let reason = errno
-        if reason == EEXIST { throw .fileExists(path: path) }
+        if result == -EEXIST { throw .fileExists(path: path) }
         // File systems without hard links, as on many USB sticks.
-        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(reason) else {
-            throw StoreError(systemCall: reason, action: action, path: path)
+        if ![-EPERM, -ENOTSUP, -EOPNOTSUPP, -ENOSYS, -EMLINK].contains(result) {
+            try PrivateFile.check(result, action, path)
         }
         try requireFree(at: path, replacing: false)
         try PrivateFile.move(unfinished, to: path, action)
@@ -161,7 +150,7 @@ final class WritePacer: Sendable {
     /// The number of SQLite's virtual machine steps between two calls, less than a millisecond.
     static let steps: Int32 = 5_000
     /// The maximum number of bytes that are not flushed.
-    private static let pieceBytes: off_t = 1 << 20
+    private static let pieceBytes: Int64 = 1 << 20
 
     private let file: Int32
     private let flushed = Atomic<Int64>(0)
@@ -180,13 +169,13 @@ final class WritePacer: Sendable {
     /// Flushes if a piece is complete, and returns whether the backup may continue.
     func mayContinue() -> Bool {
         if cancellation.isCancelled { return false }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0 else { return true }
-        let bytes = Int64(status.st_size)
+        var status = platform_file()
+        guard unsafe platform_descriptor_status(file, &status) == 0 else { return true }
+        let bytes = status.bytes
         if bytes - flushed.load(ordering: .relaxed) >= WritePacer.pieceBytes {
             flushed.store(bytes, ordering: .relaxed)
             // Errors are found by the last flush.
-            _ = fsync(file)
+            _ = platform_sync(file)
             onProgress(Int(bytes))
         }
         return true

@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import Descriptors
 
 #if canImport(Glibc)
@@ -27,10 +28,7 @@ struct StoreFiles {
     }
 
     /// The size of the database, without its log.
-    var databaseBytes: Int {
-        var status = stat()
-        return unsafe stat(database, &status) == 0 ? Int(status.st_size) : 0
-    }
+    var databaseBytes: Int { Int(PrivateFile.status(database)?.bytes ?? 0) }
 
     /// The log that is next to the database now.
     var logIdentity: FileIdentity? { FileIdentity(at: database + "-wal") }
@@ -49,9 +47,7 @@ struct StoreFiles {
             path = path[..<slash]
         }
         for path in missing.reversed() {
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw StoreError(systemCall: errno, action: "create the directory", path: path)
-            }
+            try PrivateFile.createDirectory(path)
             try PrivateFile.flush(parentOf: path)
         }
     }
@@ -64,14 +60,14 @@ struct StoreFiles {
         }
         for suffix in StoreFiles.suffixes {
             let path = database + suffix
-            var status = stat()
-            guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-            try PrivateFile.check(unsafe chmod(path, 0o600), "make the file private", path)
+            guard let file = PrivateFile.status(path), file.mode & 0o077 != 0 else { continue }
+            let result = unsafe chmod(path, 0o600)
+            try PrivateFile.check(result < 0 ? -errno : 0, "make the file private", path)
         }
     }
 
     private func create(_ path: String) throws(StoreError) {
-        close(try PrivateFile.create(path, to: "create the database"))
+        platform_close(try PrivateFile.create(path, to: "create the database"))
     }
 
     /// Extends the log to the length at which it is usually checkpointed, so that a commit neither
@@ -118,12 +114,11 @@ struct StoreFiles {
     /// Damage that must be found before SQLite opens the files, because it would delete a log without
     /// a database, and ignore the rest of a damaged log; usually nil.
     var damage: String? {
-        var status = stat()
-        guard unsafe stat(database + "-wal", &status) == 0, status.st_size > 0 else { return nil }
+        guard PrivateFile.status(database + "-wal")?.bytes ?? 0 > 0 else { return nil }
         let log = LogPages(path: database + "-wal")
         if log.isCut { return "a damaged page in the middle of the log" }
-        guard unsafe stat(database, &status) == 0 else { return "only its log is left" }
-        return status.st_size == 0 && log.pageCount > 0 ? "an empty database with a log" : nil
+        guard let file = PrivateFile.status(database) else { return "only its log is left" }
+        return file.bytes == 0 && log.pageCount > 0 ? "an empty database with a log" : nil
     }
 
     /// The path at which a repair builds the new database.
@@ -154,12 +149,12 @@ struct StoreFiles {
     /// Saves a report next to a database that was set aside.
     func save(_ text: String, nextTo path: String) throws(StoreError) {
         let report = path + StoreFiles.reportSuffix
-        _ = unsafe unlink(report)
+        try? PrivateFile.remove(report)
         let descriptor = try PrivateFile.create(report, to: "create the report")
-        defer { close(descriptor) }
+        defer { platform_close(descriptor) }
         let bytes = Array("\(text)\n".utf8)
         // The report is only informative, so a full disk is ignored.
-        _ = unsafe write(descriptor, bytes, bytes.count)
+        _ = unsafe platform_write_all(descriptor, bytes, bytes.count)
     }
 
     private static let reportSuffix = ".txt"
@@ -170,10 +165,9 @@ struct StoreFiles {
         for number in 1...StoreFiles.maxDamaged {
             let file = damagedPath(number)
             guard hasFiles(at: file) else { continue }
-            let descriptor = unsafe open(file + StoreFiles.reportSuffix, O_RDONLY | O_CLOEXEC)
-            defer { if descriptor >= 0 { close(descriptor) } }
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            let count = unsafe read(descriptor, &bytes, bytes.count)
+            let (report, limit) = (file + StoreFiles.reportSuffix, 4_096)
+            var bytes = [UInt8](repeating: 0, count: limit)
+            let count = unsafe platform_read_file(report, 0, &bytes, limit)
             let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
             let line = text.split(separator: "\n").first.map(String.init)
             found.append((file, line ?? "the database was damaged"))
@@ -198,7 +192,7 @@ struct StoreFiles {
         let free = freeDamagedPath
         // The database first: a log that is left is found at the next start and follows.
         for suffix in StoreFiles.suffixes where PrivateFile.exists(database + suffix) {
-            let result = unsafe rename(database + suffix, free + suffix)
+            let result = unsafe platform_rename(database + suffix, free + suffix)
             try PrivateFile.check(result, "set the damaged database aside", database + suffix)
         }
         try PrivateFile.flush(parentOf: database)
@@ -213,62 +207,63 @@ struct StoreFiles {
 
 /// Files that are private from their creation and survive a power failure.
 enum PrivateFile {
-    /// Throws the `errno` of a system call that returned −1.
+    /// Returns the result of a call of CPlatform, or throws its negated errno.
     @discardableResult
     static func check(
         _ result: Int32,
         _ action: String,
         _ path: String
     ) throws(StoreError) -> Int32 {
-        guard result >= 0 else { throw StoreError(systemCall: errno, action: action, path: path) }
-        return result
+        guard result < 0 else { return result }
+        throw StoreError(systemCall: -result, action: action, path: path)
     }
 
-    /// Creates an empty file, open for reading and writing; fails if the path exists.
+    /// Creates an empty file, open for writing; fails if the path exists.
     static func create(_ path: String, to action: String) throws(StoreError) -> Int32 {
-        let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC
-        return try check(unsafe open(path, flags, 0o600), action, path)
+        try check(unsafe platform_create_file(path, true), action, path)
     }
 
-    /// Opens a path for reading, without waiting for the other end of a pipe.
-    static func read(_ path: String) throws(StoreError) -> Int32 {
-        try check(unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), "read the file", path)
+    static func createDirectory(_ path: String) throws(StoreError) {
+        let result = unsafe platform_make_directory(path)
+        if result != -EEXIST { try check(result, "create the directory", path) }
     }
 
-    static func exists(_ path: String) -> Bool {
-        unsafe access(path, F_OK) == 0
+    /// The status of a file; nil if there is none.
+    static func status(_ path: String, followingLinks: Bool = true) -> platform_file? {
+        var file = platform_file()
+        let result =
+            unsafe followingLinks
+            ? platform_target_status(path, &file) : platform_file_status(path, &file)
+        return result == 0 ? file : nil
     }
+
+    static func exists(_ path: String) -> Bool { status(path) != nil }
 
     /// Removes a file if it exists.
     static func remove(_ path: String) throws(StoreError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw StoreError(systemCall: errno, action: "remove the file", path: path)
-        }
+        let result = unsafe platform_unlink(path)
+        if result != -ENOENT { try check(result, "remove the file", path) }
     }
 
     /// Renames a file, replacing an existing one.
     static func move(_ old: String, to new: String, _ action: String) throws(StoreError) {
-        try check(unsafe rename(old, new), action, new)
+        try check(unsafe platform_rename(old, new), action, new)
         try flush(parentOf: new)
     }
 
     /// Flushes a file and its name to the disk.
     static func flush(file path: String) throws(StoreError) {
-        let descriptor = try check(unsafe open(path, O_RDONLY | O_CLOEXEC), "open the file", path)
-        defer { close(descriptor) }
-        try check(fsync(descriptor), "flush the file", path)
+        try check(unsafe platform_sync_path(path), "flush the file", path)
         try flush(parentOf: path)
     }
 
     /// Flushes the names in a directory to the disk.
     static func flush(parentOf path: String) throws(StoreError) {
         let parent = directory(of: path)
-        let descriptor = unsafe open(parent, O_RDONLY | O_CLOEXEC)
+        let result = unsafe platform_sync_path(parent)
         // A directory that is writable but not readable cannot be flushed.
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw StoreError(systemCall: errno, action: "flush the directory", path: parent)
+        if ![-EACCES, -EINVAL].contains(result) {
+            try check(result, "flush the directory", parent)
         }
     }
 

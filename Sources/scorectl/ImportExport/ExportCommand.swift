@@ -190,7 +190,7 @@ final class ExportTarget {
         let parent = directory.joined(separator: "/")
         let isRoot = path.utf8.first == UInt8(ascii: "/") && parent.isEmpty
         // Not every file system supports this; the file exists nevertheless.
-        _ = platform_sync_directory(isRoot ? "/" : parent.isEmpty ? "." : parent)
+        _ = platform_sync_path(isRoot ? "/" : parent.isEmpty ? "." : parent)
     }
 }
 

@@ -1,0 +1,70 @@
+internal import CPlatform
+
+/// A failed call of the operating system.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The attempted action, in words that follow "cannot": "listen on 0.0.0.0:47615".
+    package let operation: String
+    /// The errno.
+    package let code: Int32
+
+    package init(_ operation: String, code: Int32) {
+        (self.operation, self.code) = (operation, code)
+    }
+
+    /// Returns the result of a call of CPlatform, or throws its negated errno.
+    @discardableResult
+    package static func check(
+        _ result: Int32,
+        _ operation: @autoclosure () -> String
+    ) throws(SystemError) -> Int32 {
+        guard result < 0 else { return result }
+        throw SystemError(operation(), code: -result)
+    }
+
+    package var description: String {
+        "cannot \(operation): \(SystemError.text(of: code)) (errno \(code))"
+    }
+
+    /// The system's description of an errno.
+    package static func text(of code: Int32) -> String {
+        written(upTo: 128) { platform_error_text(code, $0, 128) }
+    }
+}
+
+/// Times as texts.
+package enum TimeText {
+    /// The time at so many milliseconds since 1970, in a format of strftime(3).
+    package static func format(_ milliseconds: Int64, _ format: String, isLocal: Bool) -> String {
+        written(upTo: 32) { platform_time_text(milliseconds, isLocal, format, $0) }
+    }
+}
+
+/// The text that a C function writes.
+private func written(upTo bytes: Int, _ write: (UnsafeMutablePointer<CChar>) -> Void) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes) { buffer in
+        guard let start = buffer.baseAddress else { return "" }
+        write(start)
+        return String(cString: start)
+    }
+}
+
+/// Identifies a file on this machine independently of its path, which may lead to another file by
+/// now.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file at a path, a link itself and not its target; nil if there is none.
+    package init?(at path: String) {
+        var file = platform_file()
+        guard platform_file_status(path, &file) == 0 else { return nil }
+        (device, number) = (file.device, file.number)
+    }
+
+    /// The file of an open descriptor.
+    package init?(of descriptor: Int32) {
+        var file = platform_file()
+        guard platform_descriptor_status(descriptor, &file) == 0 else { return nil }
+        (device, number) = (file.device, file.number)
+    }
+}

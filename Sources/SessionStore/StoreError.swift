@@ -75,11 +75,7 @@ extension StoreError {
     package var isDamage: Bool {
         switch self {
         case .damaged, .unreadable, .inconsistent: true
-        case .diskFull, .readOnly, .notPermitted, .busy, .failed, .newerSchema, .otherProgram,
-            .moved, .notABackup, .fileExists, .cannotWrite, .cancelled, .unknownSession,
-            .sessionExists,
-            .wrongKeyLength:
-            false
+        default: false
         }
     }
 }

@@ -98,7 +98,7 @@ struct RepairTests {
             try store.connection.run("DELETE FROM \(table)")
         }
         let kept = filled.sessions.map { session in
-            SessionInMemory(
+            (
                 record: session.record,
                 replica: ReplicaSnapshot(
                     entries: session.map.live.flatMap { key, set in

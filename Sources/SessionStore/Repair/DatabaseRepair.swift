@@ -53,7 +53,13 @@ struct DatabaseRepair {
         var copier = RowCopier(damaged, into: connection)
         try copier.run()
         var losses = RepairLosses(incomplete: copier.incomplete)
-        losses.sessions = try rebuildVectors(after: copier, connection, using: &generator)
+        var rebuilder = VectorRebuilder(
+            connection,
+            copier.gaps,
+            isStale: copier.damaged.pages.isStale,
+            hasJournal: copier.incomplete.isDisjoint(with: ["line", "replaced"])
+        )
+        losses.sessions = try rebuilder.run(using: &generator)
         try copier.removeOrphans()
         losses.keyless = try connection.all(
             """
@@ -64,20 +70,6 @@ struct DatabaseRepair {
         try connection.run("INSERT OR IGNORE INTO identity VALUES (1, ?)", [.id(device)])
         try connection.run("COMMIT")
         return losses
-    }
-
-    private func rebuildVectors(
-        after copier: RowCopier,
-        _ connection: Connection,
-        using generator: inout some RandomNumberGenerator
-    ) throws(StoreError) -> [SessionID] {
-        var rebuilder = VectorRebuilder(
-            connection,
-            copier.gaps,
-            isStale: copier.damaged.pages.isStale,
-            hasJournal: copier.incomplete.isDisjoint(with: ["line", "replaced"])
-        )
-        return try rebuilder.run(using: &generator)
     }
 }
 
@@ -139,29 +131,15 @@ package struct RepairReport: Hashable, Sendable {
     }
 }
 
-/// A session as a running program holds it in memory, which damage to the file does not affect.
-package struct SessionInMemory: Sendable {
-    let record: SessionRecord
-    /// Everything that was committed.
-    let replica: ReplicaSnapshot
-
-    package init(record: SessionRecord, replica: ReplicaSnapshot) {
-        (self.record, self.replica) = (record, replica)
-    }
-}
-
 extension SessionStore {
     /// Rebuilds the database, and sets the damaged one aside.
     ///
-    /// - Parameters:
-    ///   - reason: the damage that was found.
-    ///   - sessions: sessions in memory, which replace what could be read of them.
-    ///   - generator: creates actors for entries that must be rewritten; see `VectorRebuilder`.
-    /// - Returns: the report, which is also saved next to the damaged database.
-    /// - Throws: `StoreError`; the database is then as it was.
+    /// `sessions`, as a running program holds them in memory with everything that was committed,
+    /// replace what could be read of them. Returns the report, which is also saved next to the
+    /// damaged database. After an error the database is as it was.
     package func repair(
         _ reason: String,
-        keeping sessions: [SessionInMemory] = [],
+        keeping sessions: [(record: SessionRecord, replica: ReplicaSnapshot)] = [],
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> RepairReport {
         // Otherwise another program's files would be set aside.
@@ -174,12 +152,14 @@ extension SessionStore {
                 device: device
             ).run(using: &generator)
         }
-        for session in sessions { try restore(session) }
+        for (record, replica) in sessions { try restore(record, replica) }
         return report
     }
 
-    private func restore(_ session: SessionInMemory) throws(StoreError) {
-        let record = session.record
+    private func restore(
+        _ record: SessionRecord,
+        _ replica: ReplicaSnapshot
+    ) throws(StoreError) {
         try atomically(to: "store a session again") { () throws(StoreError) in
             try connection.run(
                 """
@@ -196,8 +176,8 @@ extension SessionStore {
             try connection.run("UPDATE actor SET seen = 0 WHERE session = ?", [number])
             let batch = Batch(
                 removed: [],
-                inserted: session.replica.entries,
-                advanced: session.replica.vector.sorted,
+                inserted: replica.entries,
+                advanced: replica.vector.sorted,
                 journal: []
             )
             try commit([(record.id, batch)], at: 0)

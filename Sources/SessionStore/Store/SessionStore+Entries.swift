@@ -142,7 +142,7 @@ extension SessionStore {
     package func load(_ session: SessionID) throws(StoreError) -> ReplicaSnapshot {
         connection.action = "load a session"
         let number = try number(of: session)
-        let authors = try authors(of: number)
+        let authors: [Int64: DeviceID] = try ids("author", of: number)
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(try countEntries(of: number))
         var sequences: [ActorID: UInt64] = [:]
@@ -192,13 +192,14 @@ extension SessionStore {
         }
     }
 
-    private func authors(of session: Int64) throws(StoreError) -> [Int64: DeviceID] {
-        var authors: [Int64: DeviceID] = [:]
-        try connection.each(
-            "SELECT number, id FROM author WHERE session = ?",
-            [.integer(session)]
-        ) { row throws(StoreError) in authors[try row.integer(0)] = try row.id(1) }
-        return authors
+    /// The ids in a table of a session by their numbers.
+    func ids<Tag>(_ table: String, of session: Int64) throws(StoreError) -> [Int64: ID<Tag>] {
+        var ids: [Int64: ID<Tag>] = [:]
+        let query = "SELECT number, id FROM \(table) WHERE session = ?"
+        try connection.each(query, [.integer(session)]) { row throws(StoreError) in
+            ids[try row.integer(0)] = try row.id(1)
+        }
+        return ids
     }
 }
 

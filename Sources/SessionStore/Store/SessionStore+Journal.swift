@@ -54,15 +54,8 @@ extension SessionStore {
     /// A line is removed only if its entry is no longer live, and one of this device only if a peer has
     /// its entry. What a remaining line replaced stays readable, because each line has its own copy of
     /// that. One call checks up to `linesPerPrune` lines, so that other users of the store wait briefly.
-    ///
-    /// - Parameters:
-    ///   - session: the session.
-    ///   - acknowledged: the writes that peers have acknowledged.
-    ///   - kept: the number of newest lines that stay in any case; at least one, so that no number is
-    ///     used twice.
-    ///   - first: the line to start at.
-    /// - Returns: the number of removed lines, and the line to continue at, nil at the end.
-    /// - Throws: `StoreError.unknownSession`, or an error of the disk.
+    /// Of the newest lines, `kept` stay in any case; at least one, so that no number is used twice.
+    /// Returns the number of removed lines, and the line to continue at, nil at the end.
     package func prune(
         _ session: SessionID,
         acknowledged: VersionVector,
@@ -206,11 +199,7 @@ extension SessionStore {
     }
 
     private func journalDots(of session: Int64) throws(StoreError) -> Set<Dot> {
-        var actors: [Int64: ActorID] = [:]
-        try connection.each(
-            "SELECT number, id FROM actor WHERE session = ?",
-            [.integer(session)]
-        ) { row throws(StoreError) in actors[try row.integer(0)] = try row.id(1) }
+        let actors: [Int64: ActorID] = try ids("actor", of: session)
         var dots: Set<Dot> = []
         try connection.each(
             "SELECT actor, sequence FROM line WHERE session = ?",

@@ -32,13 +32,9 @@ package final class SessionStore {
     ///
     /// A damaged database is rebuilt from what can be read of it, and set aside.
     ///
-    /// - Parameters:
-    ///   - directory: the directory of the files.
-    ///   - generator: creates this device's id if the store is new.
-    ///   - maxCheckedBytes: the size up to which the whole database is checked first; for a larger
-    ///     one see `StoreQueue.checkInBackground`.
-    ///   - migrations: the migrations of the schema.
-    /// - Throws: `StoreError` of any kind but `damaged`.
+    /// `generator` creates this device's id if the store is new. Up to `maxCheckedBytes` the whole
+    /// database is checked first; for a larger one see `StoreQueue.checkInBackground`. Throws errors
+    /// of any kind but `damaged`.
     package init(
         directory: String,
         using generator: inout some RandomNumberGenerator,
@@ -180,7 +176,7 @@ package final class SessionStore {
         let connection = try Connection(path: files.database)
         // If pages turn out to be damaged, the log must stay as it was found.
         try connection.keepLogOnClose(true)
-        try checkWritable(connection)
+        guard !connection.isReadOnly else { throw connection.failure(SQLITE_READONLY) }
         try checkOwner(connection)
         try checkPages(connection, upTo: maxCheckedBytes)
         try configure(connection)
@@ -201,10 +197,6 @@ package final class SessionStore {
         try connection.keepLogOnClose(false)
         files.lengthenLog()
         return (connection, device, backupFailure)
-    }
-
-    private static func checkWritable(_ connection: Connection) throws(StoreError) {
-        guard !connection.isReadOnly else { throw connection.failure(SQLITE_READONLY) }
     }
 
     private static func checkOwner(_ connection: Connection) throws(StoreError) {

@@ -66,14 +66,14 @@ final class DatabaseRepair: DaemonPart {
         alarms.raise(.storage, file, "\(text); \(place)")
     }
 
-    private var kept: [SessionInMemory] {
+    private var kept: [(record: SessionRecord, replica: ReplicaSnapshot)] {
         sessions.all.compactMap { session in
             guard let committed = driver.engine.replicas[session.id]?.committed else { return nil }
             let entries = committed.live.flatMap { key, set in
                 set.entries.map { KeyedEntry(key: key, entry: $0) }
             }
             let (key, joinedAt) = (session.facts.key.bytes, session.facts.joinedAt)
-            return SessionInMemory(
+            return (
                 record: SessionRecord(id: session.id, key: key, joinedAt: joinedAt),
                 replica: ReplicaSnapshot(entries: entries, vector: committed.vector)
             )

@@ -116,14 +116,12 @@ enum Exporting {
         over floor: Measurement.Floor
     ) -> [Measurement] {
         let time = run.timing.measurement(name, title, over: floor, target: .atMost(5))
-        guard !run.peaks.isEmpty else { return [time] }
-        let memory = Measurement(
-            name: name + "-memory",
-            title: "  the daemon's memory at most",
-            unit: .bytes,
-            series: Series(run.peaks),
-            target: .atMost(100e6)
+        let memory = Measurement.bytes(
+            name + "-memory",
+            "  the daemon's memory at most",
+            run.peaks,
+            atMost: 100e6
         )
-        return [time, memory]
+        return [time, memory].compactMap(\.self)
     }
 }

@@ -255,13 +255,9 @@ struct Merging {
                 "  encoding them",
                 over: filling
             ),
-            Measurement(
-                name: "delta-bytes",
-                title: "  bytes of the delta",
-                unit: .bytes,
-                series: Series([Double(bytes)])
-            ),
         ]
+            + [Measurement.bytes("delta-bytes", "  bytes of the delta", [Double(bytes)])]
+            .compactMap(\.self)
     }
 
     private func merge(_ frames: [[UInt8]], into map: StagedMap) {

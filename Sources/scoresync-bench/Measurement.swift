@@ -38,6 +38,20 @@ struct Measurement: Sendable {
     /// Whether the target is met; nil without one.
     var isMet: Bool? { target?.isMet(by: self) }
 
+    /// A number of bytes; nil without samples.
+    static func bytes(
+        _ name: String,
+        _ title: String,
+        _ samples: [Double],
+        atMost limit: Double? = nil
+    ) -> Measurement? {
+        guard !samples.isEmpty else { return nil }
+        var measurement = Measurement(name: name, title: title, series: Series(samples))
+        measurement.unit = .bytes
+        measurement.target = limit.map(Target.atMost)
+        return measurement
+    }
+
     /// The processor time as a line of its own; nil if the system does not report it.
     func processorLine(
         _ name: String,

@@ -27,15 +27,8 @@ enum LargeStart {
             over: reading.floor("reading the database file"),
             target: .atMost(0.15)
         )
-        guard !sizes.isEmpty else { return [start] }
-        let memory = Measurement(
-            name: "memory-100000",
-            title: "  memory then",
-            unit: .bytes,
-            series: Series(sizes),
-            target: .atMost(40e6)
-        )
-        return [start, memory]
+        let memory = Measurement.bytes("memory-100000", "  memory then", sizes, atMost: 40e6)
+        return [start, memory].compactMap(\.self)
     }
 }
 
@@ -125,27 +118,22 @@ enum IdleDaemons {
             BenchProgram.log("this system does not report the use of a process; skipped")
             return []
         }
-        return [
-            Measurement(
-                name: "idle-memory",
-                title: "memory of an idle daemon with 3 peers",
-                unit: .bytes,
-                series: Series(sizes.map(\.resident)),
-                target: .atMost(14e6)
-            ),
-            Measurement(
-                name: "idle-share",
-                title: "  its share, where programs share pages",
-                unit: .bytes,
-                series: Series(sizes.map(\.proportional))
-            ),
+        let memory = Measurement.bytes(
+            "idle-memory",
+            "memory of an idle daemon with 3 peers",
+            sizes.map(\.resident),
+            atMost: 14e6
+        )
+        let title = "  its share, where programs share pages"
+        let share = Measurement.bytes("idle-share", title, sizes.map(\.proportional))
+        return [memory, share].compactMap(\.self) + [
             Measurement(
                 name: "idle-processor",
                 title: "  of a core",
                 unit: .share,
                 series: Series(shares),
                 target: .atMost(0.002)
-            ),
+            )
         ]
     }
 }
@@ -171,7 +159,10 @@ enum Rejoin {
         let back = try DaemonProcess.quiet(stage, far)
         let (disk, echo) = (try DiskFloor(far.path), try EchoFloor())
         let client = try far.client()
-        var (times, sizes, floors, uses) = ([Double](), [Double](), [Double](), [Double]())
+        var processes: [Int32] = []
+        var times = Timing { ProcessUse.processorSeconds(of: processes) }
+        var floors = Timing { ProcessUse.ownSeconds }
+        var sizes: [Double] = []
         for _ in 0..<stage.samples(7) {
             _ = try client.call(.setOffline, .init(offline: true))
             try near.write(to: session) { map in
@@ -182,43 +173,32 @@ enum Rejoin {
             // An address is dialed at most every 500 ms, and a real absence is longer.
             Thread.sleep(forTimeInterval: 0.6)
             let before = proxy.bytes
-            let processes = [back.process, daemon.process]
-            let used = ProcessUse.processorSeconds(of: processes)
-            times.append(
+            processes = [back.process, daemon.process]
+            try times.add(1) { _ in
                 try Stopwatch.time {
                     _ = try client.call(.setOffline, .init(offline: false))
                     try client.wait(for: .synced, session)
                 }
-            )
-            if let used, let now = ProcessUse.processorSeconds(of: processes) {
-                uses.append(now - used)
             }
             let size = proxy.bytes - before
             guard size > 1000 else { throw BenchError("the peers did not link by the proxy") }
             sizes.append(Double(size))
-            floors.append(echo.roundTrip() + (try disk.write(bytes: size)))
+            try floors.add(1) { _ in echo.roundTrip() + (try disk.write(bytes: size)) }
             try daemon.stop()
         }
         try back.stop()
-        return [
-            Measurement(
-                name: "rejoin-\(cells)",
-                title: "rejoin, 10000 missed writes over \(cells) cells",
-                series: Series(times),
-                processor: uses.isEmpty ? nil : Series(uses).median,
-                floor: Measurement.Floor(
-                    title: "fdatasync of the same bytes and one TCP echo",
-                    series: Series(floors)
-                ),
-                target: .atMost(cells > 1000 ? 0.05 : 0.008)
-            ),
-            Measurement(
-                name: "rejoin-\(cells)-bytes",
-                title: "  bytes on the wire",
-                unit: .bytes,
-                series: Series(sizes),
-                target: .atMost(cells > 1000 ? 490e3 : 52e3)
-            ),
-        ]
+        let rejoin = times.measurement(
+            "rejoin-\(cells)",
+            "rejoin, 10000 missed writes over \(cells) cells",
+            over: floors.floor("fdatasync of the same bytes and one TCP echo"),
+            target: .atMost(cells > 1000 ? 0.05 : 0.008)
+        )
+        let wire = Measurement.bytes(
+            "rejoin-\(cells)-bytes",
+            "  bytes on the wire",
+            sizes,
+            atMost: cells > 1000 ? 490e3 : 52e3
+        )
+        return [rejoin, wire].compactMap(\.self)
     }
 }

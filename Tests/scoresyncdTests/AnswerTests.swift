@@ -49,9 +49,9 @@ struct AnswerTests {
         let laptop = try laptop("container", players: ["Ann", "Bob", "Cem"])
         try laptop.run("score", "Ann", "card=white", "white=2", "black=2", "dropped=black")
         let first = try notes(laptop, "score", "Ann", "white=3")
-        #expect(first == ["1 entry of this laptop cannot count: scorectl show"])
+        #expect(first == ["1 entry of this laptop cannot count (see the score sheet)"])
         let later = try notes(laptop, "score", "Bob", "cash=3")
-        #expect(later == ["1 entry of this laptop cannot count: scorectl show"])
+        #expect(later == ["1 entry of this laptop cannot count (see the score sheet)"])
         #expect(try notes(laptop, "score", "Ann", "dropped=white") == [])
     }
 
@@ -60,7 +60,7 @@ struct AnswerTests {
         let laptop = try laptop("wingspan", players: ["Ann", "Bob"])
         let slip = try laptop.attempt("score", "birds", "7")
         #expect(slip.status == 2)
-        #expect(slip.errors.contains("“birds” is a row and no player; write: score birds=7"))
+        #expect(slip.errors.contains("one player's score; for example: scorectl score birds=7"))
         let unknown = try laptop.attempt("score", "Zed", "7")
         #expect(unknown.errors.contains("no player “Zed”\nAvailable: Ann, Bob\n"), "\(unknown)")
     }

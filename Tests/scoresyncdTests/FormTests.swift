@@ -22,12 +22,13 @@ struct FormTests {
     func scores() throws {
         let laptop = try laptop("wingspan")
         for (words, form) in [
-            (["Ann", "birds", "3"], "write: score Ann birds=3"),
-            (["eggs", "=", "3"], "write: eggs=3"), (["Ann", "eggs=", "3"], "write: eggs=3"),
-            (["Ann", "eggs", "=3"], "write: eggs=3"),
-            (["Ann", "Bob", "eggs=3"], "one player in each command; write: score Bob eggs=3"),
+            (["Ann", "birds", "3"], "Ann birds=3"),
+            (["eggs", "=", "3"], "eggs=3"), (["Ann", "eggs=", "3"], "Ann eggs=3"),
+            (["Ann", "eggs", "=3"], "Ann eggs=3"), (["Ann", "Bob", "eggs=3"], "Ann eggs=3"),
         ] {
-            #expect(try refusal(laptop, ["score"] + words).contains(form), "\(words)")
+            let text = try refusal(laptop, ["score"] + words)
+            let advice = "the form ROW=VALUE of one player's score; for example: scorectl score "
+            #expect(text.contains(advice + form + "\n"), "\(words)")
         }
     }
 

@@ -14,7 +14,7 @@ struct LossTests {
         try bob.run("play", "60", "--player", "Ann")
         for laptop in table.laptops { try laptop.run("daemon", "online") }
         try table.settle()
-        let loss = "1 entry of this laptop lost to another laptop's: scorectl conflicts"
+        let loss = "1 entry of this laptop lost to another laptop's (see the conflicts)"
         let answers = try [
             ann.read(PlayReply.self, "play", "26", "--player", "Bob").notes,
             bob.read(PlayReply.self, "play", "45", "--player", "Ann").notes,
@@ -43,7 +43,10 @@ struct LossTests {
         )
         try table.settle()
         let next = try bob.read(PlayReply.self, "play", "f5", "--player", "Ann").notes
-        #expect(next.contains("1 entry of this laptop cannot count: scorectl show"), "\(next)")
+        #expect(
+            next.contains("1 entry of this laptop cannot count (see the score sheet)"),
+            "\(next)"
+        )
     }
 
     @Test("Entries that a command invalidates are reported once with its reply, later with each")
@@ -53,7 +56,7 @@ struct LossTests {
         try laptop.run("session", "new", "reversi", "--player", "Ann", "--player", "Bob")
         try laptop.run("play", "d3")
         try laptop.run("play", "c3")
-        let vain = "1 entry of this laptop cannot count: scorectl show"
+        let vain = "1 entry of this laptop cannot count (see the score sheet)"
         let change = "this changes another entry: Bob, Move 2 does not count any more"
         let cleared = try laptop.read(WrittenReply.self, "clear", "Ann", "move.1").notes
         #expect(cleared.contains(change) && !cleared.contains(vain), "\(cleared)")

@@ -68,8 +68,8 @@ struct SmashUpPlayTests {
         #expect(try winners(laptop) == [["Ann"]])
         let asked = try laptop.attempt("reset")
         let words =
-            "Ann has won this game, which goes out of the results with it; "
-            + "'scorectl session new --again' keeps it."
+            "Ann has won this game, which goes out of the results with it. "
+            + "To keep it, start the next game instead."
         #expect(asked.status == 2 && asked.errors.contains(words), "\(asked)")
         try laptop.run("reset", "--yes")
         #expect(try winners(laptop).isEmpty)

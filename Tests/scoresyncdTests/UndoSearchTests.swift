@@ -74,7 +74,7 @@ struct UndoSearchTests {
         besides undone: UndoneCommands = UndoneCommands(),
         without removed: Set<PlayerID> = [],
         ofPhone phone: PlayerID? = nil,
-        most: Int = UndoSearch.most
+        maxLines: Int = UndoSearch.maxLines
     ) throws -> UndoSearch.Found {
         let search = UndoSearch(
             session: session,
@@ -85,7 +85,7 @@ struct UndoSearchTests {
             removed: removed,
             settings: [],
             phone: phone,
-            most: most
+            maxLines: maxLines
         )
         return try search.commands(in: journal.store)
     }
@@ -143,11 +143,11 @@ struct UndoSearchTests {
         for round in 1...600 as ClosedRange<UInt32> {
             _ = try journal.record(ann, round: round, by: device, at: UInt64(round))
         }
-        let all = try found(in: journal, ofPhone: ann, most: 601)
+        let all = try found(in: journal, ofPhone: ann, maxLines: 601)
         #expect(all.commands.map { $0.map(\.entry.dot) } == [entry])
         #expect(all.isOlder)
-        #expect(try found(in: journal, ofPhone: ann, most: 250).commands.isEmpty)
-        #expect(try found(in: journal, ofPhone: ann, most: 600).commands.isEmpty)
+        #expect(try found(in: journal, ofPhone: ann, maxLines: 250).commands.isEmpty)
+        #expect(try found(in: journal, ofPhone: ann, maxLines: 600).commands.isEmpty)
     }
 
     @Test("Scores of a removed player do not block the undo of earlier ones")

@@ -9,7 +9,7 @@ import Testing
 struct UndoneCommandsTests {
     private let run = ActorID(high: 1, low: 1)
 
-    private func stretch(_ first: UInt64, _ last: UInt64) -> UndoneCommands.SequenceRange {
+    private func range(_ first: UInt64, _ last: UInt64) -> UndoneCommands.SequenceRange {
         UndoneCommands.SequenceRange(run, first...last)
     }
 
@@ -19,10 +19,10 @@ struct UndoneCommandsTests {
     func walk() {
         var undone = UndoneCommands()
         for step in UInt64(0)..<150 {
-            undone.insert(stretch(1000 - step, 1000 + step))
-            undone.insert(stretch(1001 + step, 1001 + step))
+            undone.insert(range(1000 - step, 1000 + step))
+            undone.insert(range(1001 + step, 1001 + step))
         }
-        #expect(undone.stretches == [stretch(851, 1150)])
+        #expect(undone.ranges == [range(851, 1150)])
         #expect(undone.contains(dot(851)) && undone.contains(dot(1150)))
         #expect(!undone.contains(dot(850)) && !undone.contains(dot(1151)))
         #expect(!undone.contains(Dot(actor: ActorID(high: 1, low: 2), sequence: 900)))
@@ -32,9 +32,9 @@ struct UndoneCommandsTests {
     @Test("Of too many stretches the earliest are forgotten, and nothing between them is undone")
     func many() {
         var undone = UndoneCommands()
-        let count = UInt64(UndoneCommands.most + 5)
-        for place in 1...count { undone.insert(stretch(place * 10, place * 10 + 1)) }
-        #expect(undone.stretches.count == UndoneCommands.most)
+        let count = UInt64(UndoneCommands.maxRanges + 5)
+        for place in 1...count { undone.insert(range(place * 10, place * 10 + 1)) }
+        #expect(undone.ranges.count == UndoneCommands.maxRanges)
         #expect((6...count).allSatisfy { undone.contains(dot($0 * 10)) })
         #expect((1...5).allSatisfy { !undone.contains(dot($0 * 10)) })
         #expect((1...count).allSatisfy { !undone.contains(dot($0 * 10 - 5)) })
@@ -44,19 +44,19 @@ struct UndoneCommandsTests {
     func touching() {
         var undone = UndoneCommands()
         for (first, last) in [(5, 6), (9, 9), (7, 8), (0, 0), (2, 4)] as [(UInt64, UInt64)] {
-            undone.insert(stretch(first, last))
+            undone.insert(range(first, last))
         }
-        #expect(undone.stretches == [stretch(0, 0), stretch(2, 9)])
+        #expect(undone.ranges == [range(0, 0), range(2, 9)])
     }
 
     @Test("Of too many runs the earliest is forgotten")
     func manyRuns() {
         var undone = UndoneCommands()
-        for run in 1...UInt64(UndoneCommands.most + 1) {
+        for run in 1...UInt64(UndoneCommands.maxRanges + 1) {
             undone.insert(UndoneCommands.SequenceRange(ActorID(high: 9, low: run), 1...2))
         }
-        #expect(undone.stretches.count == UndoneCommands.most)
-        #expect(undone.stretches.first?.actor == ActorID(high: 9, low: 2))
+        #expect(undone.ranges.count == UndoneCommands.maxRanges)
+        #expect(undone.ranges.first?.actor == ActorID(high: 9, low: 2))
     }
 
     @Test("Words without meaning are left out")

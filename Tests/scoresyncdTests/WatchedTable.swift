@@ -28,8 +28,6 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
         _ = apply(changes)
     }
 
-    func sheet() throws(ControlError) -> Sheet { played }
-
     var deviceNames: DeviceNames { DeviceNames(of: live) }
 
     func name(of device: DeviceID) -> String { "laptop" }

@@ -182,18 +182,15 @@ struct WatchersTests {
         let answers = Mutex(0)
         let isSo = Mutex(false)
         stage.queue.sync {
-            let wait = Wait(
-                for: stage.table.id,
-                until: {
-                    asked.withLock { $0 += 1 }
-                    return isSo.withLock { $0 }
-                },
-                what: { "it is not so" },
+            _ = stage.watchers.wait(
+                in: stage.table.id,
                 milliseconds: nil,
-                on: stage.queue,
+                for: {
+                    asked.withLock { $0 += 1 }
+                    return isSo.withLock { $0 } ? .met : .unmet("it is not so")
+                },
                 then: { _ in answers.withLock { $0 += 1 } }
             )
-            stage.watchers.add(wait)
         }
         stage.queue.sync { stage.watchers.changed(SessionID(high: 0, low: 2)) }
         stage.queue.sync {}

@@ -155,10 +155,10 @@ struct WordListsTests {
 
     @Test("more lists than are kept are read again")
     func many() throws {
-        for number in 0...2 * WordLists.most {
+        for number in 0...2 * WordLists.maxOpen {
             try write("word\(String(repeating: "s", count: number))\n", to: "list\(number)")
         }
-        for number in Array(0...2 * WordLists.most) + [0, 3] {
+        for number in Array(0...2 * WordLists.maxOpen) + [0, 3] {
             let list = try self.list("~/list\(number)")
             #expect(list.contains("word" + String(repeating: "s", count: number)))
         }

@@ -32,9 +32,12 @@ struct WordingTests {
     @Test(
         "A slip of the keyboard is told as what it is",
         arguments: [
-            (["score", "0x10"], 4, "“0x10” is neither a whole number nor the name of a player"),
+            (["score", "0x10"], 4, "there is no player “0x10”"),
             (["score", "Zoe", "5"], 4, "there is no player “Zoe”"),
-            (["score", "Ann=5"], 2, "Ann is a player and no row; write: score Ann 5"),
+            (
+                ["score", "Ann=5"], 2,
+                "Whose score? Name the player (scorectl score Ann 12), or say"
+            ),
             (["score", "Ann", "round.-1=5"], 5, "rounds count from 1 to"),
             (["clear", "Ann", "round.-1"], 5, "rounds count from 1 to"),
         ]

@@ -158,7 +158,7 @@ final class Daemon {
             PlayerCalls(daemon: self), PeopleCalls(daemon: self), PeerCalls(daemon: self),
             GameCalls(daemon: self), OptionCalls(daemon: self), ScoreCalls(daemon: self),
             PlayCalls(daemon: self), UndoCalls(daemon: self), PhoneCalls(daemon: self),
-            SheetCalls(daemon: self), HistoryCalls(daemon: self), WaitCalls(daemon: self),
+            SheetCalls(daemon: self), WaitCalls(daemon: self),
             ResultCalls(daemon: self), ChartCalls(daemon: self),
         ]
         for group in groups { group.register(on: &router) }
@@ -260,8 +260,6 @@ extension DaemonPart {
     var joining: Joining { daemon.joining }
     var links: Links { daemon.links }
     var network: PeerNetwork { daemon.network }
-    var games: GameCatalog { GameCatalog(userSheets: daemon.userSheets) }
-    var moves: Moves { Moves(daemon: daemon) }
     var summaries: SessionSummaries { SessionSummaries(daemon: daemon) }
     var peers: PeerList { PeerList(daemon: daemon) }
 }

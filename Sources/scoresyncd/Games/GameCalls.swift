@@ -11,16 +11,17 @@ struct GameCalls: CallGroup {
     let daemon: Daemon
 
     func register(on router: inout ControlRouter) {
-        router.answer(.games) { _ in GameListReply(games.summaries) }
+        router.answer(.games) { _ in
+            GameListReply(userSheets.library.sheets.map(userSheets.summary))
+        }
         router.answer(.searchGames) { request in
-            GameListReply(games.search(request.words))
+            GameListReply(userSheets.search(request.words))
         }
         router.answer(.game) { request throws(ControlError) in
-            guard let name = request.game else {
-                let session = try sessions.session(request.session)
-                return try games.reply(try session.board.playedSheet())
+            if let name = request.game {
+                return try userSheets.reply(try userSheets.sheet(named: name))
             }
-            return try games.reply(try games.sheet(named: name))
+            return try userSheets.reply(try sessions.session(request.session).board.playedSheet())
         }
         router.answer(.addGame, with: add)
         router.answer(.removeGame, with: remove)
@@ -29,26 +30,25 @@ struct GameCalls: CallGroup {
     private func add(_ request: SheetParameters) async throws(ControlError) -> GameChangeReply {
         let text = request.sheet
         let sheet: Sheet
-        do throws(SheetError) {
-            sheet = try Sheet(json: text)
-        } catch { throw ControlError(.failed, "\(error)") }
+        do throws(SheetError) { sheet = try Sheet(json: text) } catch {
+            throw ControlError(.failed, "\(error)")
+        }
         // It must also fit into a session, with everything that the user left to the defaults.
-        _ = try GameCatalog.canonicalText(of: sheet)
+        _ = try sheet.canonicalText()
         let before = userSheets.own[sheet.id]?.sheet
-        guard before != sheet else {
-            return GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
+        if before != sheet {
+            try checkID(of: sheet, replacing: before)
+            try await storage.run { [id = sheet.id] store throws(StoreError) in
+                try store.save(StoredSheet(id: id, text: text))
+            }
+            userSheets.add(UserGame(sheet: sheet, source: text))
+            gamesHaveChanged()
         }
-        try checkPlace(for: sheet, instead: before)
-        try await storage.run { [id = sheet.id] store throws(StoreError) in
-            try store.save(StoredSheet(id: id, text: text))
-        }
-        userSheets.add(UserGame(sheet: sheet, source: text))
-        gamesHaveChanged()
-        return GameChangeReply(game: games.summary(of: sheet), before: before?.version)
+        return GameChangeReply(game: userSheets.summary(of: sheet), before: before?.version)
     }
 
-    /// Refuses a game that would take the place of another one unnoticed.
-    private func checkPlace(for sheet: Sheet, instead before: Sheet?) throws(ControlError) {
+    /// Refuses a game that would replace another one unnoticed.
+    private func checkID(of sheet: Sheet, replacing before: Sheet?) throws(ControlError) {
         guard let before else {
             guard !SheetLibrary.isBuiltIn(sheet.id) else {
                 throw ControlError(
@@ -57,11 +57,10 @@ struct GameCalls: CallGroup {
                         + "another id"
                 )
             }
-            guard userSheets.own.count < UserSheets.mostOwnGames else {
+            guard userSheets.own.count < UserSheets.maxOwnGames else {
                 throw ControlError(
                     .refused,
-                    "this laptop has \(UserSheets.mostOwnGames) games of yours, the most that it "
-                        + "keeps",
+                    "this laptop has \(UserSheets.maxOwnGames) games of yours, which is the maximum",
                     hint: "remove one with: scorectl games remove GAME"
                 )
             }
@@ -91,15 +90,22 @@ struct GameCalls: CallGroup {
         // A sheet that cannot be read has no name but its id.
         if let unreadable = Symbol(request.game), userSheets.unreadable.contains(unreadable) {
             id = unreadable
-            reply = GameChangeReply(game: GameSummary(unreadable: id))
+            let game = GameSummary(
+                id: id.description,
+                name: id.description,
+                version: 0,
+                summary: "",
+                players: PlayerCount(from: 1)
+            ).with { $0.own = true }
+            reply = GameChangeReply(game: game)
             question = "Remove “\(id)”, which cannot be read? This laptop keeps no copy of it."
         } else {
-            let sheet = try games.sheet(named: request.game)
+            let sheet = try userSheets.sheet(named: request.game)
             guard userSheets.own[sheet.id] != nil else {
                 throw ControlError(.refused, "“\(sheet.id)” comes with ScoreSync and stays")
             }
             id = sheet.id
-            reply = GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
+            reply = GameChangeReply(game: userSheets.summary(of: sheet), before: sheet.version)
             question =
                 "Remove “\(sheet.name)” (\(id), version \(sheet.version))? This laptop keeps no copy "
                 + "of it; sessions of it go on."
@@ -118,19 +124,5 @@ struct GameCalls: CallGroup {
             session.forgetBoard()
             watchers.changed(session.id, .whole)
         }
-    }
-}
-
-extension GameSummary {
-    /// A game of the user's that cannot be read any more.
-    fileprivate init(unreadable id: Symbol) {
-        self.init(
-            id: id.description,
-            name: id.description,
-            version: 0,
-            summary: "",
-            players: PlayerCount(from: 1)
-        )
-        self.own = true
     }
 }

@@ -4,8 +4,8 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The options of games as they are chosen and remembered on this device, with the word lists that
-/// some of them name: owns which lists were read.
+/// The options of games as they are chosen and remembered on this device, and the word lists that
+/// some of them name.
 @EventLoop
 final class GameOptions {
     private let lists = WordLists()
@@ -13,11 +13,10 @@ final class GameOptions {
     private let queue: EventQueue
 
     init(_ settings: DeviceSettings, on queue: EventQueue) {
-        self.settings = settings
-        self.queue = queue
+        (self.settings, self.queue) = (settings, queue)
     }
 
-    // MARK: What is chosen
+    // MARK: Choices
 
     /// The options that words `NAME=VALUE` mean for a sheet, each once, by name.
     func options(_ words: [String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
@@ -29,29 +28,20 @@ final class GameOptions {
                     "\(word) has no value; for example: \(word)=VALUE, or \(word)=default"
                 )
             }
-            let (name, value) = try option(word, of: sheet)
+            let (name, value) = try byRules(ScoreParser(sheet).option(word))
             guard options.updateValue(value, forKey: name) == nil else {
                 throw ControlError(.usage, "the option \(name) is given more than once")
             }
         }
         if let list = sheet.rules.wordList(of: Book(players: [], cells: [:], options: options)) {
-            do throws(RuleViolation) { try WordSource.check(list) } catch {
-                throw ControlError(error)
-            }
+            try byRules(WordFile.check(list))
         }
         let chosen = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         settings.noteLists(in: chosen)
         return chosen
     }
 
-    /// The option that a word means, which must be one that people choose.
-    private func option(_ word: String, of sheet: Sheet) throws(ControlError) -> GameOption {
-        do throws(RuleViolation) {
-            return try ScoreParser(sheet).option(word)
-        } catch { throw ControlError(error) }
-    }
-
-    /// The options that texts mean for a sheet, by what their names were typed as.
+    /// The options that texts mean for a sheet, by the names that were typed.
     func options(_ typed: [String: String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
         try options(typed.map { "\($0)=\($1)" }.sorted(), of: sheet)
     }
@@ -68,11 +58,11 @@ final class GameOptions {
     // MARK: Word lists
 
     /// The resources of this device that the rules may use during a move.
-    var aids: MoveContext {
+    var moveContext: MoveContext {
         MoveContext(random: SystemRandomNumberGenerator()) {
             [lists, settings] (name) throws(RuleViolation) in
-            // The others choose by which list of their own they play, but not what is read here.
-            guard !WordSource.isPath(name) || settings.memory.hasChosen(list: name) else {
+            // Other devices choose a list of their own, but not which file is read here.
+            guard !WordFile.isPath(name) || settings.memory.hasChosen(list: name) else {
                 throw RuleViolation(
                     "this session uses the word list \(name), chosen on another laptop; to enter "
                         + "letters here, have a copy of it at that path",
@@ -83,8 +73,7 @@ final class GameOptions {
         }
     }
 
-    /// The result of code that may need a word list; where one has to be read first, it is run again
-    /// after that.
+    /// The result of code that may need a word list; if one must be read first, the code runs again.
     func withWordLists<Reply>(
         _ body: @EventLoop () throws(ControlError) -> Reply
     ) async throws(ControlError) -> Reply {
@@ -97,8 +86,6 @@ final class GameOptions {
     }
 
     /// Warnings about the word list that was just chosen for a session, in sentences.
-    ///
-    /// The list is read in parallel to everything else.
     func listNotes(of session: Session, chosen: [GameOption]) async -> [String] {
         let names = chosen.compactMap(\.value.string)
         guard !names.isEmpty else { return [] }
@@ -107,9 +94,7 @@ final class GameOptions {
         guard let name = rules?.wordList(of: board.book), names.contains(name) else { return [] }
         do throws(ControlError) {
             try await withWordLists { () throws(ControlError) in
-                do throws(RuleViolation) { _ = try lists.wordList(name) } catch {
-                    throw ControlError(error)
-                }
+                _ = try byRules(lists.wordList(name))
             }
             return []
         } catch {
@@ -139,7 +124,7 @@ extension Mutation {
     }
 }
 
-/// An option of a game with the value that somebody chose; null is the usual one.
+/// An option of a game and its chosen value; null is the default.
 typealias GameOption = (name: Symbol, value: Value)
 
 /// The call about the options of a session's game.
@@ -159,13 +144,9 @@ struct OptionCalls: CallGroup {
         }
         let input = try ScoreInput(session)
         let chosen = try options.options(request.words, of: input.sheet)
-        // What is set already may be chosen again, also when nothing can be changed.
+        // Present values may be chosen again, even if nothing can be changed.
         let new = chosen.filter { input.book.options[$0.name] ?? .null != $0.value }
-        for option in new {
-            do throws(RuleViolation) {
-                try input.game.check(option: option.name, in: input.book)
-            } catch { throw ControlError(error) }
-        }
+        for option in new { try byRules(input.game.check(option: option.name, in: input.book)) }
         if !new.isEmpty { try await writer.write(Mutation.options(new), to: session) }
         let present = input.sheet.options.map(\.name).map { name in
             (name: name, value: input.book.options[name] ?? .null)
@@ -180,12 +161,11 @@ struct OptionCalls: CallGroup {
 }
 
 extension Scoreboard {
-    /// The options of a session that somebody can choose, in the order of its sheet; what moves
-    /// have recorded is no choice.
+    /// The options of a session that can be chosen, in the order of its sheet, without those that
+    /// moves record.
     fileprivate func optionSummaries() throws(ControlError) -> [OptionSummary] {
         let sheet = try playedSheet()
-        let rules = sheet.rules
-        let choices = sheet.settings(of: book).filter { rules.isChoice($0.option.name) }
+        let choices = sheet.settings(of: book).filter { sheet.rules.isChoice($0.option.name) }
         return choices.map { option, value in
             OptionSummary(
                 name: option.name.description,
@@ -197,8 +177,7 @@ extension Scoreboard {
         }
     }
 
-    /// The options of a session that differ from their defaults; nil where its sheet cannot be
-    /// read.
+    /// The options of a session that differ from their defaults; nil if its sheet cannot be read.
     var chosenOptions: [String: Scalar]? {
         guard let options = try? optionSummaries() else { return nil }
         let chosen = options.filter { $0.value != $0.default }

@@ -6,15 +6,13 @@ import ScoreSheets
 
 /// The word lists of this device, each read at its first use and kept for the daemon's life.
 ///
-/// A list of 400,000 lines takes some 50 ms to read, and one of 16 MiB in no order more than a
-/// second: they are read beside everything else. An answer takes less than a microsecond. A file
-/// that was replaced is read again, because a game is pinned to what its list says and not to where
-/// it is; one that is of no use is not, until it is replaced. Not to be shared between queues.
+/// A list of 400,000 lines takes some 50 ms to read, and an unsorted one of 16 MiB more than a
+/// second: they are read on another queue. A lookup takes less than a microsecond. A file that was
+/// replaced is read again, because a game is pinned to the contents of its list and not to its
+/// path; one that cannot be used is not, until it is replaced. Not to be shared between queues.
 final class WordLists {
-    /// The limit of open lists; the one that was opened first goes.
-    static let most = 4
-    /// The limit of a list's size; the longest packaged one has 5 MiB.
-    static let largestFile: Int64 = 16 << 20
+    /// The maximum number of open lists; the one that was opened first is closed.
+    static let maxOpen = 4
 
     private static let queue = DispatchQueue(label: "scoresync.words", qos: .userInitiated)
 
@@ -23,27 +21,30 @@ final class WordLists {
     private let largestFile: Int64
     private var opened: [(file: WordFile, list: Result<WordList, RuleViolation>)] = []
 
-    /// The file that somebody asked for last and that has not been read.
+    /// The file that was needed last and has not been read.
     var wanted: WordFile?
 
-    /// The lists under the directory where the system keeps them, and files up to so many bytes.
+    /// The lists in the system's directory, and files of at most so many bytes; the longest
+    /// packaged one has 5 MiB.
     init(
         dictionaries: String = "/usr/share/dict",
         home: String? = platform_environment("HOME").map { String(cString: $0) },
-        largestFile: Int64 = WordLists.largestFile
+        largestFile: Int64 = 16 << 20
     ) {
-        self.dictionaries = dictionaries
-        self.home = home
-        self.largestFile = largestFile
+        (self.dictionaries, self.home, self.largestFile) = (dictionaries, home, largestFile)
     }
 
     /// The list that a game calls `english`, `british` or `dutch`, or by the path of a file.
     ///
-    /// One that has to be read first is refused, and is what is `wanted` then.
+    /// A list that must be read first is refused, and is then the `wanted` one.
     func wordList(_ name: String) throws(RuleViolation) -> WordList {
         wanted = nil
-        let source = try WordSource(name, dictionaries: dictionaries, home: home)
-        let file = try WordFile(name, source, largest: largestFile)
+        let file = try WordFile(
+            name,
+            dictionaries: dictionaries,
+            home: home,
+            largest: largestFile
+        )
         guard let known = opened.first(where: { $0.file == file }) else {
             wanted = file
             throw RuleViolation("the word list \(name) is being read; try again")
@@ -58,17 +59,17 @@ final class WordLists {
         }
     }
 
-    /// Keeps what a file was found to be.
+    /// Keeps the result of reading a file.
     func keep(_ list: Result<WordList, RuleViolation>, of file: WordFile) {
-        opened.removeAll { $0.file.isPlace(of: file) }
-        if opened.count == WordLists.most { opened.removeFirst() }
+        opened.removeAll { $0.file.name == file.name && $0.file.path == file.path }
+        if opened.count == WordLists.maxOpen { opened.removeFirst() }
         opened.append((file, list))
     }
 }
 
-/// The location of a word list, with advice if it is missing.
-struct WordSource: Hashable, Sendable {
-    /// The lists of Debian and its kin that have names of their own, with the package of each.
+/// The file of a word list with the identity of its present contents; may be read on any queue.
+struct WordFile: Hashable, Sendable {
+    /// The lists of Debian and its derivatives that have names of their own, and their packages.
     private static let packaged: [String: (file: String, package: String)] = [
         "english": ("american-english", "wamerican"),
         "british": ("british-english", "wbritish"),
@@ -87,40 +88,10 @@ struct WordSource: Hashable, Sendable {
         )
     }
 
-    /// The file.
-    let path: String
-    let advice: String
-
-    /// The list that a name or a path means, on a device with these directories.
-    ///
-    /// A path is a whole one: the daemon does not stand in the directory of whoever types. One from
-    /// `~/` means the home of the user of each device, so that a game can name a list that
-    /// everybody has in the same place.
-    init(_ name: String, dictionaries: String, home: String?) throws(RuleViolation) {
-        if let list = WordSource.packaged[name] {
-            path = "\(dictionaries)/\(list.file)"
-            advice =
-                "install it with: sudo apt install \(list.package) (or begin a game with a list "
-                + "of your own: --option list=PATH)"
-            return
-        }
-        try WordSource.check(name)
-        advice = "a laptop that enters letters needs a copy of it at that path"
-        if name.hasPrefix("/") {
-            path = name
-        } else if name.hasPrefix("~/"), let home {
-            path = home + name.dropFirst()
-        } else {
-            throw RuleViolation("this laptop has no home directory for the word list \(name)")
-        }
-    }
-}
-
-/// The file of a word list as it is now, which may be read on any queue.
-struct WordFile: Hashable, Sendable {
     let name: String
-    private let source: WordSource
-    /// Identifies the contents of the file.
+    let path: String
+    /// Advice if it is missing.
+    private let advice: String
     private let content: Content
 
     private struct Content: Hashable {
@@ -129,40 +100,56 @@ struct WordFile: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// The file of a list of at most so many bytes; its words are not read yet.
-    init(_ name: String, _ source: WordSource, largest: Int64) throws(RuleViolation) {
+    /// The file that a name or a path means on a device with these directories; it is not read yet.
+    ///
+    /// A path is a whole one, because the daemon has another current directory than its user. One
+    /// from `~/` means the home of the user of each device, so that a game can name a list that
+    /// all have in the same location.
+    init(
+        _ name: String,
+        dictionaries: String,
+        home: String?,
+        largest: Int64
+    ) throws(RuleViolation) {
+        try WordFile.check(name)
         self.name = name
-        self.source = source
+        if let list = WordFile.packaged[name] {
+            path = "\(dictionaries)/\(list.file)"
+            advice =
+                "install it with: sudo apt install \(list.package) (or begin a game with a list "
+                + "of your own: --option list=PATH)"
+        } else {
+            guard let home = name.hasPrefix("/") ? "" : home else {
+                throw RuleViolation("this laptop has no home directory for the word list \(name)")
+            }
+            path = home + name.drop { $0 == "~" }
+            advice = "a laptop that enters letters needs a copy of it at that path"
+        }
         var status = platform_file()
-        let result = platform_target_status(source.path, &status)
-        guard result == 0 else { throw WordFile.failure(name, source, code: -result) }
+        let result = platform_target_status(path, &status)
+        content = Content(bytes: status.bytes, changed: status.changed, number: status.number)
+        guard result == 0 else { throw failure(code: -result) }
         guard status.is_regular else {
-            throw RuleViolation("the word list \(name) is not a file (\(source.path))")
+            throw RuleViolation("the word list \(name) is not a file (\(path))")
         }
         guard status.bytes <= largest else {
             throw RuleViolation(
-                "the word list \(name) has more than \(largest >> 20) MiB (\(source.path)); use a "
-                    + "shorter one"
+                "the word list \(name) has more than \(largest >> 20) MiB (\(path)); use a shorter "
+                    + "one"
             )
         }
-        content = Content(bytes: status.bytes, changed: status.changed, number: status.number)
     }
-
-    /// Whether both are one list in one place, whatever is in it.
-    func isPlace(of other: WordFile) -> Bool { name == other.name && source == other.source }
 
     /// Reads the words: up to a second for the largest files.
     func read() throws(RuleViolation) -> WordList {
-        // At most what it had a moment ago: a file that grows meanwhile has another fingerprint.
+        // At most as many as a moment ago: a file that grows meanwhile has another fingerprint.
         var file = [UInt8](repeating: 0, count: Int(content.bytes))
         var count = 0
         while count < file.count {
             let read = file[count...].withUnsafeMutableBytes { rest in
-                platform_read_file(source.path, Int64(count), rest.baseAddress, rest.count)
+                platform_read_file(path, Int64(count), rest.baseAddress, rest.count)
             }
-            guard read >= 0 else {
-                throw WordFile.failure(name, source, code: Int32(clamping: -read))
-            }
+            guard read >= 0 else { throw failure(code: Int32(clamping: -read)) }
             if read == 0 { break }
             count += read
         }
@@ -174,22 +161,20 @@ struct WordFile: Hashable, Sendable {
         let list = WordList(name: name, fingerprint: fingerprint, file: file)
         guard list.count > 0 else {
             throw RuleViolation(
-                "the word list \(name) has no words (\(source.path)): it takes one a line, in small "
-                    + "letters"
+                "the word list \(name) has no words (\(path)): it takes one a line, in small letters"
             )
         }
         return list
     }
 
-    private static func failure(_ name: String, _ source: WordSource, code: Int32) -> RuleViolation
-    {
+    private func failure(code: Int32) -> RuleViolation {
         var text = [CChar](repeating: 0, count: 128)
         platform_error_text(code, &text, text.count)
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let reason = String(decoding: bytes, as: UTF8.self)
         return RuleViolation(
-            "the word list \(name) cannot be opened: \(source.path): \(reason)",
-            hint: source.advice
+            "the word list \(name) cannot be opened: \(path): \(reason)",
+            hint: advice
         )
     }
 }

@@ -106,9 +106,10 @@ final class Joining: DaemonPart {
     private func firstData(of session: Session) async {
         _ = await watchers.wait(
             in: session.id,
-            until: { [driver] in driver.engine.isSynced(session.id) },
-            otherwise: { "no scores came" },
-            milliseconds: Joining.greetingMilliseconds
+            milliseconds: Joining.greetingMilliseconds,
+            for: { [driver] in
+                driver.engine.isSynced(session.id) ? .met : .unmet("no scores came")
+            }
         )
     }
 }

@@ -92,7 +92,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// Remembers the word lists among the options that somebody chose.
     mutating func noteLists(in chosen: [GameOption]) {
-        let paths = chosen.compactMap(\.value.string).filter(WordSource.isPath)
+        let paths = chosen.compactMap(\.value.string).filter(WordFile.isPath)
         guard !paths.isEmpty else { return }
         lists = Array(
             ((lists ?? []).filter { !paths.contains($0) } + paths)

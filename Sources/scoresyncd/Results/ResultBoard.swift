@@ -6,10 +6,10 @@ import SyncProtocol
 
 /// The results of all games that ended on this device, with leaders and statistics.
 ///
-/// People are matched by name, whatever its case: their ids differ from session to session. A
-/// computer is never taken for a person of the same name.
+/// People are matched by name, regardless of case: their ids differ from session to session. A
+/// computer is never mistaken for a person of the same name.
 struct ResultBoard {
-    /// Everything that ended, the earliest first.
+    /// The earliest first.
     let results: [ResultRecord]
     /// The sheets of the games, as far as they are known here.
     private let sheets: [String: Sheet]
@@ -23,7 +23,7 @@ struct ResultBoard {
         self.sheets = sheets
     }
 
-    /// The games of which something ended, by name.
+    /// The games with results, by name.
     var games: [String] {
         Set(results.map(\.game)).sorted { left, right in
             (name(of: left).lowercased(), left) < (name(of: right).lowercased(), right)
@@ -46,14 +46,13 @@ struct ResultBoard {
         let matches = matches
         return results.filter { result in
             result.number == Outcome.match
-                ? result.players.contains(where: \.isWinner) : matches[result.session] == nil
+                ? result.players.contains(where: \.isWinner) : !matches.contains(result.session)
         }
     }
 
-    /// The matches by their sessions.
-    private var matches: [SessionID: ResultRecord] {
-        let matches = results.filter { $0.number == Outcome.match }
-        return Dictionary(matches.map { ($0.session, $0) }) { _, last in last }
+    /// The sessions that are matches.
+    private var matches: Set<SessionID> {
+        Set(results.filter { $0.number == Outcome.match }.map(\.session))
     }
 
     /// The board with the results of one game.
@@ -61,31 +60,22 @@ struct ResultBoard {
         ResultBoard(results.filter { $0.game == game }, sheets: sheets)
     }
 
-    /// The board without what was forgotten: what ended until a moment in milliseconds since 1970.
+    /// The board without the results of each game until its reset, in milliseconds since 1970.
     func since(_ reset: (String) -> UInt64?) -> ResultBoard {
         let kept = results.filter { result in
-            reset(result.game).map { ($0) < result.endedAt ?? 0 } ?? true
+            reset(result.game).map { $0 < result.endedAt ?? 0 } ?? true
         }
         return ResultBoard(kept, sheets: sheets)
     }
 
     // MARK: People
 
-    private struct Who: Hashable, Comparable {
+    private struct Person: Hashable {
         let name: String
         let isComputer: Bool
-
-        init(_ player: ResultPlayer) {
-            name = player.name.lowercased()
-            isComputer = player.isComputer
-        }
-
-        static func < (left: Who, right: Who) -> Bool {
-            left.name != right.name ? left.name < right.name : !left.isComputer && right.isComputer
-        }
     }
 
-    /// The outcomes of a person, the earliest first, with the name as it was spelled last.
+    /// The outcomes of a person, the earliest first, with the name in its last spelling.
     private struct Record {
         var name = ""
         var outcomes: [PlayerOutcome] = []
@@ -95,40 +85,54 @@ struct ResultBoard {
     private func records(
         of game: String,
         in results: [ResultRecord]
-    ) -> [(who: Who, record: Record)] {
-        var records: [Who: Record] = [:]
+    ) -> [(person: Person, record: Record)] {
+        var records: [Person: Record] = [:]
         for result in results where result.game == game {
             for player in result.players {
-                records[Who(player), default: Record()].name = player.name
-                records[Who(player), default: Record()].outcomes
-                    .append(player.outcome(amongOthers: result.players.count > 1))
+                let person = Person(
+                    name: player.name.lowercased(),
+                    isComputer: player.isComputer
+                )
+                let outcome = PlayerOutcome(
+                    player: player.player,
+                    name: player.name,
+                    isWinner: player.isWinner,
+                    rank: player.rank,
+                    total: player.total,
+                    tally: player.tally,
+                    hasOpponents: result.players.count > 1
+                )
+                records[person, default: Record()].name = player.name
+                records[person, default: Record()].outcomes.append(outcome)
             }
         }
-        return records.sorted { $0.key < $1.key }.map { (who: $0.key, record: $0.value) }
+        return records.map { (person: $0.key, record: $0.value) }.sorted { left, right in
+            (left.person.name, left.person.isComputer ? 1 : 0)
+                < (right.person.name, right.person.isComputer ? 1 : 0)
+        }
     }
 
-    /// The ranking by wins: the first three places, or with `all` everybody.
-    ///
-    /// Equal numbers of matches are ranked by legs.
+    /// The ranking by wins, and of matches then by legs: the first three places, or all.
     func leaders(of game: String, all: Bool) -> GameLeaders {
         let won = Dictionary(uniqueKeysWithValues: records(of: game, in: wholes))
         let part = partUnit(of: game)
-        let standing = records(of: game, in: parts).map { who, parts in
-            let record = won[who] ?? Record()
-            let legs = PartCount(wins: parts.wins, played: parts.outcomes.count)
-            let merit = (record.wins, part == nil ? 0 : parts.wins)
-            return (who: who, name: parts.name, record: record, legs: legs, merit: merit)
-        }.sorted { $0.merit > $1.merit }
-        let leaders = standing.map { one in
-            Leader(
-                place: 1 + standing.count { $0.merit > one.merit },
-                name: one.name,
-                wins: one.record.wins,
-                played: one.record.outcomes.count
+        let ranked = records(of: game, in: parts).map { person, parts in
+            let whole = won[person] ?? Record()
+            let leader = Leader(
+                place: 0,
+                name: parts.name,
+                wins: whole.wins,
+                played: whole.outcomes.count
             ).with {
-                $0.computer = one.who.isComputer
-                $0.parts = part == nil ? nil : one.legs
+                $0.computer = person.isComputer
+                if part != nil {
+                    $0.parts = PartCount(wins: parts.wins, played: parts.outcomes.count)
+                }
             }
+            return (merit: (whole.wins, leader.parts?.wins ?? 0), leader: leader)
+        }.sorted { $0.merit > $1.merit }
+        let leaders = ranked.map { merit, leader in
+            leader.with { $0.place = 1 + ranked.count { $0.merit > merit } }
         }
         return GameLeaders(
             game: game,
@@ -141,13 +145,13 @@ struct ResultBoard {
     }
 
     func statistics(of game: String, since: UInt64?) -> GameStatistics {
-        let people = records(of: game, in: parts).map { who, record in
-            let outcomes = record.outcomes
+        let people = records(of: game, in: parts).map { person, record in
             let statistics =
-                sheets[game]?.rules.statistics(of: outcomes) ?? Statistic.general(of: outcomes)
+                sheets[game]?.rules.statistics(of: record.outcomes)
+                ?? Statistic.general(of: record.outcomes)
             return PersonStatistics(
                 name: record.name,
-                computer: who.isComputer,
+                computer: person.isComputer,
                 statistics: statistics.map {
                     ShownStatistic(id: $0.id.description, label: $0.label, value: $0.text)
                 }
@@ -161,10 +165,14 @@ struct ResultBoard {
     /// The results, the latest first; a match is one, with its legs in it.
     var summaries: [ResultSummary] {
         let matches = matches
-        let legs = Dictionary(grouping: parts.filter { matches[$0.session] != nil }, by: \.session)
+        let legs = Dictionary(
+            grouping: parts.filter { matches.contains($0.session) },
+            by: \.session
+        )
         return results.reversed().compactMap { result in
             let isMatch = result.number == Outcome.match
-            guard isMatch || matches[result.session] == nil else { return nil }
+            guard isMatch || !matches.contains(result.session) else { return nil }
+            let parts = isMatch ? legs[result.session] ?? [] : []
             return ResultSummary(
                 session: result.session.description,
                 title: result.title,
@@ -175,12 +183,9 @@ struct ResultBoard {
                 $0.at = result.moment
                 $0.players = result.lines
                 $0.part = isMatch ? partUnit(of: result.game) : nil
-                $0.parts =
-                    !isMatch
-                    ? []
-                    : (legs[result.session] ?? []).map { leg in
-                        ResultPart(number: leg.number, at: leg.moment, players: leg.lines)
-                    }
+                $0.parts = parts.map { leg in
+                    ResultPart(number: leg.number, at: leg.moment, players: leg.lines)
+                }
                 $0.teams = result.teams
             }
         }
@@ -203,10 +208,8 @@ extension ResultRecord {
     /// The teams from the best, equals by name.
     fileprivate var teams: [ShownTeam] {
         let members = Dictionary(grouping: players.filter { $0.rank != nil }) { $0.team }
-        let names = Set(players.compactMap(\.team)).sorted()
-        return names.compactMap { name in
-            guard let members = members[name], let first = members.first, let rank = first.rank
-            else { return nil }
+        return members.compactMap { name, members in
+            guard let name, let first = members.first, let rank = first.rank else { return nil }
             return ShownTeam(
                 name: name,
                 total: Bounds.cut(members.reduce(Int128(0)) { $0 + Int128($1.total) }),
@@ -219,83 +222,61 @@ extension ResultRecord {
     }
 }
 
-extension ResultPlayer {
-    /// The outcome that it was kept of.
-    fileprivate func outcome(amongOthers hasOpponents: Bool) -> PlayerOutcome {
-        PlayerOutcome(
-            player: player,
-            name: name,
-            isWinner: isWinner,
-            rank: rank,
-            total: total,
-            tally: tally,
-            hasOpponents: hasOpponents
-        )
-    }
-
-    init(_ outcome: PlayerOutcome, isComputer: Bool) {
-        self.init(
-            player: outcome.player,
-            name: outcome.name,
-            isWinner: outcome.isWinner,
-            rank: outcome.rank,
-            total: outcome.total,
-            team: outcome.team,
-            isComputer: isComputer,
-            tally: outcome.tally
-        )
-    }
-}
-
-/// The results of a session, which are cached in place of its scoreboard.
+/// The results of a session, which are cached without its scoreboard.
 struct EndedGames: Sendable {
-    /// The sheet of the session; nil where its game is not known here.
+    /// The sheet of the session; nil if its game is not known here.
     let sheet: Sheet?
-    /// Nil if the game is unknown here.
+    /// Nil if the game is not known here.
     let results: [ResultRecord]?
 
     init(of session: SessionID, _ board: Scoreboard) {
-        let sheet = try? board.sheet.get()
+        sheet = try? board.sheet.get()
+        guard let sheet, let standings = board.standings else {
+            results = nil
+            return
+        }
         let computers = Set(board.players.filter { $0.computer != nil }.map(\.id))
-        self.sheet = sheet
-        results = sheet.flatMap { sheet in
-            board.standings.map { $0.outcomes + ($0.match.map { [$0] } ?? []) }?.compactMap {
-                outcome in
-                // A game in which nothing was entered was none.
-                guard outcome.at != nil else { return nil }
-                return ResultRecord(
-                    session: session,
-                    number: outcome.number,
-                    game: sheet.id.description,
-                    title: board.header.title,
-                    endedAt: outcome.at?.milliseconds,
-                    players: outcome.players.map {
-                        ResultPlayer($0, isComputer: computers.contains($0.player))
-                    }
-                )
-            }
+        let outcomes = standings.outcomes + (standings.match.map { [$0] } ?? [])
+        // A game in which nothing was entered does not count.
+        results = outcomes.filter { $0.at != nil }.map { outcome in
+            ResultRecord(
+                session: session,
+                number: outcome.number,
+                game: sheet.id.description,
+                title: board.header.title,
+                endedAt: outcome.at?.milliseconds,
+                players: outcome.players.map { player in
+                    ResultPlayer(
+                        player: player.player,
+                        name: player.name,
+                        isWinner: player.isWinner,
+                        rank: player.rank,
+                        total: player.total,
+                        team: player.team,
+                        isComputer: computers.contains(player.player),
+                        tally: player.tally
+                    )
+                }
+            )
         }
     }
 }
 
-/// The source of results: of all sessions, including those that were left.
+/// The source of results: all sessions, including those that were left.
 @EventLoop
 struct Results: DaemonPart {
     let daemon: Daemon
 
     /// Derives the results of the sessions that are held, and reads those of sessions that were left.
     ///
-    /// Each session that has changed is derived in a turn of the queue of its own, so that no call
-    /// waits for all of them.
+    /// Each session that has changed is derived in its own turn of the queue, so that no call waits
+    /// for all of them.
     func board() async throws(ControlError) -> ResultBoard {
         for session in sessions.all where !session.hasKnownResults {
             _ = session.results
             await queue.nextTurn()
         }
-        return board(try await storage.run { store throws(StoreError) in try store.results() })
-    }
-
-    private func board(_ kept: [ResultRecord]) -> ResultBoard {
+        let kept = try await storage.run { store throws(StoreError) in try store.results() }
         var sheets: [String: Sheet] = [:]
         var results: [ResultRecord] = []
         var derived: Set<SessionID> = []

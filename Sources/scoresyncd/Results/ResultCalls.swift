@@ -6,73 +6,62 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// The calls about what has ended: results, leaders, statistics.
+/// The calls about results, leaders and statistics.
 @EventLoop
 struct ResultCalls: CallGroup {
     let daemon: Daemon
-    private var results: Results { Results(daemon: daemon) }
 
     func register(on router: inout ControlRouter) {
         router.answer(.results) { request async throws(ControlError) in
-            let board = try await results.board()
-            let game = try optionalGame(request.game, on: board)
+            let (board, game) = try await board(request.game)
             return ResultsReply((game.map { board.of($0) } ?? board).summaries)
         }
         router.answer(.leaders) { request async throws(ControlError) in
-            let board = try await results.board()
-            let game = try optionalGame(request.game, on: board)
+            let (board, game) = try await board(request.game)
             let counted = counted(board)
             let games = game.map { [$0] } ?? counted.games
             return LeadersReply(
                 games.map { counted.leaders(of: $0, all: request.all == true) }
             )
         }
-        router.answer(.statistics) { request async throws(ControlError) in
-            try statistics(request, try await results.board())
-        }
+        router.answer(.statistics, with: statistics)
         router.answer(.resetStatistics, with: reset)
     }
 
-    /// The results since a game's statistics were reset.
+    /// The results since each game's statistics were reset.
     private func counted(_ board: ResultBoard) -> ResultBoard {
         board.since { settings.memory.reset(of: $0) }
     }
 
-    /// The id of the game that a text names, among those that were played or can be.
-    private func game(_ text: String, on board: ResultBoard) throws(ControlError) -> String {
+    /// All results, and the id of the game that a text names, with results or known here.
+    private func board(
+        _ text: String?
+    ) async throws(ControlError) -> (board: ResultBoard, game: String?) {
+        let board = try await Results(daemon: daemon).board()
+        guard let text else { return (board, nil) }
         let known = userSheets.library.sheets.map(\.id.description)
         let games = board.games + known.filter { !board.games.contains($0) }
-        return try Match(text, among: games, \.self, board.name).only(
+        let game = try Match(text, among: games, \.self, board.name).only(
             of: text,
             "games",
             missing: "there is no game “\(text)”",
             known: games,
             precise: \.self
         )
-    }
-
-    private func optionalGame(
-        _ text: String?,
-        on board: ResultBoard
-    ) throws(ControlError) -> String? {
-        guard let text else { return nil }
-        return try game(text, on: board)
+        return (board, game)
     }
 
     // MARK: Statistics
 
-    private func statistics(
-        _ request: GameParameters,
-        _ board: ResultBoard
-    ) throws(ControlError) -> StatsReply {
-        let game = try optionalGame(request.game, on: board)
+    private func statistics(_ request: GameParameters) async throws(ControlError) -> StatsReply {
+        let (board, game) = try await board(request.game)
         let counted = counted(board)
-        let all = (game.map { [$0] } ?? counted.games).map { game in
+        var games = (game.map { [$0] } ?? counted.games).map { game in
             counted.statistics(of: game, since: settings.memory.reset(of: game))
         }
-        guard let text = request.player else { return StatsReply(all) }
+        guard let text = request.player else { return StatsReply(games) }
         var names: [String] = []
-        for person in all.flatMap(\.people)
+        for person in games.flatMap(\.people)
         where !names.contains(where: { $0.lowercased() == person.name.lowercased() }) {
             names.append(person.name)
         }
@@ -83,42 +72,40 @@ struct ResultCalls: CallGroup {
             known: names,
             precise: \.self
         )
-        let games = all.map { game in
-            var game = game
-            game.people = game.people.filter { $0.name.lowercased() == name.lowercased() }
-            return game
+        for index in games.indices {
+            games[index].people.removeAll { $0.name.lowercased() != name.lowercased() }
         }
         return StatsReply(games.filter { !$0.people.isEmpty })
     }
 
     /// Tolerance for clocks of others that are ahead, so that their results are forgotten too.
-    private static let mostAheadMilliseconds: UInt64 = 600_000
+    private static let maxAheadMilliseconds: UInt64 = 600_000
 
     private func reset(_ request: GameConfirmation) async throws(ControlError) -> StatsResetReply {
-        let board = try await results.board()
-        let game = try game(request.game, on: board)
-        let counted = counted(board).of(game).parts
-        let unit = board.partUnit(of: game) ?? board.unit(of: game)
-        let words = "\(counted.count) finished \(unit)" + (counted.count == 1 ? "" : "s")
-        guard !counted.isEmpty else {
+        let (board, named) = try await board(request.game)
+        let game = named ?? request.game
+        let ended = counted(board).of(game).parts
+        guard !ended.isEmpty else {
             throw ControlError(.refused, "nothing is counted of \(board.name(of: game)) yet")
         }
+        let unit =
+            (board.partUnit(of: game) ?? board.unit(of: game)) + (ended.count == 1 ? "" : "s")
         let question = Question(
             asking: "Restart leaders and statistics of \(board.name(of: game)) on this laptop? "
-                + "\(words) will no longer count; 'results' still lists them."
+                + "\(ended.count) finished \(unit) will no longer count; 'results' still lists them."
         )
         if let question = request.unanswered(question) {
-            return StatsResetReply(forgotten: counted.count, question: question)
+            return StatsResetReply(forgotten: ended.count, question: question)
         }
         let now = Clock.wallMilliseconds
-        let latest = counted.compactMap(\.endedAt).max() ?? 0
-        let moment = max(now, min(latest, now + ResultCalls.mostAheadMilliseconds))
+        let latest = ended.compactMap(\.endedAt).max() ?? 0
+        let moment = max(now, min(latest, now + ResultCalls.maxAheadMilliseconds))
         try await settings.reset(game, at: moment)
-        return StatsResetReply(forgotten: counted.count)
+        return StatsResetReply(forgotten: ended.count)
     }
 }
 
-/// The call that tells how everybody came to stand as they do.
+/// The call for the totals after each step of a game.
 @EventLoop
 struct ChartCalls: CallGroup {
     let daemon: Daemon
@@ -126,15 +113,13 @@ struct ChartCalls: CallGroup {
     private let replays = DispatchQueue(label: "charts", qos: .utility)
 
     func register(on router: inout ControlRouter) {
-        router.answer(.chart, with: chart)
-    }
-
-    private func chart(_ request: SessionParameters) async throws(ControlError) -> ChartReply {
-        let session = try sessions.session(request.session)
-        let board = session.board
-        let sheet = try board.playedSheet()
-        return await queue.run(on: replays) { [id = session.id] in
-            ChartReply(ScoreHistory(of: board.book, by: sheet), of: id, board, sheet)
+        router.answer(.chart) { request async throws(ControlError) in
+            let session = try sessions.session(request.session)
+            let board = session.board
+            let sheet = try board.playedSheet()
+            return await queue.run(on: replays) { [id = session.id] in
+                ChartReply(ScoreHistory(of: board.book, by: sheet), of: id, board, sheet)
+            }
         }
     }
 }

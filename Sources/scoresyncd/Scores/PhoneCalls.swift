@@ -4,8 +4,8 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The calls of what players' phones enter, by the ways of the command line: for one player, once
-/// for each id, and with the id written beside it in the same commit.
+/// The calls of players' phones: as those of the command line, but for one player, once for each
+/// id, and with the id written in the same commit.
 @EventLoop
 struct PhoneCalls: CallGroup {
     let daemon: Daemon
@@ -19,10 +19,10 @@ struct PhoneCalls: CallGroup {
     private func score(
         _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
-        guard let (submission, input) = try begin(request) else { return PhoneReply(nil) }
-        let player = try submission.player(at: input)
+        guard let (submission, session) = try begin(request) else { return PhoneReply(nil) }
+        let input = try ScoreInput(session)
+        let player = try submission.player(on: input.board)
         let words = request.words ?? []
-        try input.checkSpaces(in: words)
         guard !words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
         // A word that is no score could only be a name, and only this player's scores are written.
         let parser = ScoreParser(input.sheet)
@@ -32,13 +32,9 @@ struct PhoneCalls: CallGroup {
                 "“\(word)” is no value: only \(player.name) is scored here"
             )
         }
+        let scores = ScoreCalls(daemon: daemon)
         return PhoneReply(
-            try await ScoreCalls(daemon: daemon).score(
-                words,
-                of: player,
-                at: input,
-                marked: [submission.mark]
-            )
+            try await scores.score(words, of: player, at: input, marked: [submission.mark])
         )
     }
 
@@ -49,11 +45,10 @@ struct PhoneCalls: CallGroup {
         return PhoneReply(
             try await PlayCalls(daemon: daemon).play(words, request.details ?? [:]) {
                 () throws(ControlError) in
-                guard let (submission, input) = try begin(request) else { return nil }
-                guard !words.isEmpty else {
-                    throw ControlError(.usage, "nothing was played")
-                }
-                return (input, try submission.player(at: input), submission.mark)
+                guard let (submission, session) = try begin(request) else { return nil }
+                guard !words.isEmpty else { throw ControlError(.usage, "nothing was played") }
+                let input = try ScoreInput(session)
+                return (input, try submission.player(on: input.board), submission.mark)
             }
         )
     }
@@ -61,60 +56,47 @@ struct PhoneCalls: CallGroup {
     private func undo(
         _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
-        guard let (submission, input) = try begin(request, isUndo: true) else {
+        guard let (submission, session) = try begin(request, isUndo: true) else {
             return PhoneReply(nil)
         }
-        let scope = UndoScope.ofPhone(try submission.player(at: input).id, mark: submission.mark)
-        return PhoneReply(try await UndoCalls(daemon: daemon).undo(scope, in: input.session))
+        _ = try submission.player(on: try ScoreInput(session).board)
+        return PhoneReply(
+            try await UndoCalls(daemon: daemon).undo(in: session, from: submission)
+        )
     }
 
-    /// The identity of a request and its session's input; nil if it was done already.
+    /// The identity of a request and its session; nil if it was done already.
     private func begin(
         _ request: PhoneParameters,
         isUndo: Bool = false
-    ) throws(ControlError) -> (submission: Submission, input: ScoreInput)? {
+    ) throws(ControlError) -> (submission: PhoneSubmission, session: Session)? {
         let session = try sessions.session(request.session)
-        let submission = try Submission(request.player, request.id, isUndo: isUndo)
-        guard try !submission.isKnown(in: session) else { return nil }
-        return (submission, try ScoreInput(session))
+        guard let player = PlayerID(request.player), let field = Field.phone(request.id.text) else {
+            throw ControlError(.usage, "“\(request.player)” is not the id of a player")
+        }
+        let mark = Mutation(.player(player, field), .boolean(!isUndo))
+        guard session.committed(mark.key) == nil else { return nil }
+        guard session.head(mark.key) == nil else { throw PhoneSubmission.isBeingSaved }
+        return (PhoneSubmission(player: player, mark: mark), session)
     }
 }
 
-extension PhoneCalls {
-    /// The identity of a submission: its player, and the mark that its commit leaves.
-    @EventLoop
-    private struct Submission {
-        let player: PlayerID
-        let mark: Mutation
+/// The identity of a submission: its player, and the mark that its commit leaves.
+struct PhoneSubmission {
+    /// The error for a submission that is on its way to disk, so that no client takes it for saved.
+    static let isBeingSaved = ControlError(.failed, "this is being saved: ask again")
 
-        init(_ player: String, _ id: SubmissionID, isUndo: Bool) throws(ControlError) {
-            guard let player = PlayerID(player), let field = Field.phone(id.text) else {
-                throw ControlError(.usage, "“\(player)” is not the id of a player")
-            }
-            self.player = player
-            mark = Mutation(.player(player, field), .boolean(!isUndo))
-        }
+    let player: PlayerID
+    let mark: Mutation
 
-        /// Whether it is on disk already.
-        ///
-        /// - Throws: that it is on its way there, so that nobody takes it for saved yet.
-        func isKnown(in session: Session) throws(ControlError) -> Bool {
-            if session.committed(mark.key) != nil { return true }
-            guard session.head(mark.key) == nil else {
-                throw ControlError(.failed, "this is being saved: ask again")
-            }
-            return false
+    /// The player, who must take part.
+    func player(on board: Scoreboard) throws(ControlError) -> Player {
+        guard let player = board.player(player) else {
+            throw ControlError(.notFound, "no player with id \(player) in this session")
         }
-
-        /// The player, who must take part.
-        func player(at input: ScoreInput) throws(ControlError) -> Player {
-            guard let player = input.board.player(player) else {
-                throw ControlError(.notFound, "no player with id \(player) in this session")
-            }
-            guard player.isPresent else {
-                throw ControlError(RuleViolation.removedPlayer(name: player.name))
-            }
-            return player
+        guard player.isPresent else {
+            throw ControlError(RuleViolation.removedPlayer(name: player.name))
         }
+        return player
     }
 }

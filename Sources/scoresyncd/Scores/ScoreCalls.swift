@@ -18,8 +18,6 @@ struct ScoreCalls: CallGroup {
 
     private func score(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
         let input = try ScoreInput(try sessions.session(request.session))
-        try input.checkSpaces(in: request.words)
-        try input.checkRows(of: request.words)
         let parser = ScoreParser(input.sheet)
         let (player, texts) = try input.subject(of: request.words) { parser.isScore($0) }
         guard !texts.isEmpty else {
@@ -28,32 +26,28 @@ struct ScoreCalls: CallGroup {
         return try await score(texts, of: player, at: input)
     }
 
-    /// Writes what the texts say of a player, and of nobody else, with marks beside it.
+    /// Writes scores of one player, and marks in the same commit.
     func score(
         _ texts: [String],
         of player: Player,
         at input: ScoreInput,
         marked marks: [Mutation] = []
     ) async throws(ControlError) -> WrittenReply {
-        try input.checkForm(of: texts, for: player)
         try computers.refuseHand(for: player, in: input.session, of: input.sheet)
-        let scores: [Score]
-        do throws(RuleViolation) {
-            scores = try ScoreParser(input.sheet).scores(texts, for: player.id, in: input.book)
-            try input.game.check(scores, in: input.book)
-        } catch { throw ControlError(error) }
-        // Who said the round knows where it goes.
-        let isSaid = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
-        let whole = isSaid ? nil : input.sheet.wholeRound(of: scores.map(\.cell), in: input.book)
-        let remarks = whole.map { label, next in
-            ["\(label) was whole already; what is of the next one is entered as \(next)=…"]
+        let scores = try input.scores(texts, of: player)
+        // A player who typed the round knows where it goes.
+        let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
+        let complete =
+            isRoundTyped ? nil : input.sheet.wholeRound(of: scores.map(\.cell), in: input.book)
+        let remarks = complete.map { label, next in
+            ["\(label) was complete already; enter the next one as \(next)=…"]
         }
         return try await write(scores, of: player, at: input, marked: marks, remarks: remarks ?? [])
     }
 
     private func clear(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
         let input = try ScoreInput(try sessions.session(request.session))
-        let (player, places) = try input.subject(of: request.words) { input.isPlace($0) }
+        let (player, places) = try input.subject(of: request.words, isOther: input.isPlace)
         guard !places.isEmpty else {
             throw ControlError(
                 .usage,
@@ -75,13 +69,10 @@ struct ScoreCalls: CallGroup {
         let input = try ScoreInput(try sessions.session(request.session))
         let player = try Naming.player(request.words[0], among: input.board.players)
         let score = try input.choice(request.words[1], request.words[2], of: player)
-        do throws(RuleViolation) { try input.game.check([score], in: input.book) } catch {
-            throw ControlError(error)
-        }
+        try byRules(input.game.check([score], in: input.book))
         return try await write([score], of: player, at: input)
     }
 
-    /// Writes scores that have been checked, in one commit, and answers with what they replaced.
     private func write(
         _ scores: [Score],
         of player: Player,
@@ -90,75 +81,75 @@ struct ScoreCalls: CallGroup {
         remarks: [String] = []
     ) async throws(ControlError) -> WrittenReply {
         let mutations = Mutation.scores(scores)
-        let written = WrittenScores(
-            player: player.id,
-            places: scores.map(\.cell),
-            cells: scores.map { input.written($0, of: player.id) },
-            wasOver: input.session.board.isOver,
-            sideEffects: input.sheet.hasMoves ? input.sideEffects(of: mutations) : .none,
+        return try await write(
+            scores,
+            by: mutations + marks,
+            of: player.id,
+            at: input,
+            input.sheet.hasMoves ? input.sideEffects(of: mutations) : .none,
             remarks: remarks
         )
-        try await writer.write(mutations + marks, to: input.session)
-        return written.reply(on: input.session.board, by: device.id)
     }
-}
 
-/// The writes of a command, from which its reply is made.
-@EventLoop
-struct WrittenScores {
-    let player: PlayerID
-    let places: [Cell]
-    let cells: [WrittenCell]
-    /// Whether the game was over before.
-    let wasOver: Bool
-    let sideEffects: SideEffects
-    var remarks: [String] = []
-
-    /// The reply, with the player's total now.
-    func reply(on board: Scoreboard, by device: DeviceID) -> WrittenReply {
-        let now = board.player(player)
+    /// Writes scores by mutations in one commit; replies with what they replaced and the total now.
+    func write(
+        _ scores: [Score],
+        by mutations: [Mutation],
+        of player: PlayerID,
+        isOfTable: Bool = false,
+        at input: ScoreInput,
+        _ sideEffects: SideEffects,
+        remarks: [String] = []
+    ) async throws(ControlError) -> WrittenReply {
+        let wasOver = input.session.board.isOver
+        try await writer.write(mutations, to: input.session)
+        let board = input.session.board
         let standings = board.standings
-        var notes: [String] = []
-        if let now, now.wasKeptIn {
-            notes.append("\(now.name) was removed by somebody meanwhile and stays in")
-        }
-        if let standings { notes += endNotes(standings) }
+        let places = scores.map(\.cell)
+        var notes = board.notesOnReturned([player])
+        if let standings { notes += standings.endNotes(wasOver: wasOver) }
         if let sheet = try? board.sheet.get() {
             notes += sheet.openRounds(of: places, in: board.book).map(\.description)
         }
         notes += remarks + sideEffects.notes
-        notes += board.losses(of: device, telling: places, besides: sideEffects, standings)
+        notes += board.losses(of: device.id, written: places, besides: sideEffects, standings)
         return WrittenReply(
-            player: now?.name ?? "",
-            cells: cells,
-            // A count of discs or legs is no total of what was written.
+            // A move of the whole table belongs to no single player.
+            player: isOfTable ? "" : board.player(player)?.name ?? "",
+            cells: scores.map { input.written($0, of: isOfTable ? $0.cell.player : player) },
+            // A count of discs or legs is no total of the written scores.
             total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
             notes: notes
         )
     }
-
-    /// Names the winners if a command ended the game or changed one that was over.
-    private func endNotes(_ standings: Standings) -> [String] {
-        guard standings.isFinished else {
-            // Whose turn it is says the same.
-            return wasOver && standings.turn == nil ? ["the game is not over any more"] : []
-        }
-        let names = standings.winners.compactMap { standings[$0]?.player.name }
-        let verb = names.count == 1 ? " has won" : " have won"
-        let won = names.isEmpty ? [] : [names.joined(separator: ", ") + verb]
-        let change = wasOver ? ["this changes a game that is over"] : []
-        let note = (won + change).joined(separator: "; ")
-        return note.isEmpty ? [] : [note]
-    }
 }
 
 extension Scoreboard {
-    /// Whether the game is over by its rules.
-    var isOver: Bool { standings?.isFinished ?? false }
+    /// Notes about those of some players who were removed and stay in, because they have a score.
+    func notesOnReturned(_ ids: Set<PlayerID>) -> [String] {
+        players.filter { ids.contains($0.id) && $0.wasKeptIn }.map {
+            "\($0.name) was removed by somebody meanwhile and stays in"
+        }
+    }
+}
+
+extension Standings {
+    /// The note on winners after a command that ended the game or changed one that was over.
+    fileprivate func endNotes(wasOver: Bool) -> [String] {
+        guard isFinished else {
+            // The player to move says the same.
+            return wasOver && turn == nil ? ["the game is not over any more"] : []
+        }
+        let names = winners.compactMap { self[$0]?.player.name }
+        let verb = names.count == 1 ? " has won" : " have won"
+        let won = names.isEmpty ? [] : [names.joined(separator: ", ") + verb]
+        let parts = won + (wasOver ? ["this changes a game that is over"] : [])
+        return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
+    }
 }
 
 extension WrittenCell {
-    /// How a score is reported: whose it is, unless the answer says it, what it says and what was
+    /// The report of a score: its player, unless the reply names them, and the values that were
     /// live in its cell.
     init(
         _ score: Score,

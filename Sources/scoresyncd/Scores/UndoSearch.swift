@@ -1,11 +1,11 @@
 import SessionCRDT
 import SessionStore
 
-/// Looks in the journal for the command that undo takes back.
+/// The search in the journal for the command that undo takes back.
 struct UndoSearch: Sendable {
     /// The lines of the journal that are read at once, and at most before a command is found.
-    private static let page = 200
-    static let most = 20_000
+    private static let pageLines = 200
+    static let maxLines = 20_000
 
     let session: SessionID
     /// The device whose commands are searched.
@@ -14,77 +14,53 @@ struct UndoSearch: Sendable {
     let undone: UndoneCommands
     /// Local computer players, whose moves answer commands.
     let computers: Set<PlayerID>
-    /// The devices that move for a computer of others, by player.
+    /// The devices that move for computers of others, by player.
     let rivals: [PlayerID: DeviceID]
     /// Removed players, whose scores cannot be changed and are passed over.
     let removed: Set<PlayerID>
     /// The options that are set, and not played.
     let settings: Set<Symbol>
-    /// The player whose phone's submissions alone are taken back; nil takes back whatever it was.
+    /// The player whose phone's submissions alone are found; nil for all commands.
     var phone: PlayerID?
     /// The limit of lines before a command is found, without the rest of the last commit.
-    var most = UndoSearch.most
+    var maxLines = UndoSearch.maxLines
 
     struct Found: Sendable {
         /// The commands, the latest first.
         var commands: [[JournalLine]] = []
-        /// The moves of other devices' computers since the last command, as this device
-        /// heard of it.
+        /// The moves of other devices' computers since the last command, as this device received
+        /// them.
         var answers: [JournalLine] = []
         /// The writes that undo passes over from now on, run by run: all of this device from the
         /// last command on, or for a phone those of the command and its answers.
-        private(set) var walked: [UndoneCommands.SequenceRange] = []
-        /// Whether somebody else's command was passed over to find a phone's.
-        private(set) var isOlder = false
-
-        /// Notes that a line was read.
-        fileprivate mutating func note(_ line: JournalLine) {
-            let stretch = UndoneCommands.SequenceRange(line.entry.dot)
-            if let place = walked.firstIndex(where: { $0.actor == stretch.actor }) {
-                walked[place].join(stretch.sequences)
-            } else {
-                // The journal is read from the latest to the earliest.
-                walked.insert(stretch, at: 0)
-            }
-        }
-
-        /// Passes over somebody else's command, and what computers answered to it.
-        fileprivate mutating func passOver() {
-            commands = []
-            isOlder = true
-        }
-
-        /// Notes the commands alone, and nothing between them.
-        fileprivate mutating func noteCommands() {
-            walked = commands.reversed().compactMap { lines in
-                guard let first = lines.first?.entry.dot else { return nil }
-                var stretch = UndoneCommands.SequenceRange(first)
-                for line in lines {
-                    stretch.join(line.entry.dot.sequence...line.entry.dot.sequence)
-                }
-                return stretch
-            }
-        }
+        fileprivate(set) var walked: [UndoneCommands.SequenceRange] = []
+        /// Whether another command was passed over to find a phone's.
+        fileprivate(set) var isOlder = false
     }
 
-    /// The last command that somebody entered, and before it the answers that computers have given
+    /// The last command that a person entered, and before it the answers that computers have given
     /// since, the latest first; empty when nothing is left.
     ///
-    /// The lines of a command stand in the order in which they were written.
+    /// The lines of a command are in the order in which they were written.
     func commands(in store: SessionStore) throws(StoreError) -> Found {
         var found = Found()
         guard let start = try findCommand(in: store, &found) else { return Found() }
-        if phone != nil { found.noteCommands() }
+        if phone != nil {
+            found.walked = found.commands.reversed().compactMap { lines in
+                let ranges = lines.map { UndoneCommands.SequenceRange($0.entry.dot) }
+                return ranges.first.map { ranges.reduce($0) { $0.joined(with: $1) } }
+            }
+        }
         guard !found.isOlder else { return found }
         for (player, device) in rivals.sorted(by: { $0.key < $1.key }) {
             let filter = HistoryFilter(.cells(player: player), author: device, after: start)
-            let records = try store.history(of: session, filter, limit: UndoSearch.most)
+            let records = try store.history(of: session, filter, limit: UndoSearch.maxLines)
             found.answers += records.map(\.line)
         }
         return found
     }
 
-    /// Walks back to the last command that somebody entered; the number of its first line.
+    /// Walks back to the last command that a person entered; returns the number of its first line.
     private func findCommand(
         in store: SessionStore,
         _ found: inout Found
@@ -93,41 +69,54 @@ struct UndoSearch: Sendable {
         var commit: [JournalRecord] = []
         var read = 0
         while true {
-            let records = try store.history(of: session, filter, limit: UndoSearch.page)
+            let records = try store.history(of: session, filter, limit: UndoSearch.pageLines)
             for record in records {
-                // All that one commit wrote has one stamp and stands together.
+                // The lines of one commit have one stamp and follow each other.
                 if let last = commit.last, last.line.entry.stamp != record.line.entry.stamp {
-                    if take(commit, into: &found) { return last.number }
-                    guard read < most else { return nil }
+                    if isCommand(commit, adding: &found) { return last.number }
+                    guard read < maxLines else { return nil }
                     commit = []
                 }
                 read += 1
-                found.note(record.line)
                 commit.append(record)
+                let range = UndoneCommands.SequenceRange(record.line.entry.dot)
+                if let index = found.walked.firstIndex(where: { $0.actor == range.actor }) {
+                    found.walked[index] = found.walked[index].joined(with: range)
+                } else {
+                    // The journal is read from the latest to the earliest.
+                    found.walked.insert(range, at: 0)
+                }
             }
-            guard let oldest = records.last?.number, records.count == UndoSearch.page else {
+            guard let oldest = records.last?.number, records.count == UndoSearch.pageLines else {
                 break
             }
             filter.before = oldest
         }
-        return take(commit, into: &found) ? commit.last?.number : nil
+        return isCommand(commit, adding: &found) ? commit.last?.number : nil
     }
 
-    /// Takes a commit if it is to be undone; whether it is a command of somebody.
-    private func take(_ commit: [JournalRecord], into found: inout Found) -> Bool {
+    /// Whether a commit is a person's command; adds it, or the answer of a computer, to what undo
+    /// takes back.
+    private func isCommand(_ commit: [JournalRecord], adding found: inout Found) -> Bool {
         let lines = commit.map(\.line)
         let players = lines.compactMap { line -> PlayerID? in
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        // What a phone took back says so itself, should it be forgotten here. Of a commit that
-        // undid something one write may be known alone.
-        guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.isUndoByPhone }),
+        // The mark of a phone's undo counts even if the undo was forgotten here. Of a commit that
+        // undid something, perhaps only one write is recorded.
+        guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.phoneMark == false }),
             players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains)
         else { return false }
         let isAnswer = !players.isEmpty && players.allSatisfy(computers.contains)
-        if let phone, !isAnswer, !lines.contains(where: { $0.isEntry(byPhoneOf: phone) }) {
-            found.passOver()
+        let isOfPhone = lines.contains { line in
+            guard case .player(phone, _) = line.key else { return false }
+            return line.phoneMark == true
+        }
+        if phone != nil, !isAnswer, !isOfPhone {
+            // The computers' answers belong to this command, which is passed over.
+            found.commands = []
+            found.isOlder = true
             return false
         }
         found.commands.append(lines.reversed())
@@ -145,66 +134,54 @@ struct UndoSearch: Sendable {
 }
 
 extension JournalLine {
-    /// Whether it is the mark of what the phone of a player entered, and did not take back.
-    fileprivate func isEntry(byPhoneOf player: PlayerID) -> Bool {
-        guard case .player(player, let field) = key else { return false }
-        return Field.isPhone(field) && entry.value == .boolean(true)
-    }
-
-    /// Whether it is the mark of what a phone took back.
-    fileprivate var isUndoByPhone: Bool {
-        guard case .player(_, let field) = key else { return false }
-        return Field.isPhone(field) && entry.value == .boolean(false)
+    /// The mark of a phone: true if the phone entered the commit, false if it undid another one;
+    /// nil of any other line.
+    fileprivate var phoneMark: Bool? {
+        guard case .player(_, let field) = key, Field.isPhone(field) else { return nil }
+        return entry.value == .boolean(true) ? true : entry.value == .boolean(false) ? false : nil
     }
 }
 
 /// The commands that undo passes over: those of this device that were undone, and the undoing ones.
 ///
-/// Commands are known by the dots of their writes, which no clock decides. Undo goes back in the
-/// order in which they were written, so that what it has walked over is one range of each run's
-/// writes, however long; a command that is entered later begins after it.
+/// Commands are identified by the dots of their writes, which do not depend on clocks. Undo goes
+/// back in the order in which they were written, so that all that it has passed is one range of each
+/// run's writes, however long; a command that is entered later begins after it.
 struct UndoneCommands: Hashable, Sendable {
-    /// Some writes of one actor that follow each other.
+    /// Consecutive writes of one actor.
     struct SequenceRange: Hashable, Sendable {
         let actor: ActorID
-        /// The first and the last of them.
-        var sequences: ClosedRange<UInt64>
+        let sequences: ClosedRange<UInt64>
 
-        /// The stretch of one write.
-        init(_ dot: Dot) {
-            self.init(dot.actor, dot.sequence...dot.sequence)
-        }
+        init(_ dot: Dot) { self.init(dot.actor, dot.sequence...dot.sequence) }
 
         init(_ actor: ActorID, _ sequences: ClosedRange<UInt64>) {
-            self.actor = actor
-            self.sequences = sequences
+            (self.actor, self.sequences) = (actor, sequences)
         }
 
-        /// Whether no write lies between it and others of its actor.
-        func touches(_ other: ClosedRange<UInt64>) -> Bool {
-            let (upper, lower) = (
-                min(sequences.upperBound, other.upperBound),
-                max(sequences.lowerBound, other.lowerBound)
-            )
-            return lower <= upper || lower - upper == 1
+        /// Whether both are of one actor and no write lies between them.
+        func touches(_ other: SequenceRange) -> Bool {
+            let upper = min(sequences.upperBound, other.sequences.upperBound)
+            let lower = max(sequences.lowerBound, other.sequences.lowerBound)
+            return actor == other.actor && (lower <= upper || lower - upper == 1)
         }
 
-        /// Makes it as long as both, with what lies between them.
-        mutating func join(_ other: ClosedRange<UInt64>) {
-            let first = min(sequences.lowerBound, other.lowerBound)
-            sequences = first...max(sequences.upperBound, other.upperBound)
+        /// Both ranges of one actor, with the writes between them.
+        func joined(with other: SequenceRange) -> SequenceRange {
+            let first = min(sequences.lowerBound, other.sequences.lowerBound)
+            let last = max(sequences.upperBound, other.sequences.upperBound)
+            return SequenceRange(actor, first...last)
         }
     }
 
-    /// The most stretches that are kept: as often may a phone take back what it entered before
-    /// others did.
-    static let most = 500
+    /// The maximum number of ranges: so many times may a phone undo its entries from before those
+    /// of others.
+    static let maxRanges = 500
 
-    /// The stretches: those of later runs behind those of earlier ones, and those of one run in
-    /// their order; no two of them touch.
-    private(set) var stretches: [SequenceRange] = []
+    /// The ranges, those of later runs behind those of earlier ones, and those of one run in order;
+    /// no two of them touch.
+    private(set) var ranges: [SequenceRange] = []
 
-    /// Nothing was undone yet.
     init() {}
 
     /// Parses words `actor:first-last`; other words are left out.
@@ -218,38 +195,27 @@ struct UndoneCommands: Hashable, Sendable {
         }
     }
 
-    /// The words.
     var words: String {
-        stretches.map { stretch in
-            let (first, last) = (stretch.sequences.lowerBound, stretch.sequences.upperBound)
-            return "\(stretch.actor):\(first)-\(last)"
-        }.joined(separator: " ")
+        ranges.map { "\($0.actor):\($0.sequences.lowerBound)-\($0.sequences.upperBound)" }
+            .joined(separator: " ")
     }
 
-    /// Whether the command with this write is passed over.
+    /// Whether undo passes over the command with this write.
     func contains(_ dot: Dot) -> Bool {
-        stretches.contains { $0.actor == dot.actor && $0.sequences.contains(dot.sequence) }
+        ranges.contains { $0.actor == dot.actor && $0.sequences.contains(dot.sequence) }
     }
 
-    /// Passes over all writes of a stretch from now on.
+    /// Adds a range; of too many the earliest is forgotten.
     ///
-    /// Of too many stretches the earliest is forgotten: what lies between two was not undone, and
-    /// may be what somebody wants to undo next.
-    mutating func insert(_ stretch: SequenceRange) {
-        var joined = stretch
-        let place = stretches.firstIndex { $0.actor == stretch.actor } ?? stretches.endIndex
-        var others: [SequenceRange] = []
-        for other in stretches where other.actor == stretch.actor {
-            if joined.touches(other.sequences) {
-                joined.join(other.sequences)
-            } else {
-                others.append(other)
-            }
+    /// The writes between two ranges were not undone, and may be what a user undoes next.
+    mutating func insert(_ range: SequenceRange) {
+        let start = ranges.firstIndex { $0.actor == range.actor } ?? ranges.endIndex
+        let joined = ranges.filter(range.touches).reduce(range) { $0.joined(with: $1) }
+        ranges.removeAll(where: range.touches)
+        let index = ranges[start...].firstIndex {
+            $0.actor != joined.actor || $0.sequences.lowerBound > joined.sequences.lowerBound
         }
-        others.append(joined)
-        others.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
-        stretches.removeAll { $0.actor == stretch.actor }
-        stretches.insert(contentsOf: others, at: place)
-        if stretches.count > UndoneCommands.most { stretches.removeFirst() }
+        ranges.insert(joined, at: index ?? ranges.endIndex)
+        if ranges.count > UndoneCommands.maxRanges { ranges.removeFirst() }
     }
 }

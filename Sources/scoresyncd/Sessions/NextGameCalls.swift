@@ -151,7 +151,7 @@ final class NextGameCalls: CallGroup {
         let rules = before.sheet.rules
         let board = before.board
         var mutations: [Mutation] = [.title(title), .finished(false)]
-        mutations += try GameCatalog.beginning(of: before.sheet)
+        mutations += try before.sheet.beginning()
         let carried = request.replay ? board.game?.carriedOver(from: board.book) : nil
         var options = board.header.options.filter { rules.isChoice($0.key) }
         for (name, value) in chosen { options[name] = value }

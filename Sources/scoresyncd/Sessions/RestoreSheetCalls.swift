@@ -59,7 +59,7 @@ struct RestoreCalls: CallGroup {
             if let sheet = try? Sheet(json: text) { return Found(sheet: sheet, text: text) }
         }
         if let sheet = session.header.game.flatMap({ userSheets.sheet($0) }) {
-            let text = try GameCatalog.canonicalText(of: sheet)
+            let text = try sheet.canonicalText()
             if text != now { return Found(sheet: sheet, text: text) }
         }
         throw ControlError(

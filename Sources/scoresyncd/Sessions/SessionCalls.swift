@@ -122,7 +122,7 @@ struct NewSessionCalls: CallGroup {
 
     private func create(_ request: NewSessionParameters) async throws(ControlError) -> SessionReply
     {
-        let sheet = try games.sheet(named: request.game)
+        let sheet = try userSheets.sheet(named: request.game)
         let usual = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
         let title = try Naming.name(request.title ?? usual, of: "a title")
         let chosen = try options.options(request.options, of: sheet)
@@ -140,7 +140,7 @@ struct NewSessionCalls: CallGroup {
                 : "See who is selected with 'scorectl people', or name who plays with --player."
         )
         let mutations =
-            [.title(title), .finished(false)] + (try GameCatalog.beginning(of: sheet))
+            [.title(title), .finished(false)] + (try sheet.beginning())
             + Mutation.options(chosen + recalled) + Mutation.players(names)
         let new = try NewSession(mutations, by: driver.engine.device)
         let session = try await lifecycle.add(new.record, title: title, starting: new.batch)

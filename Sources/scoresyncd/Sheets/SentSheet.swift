@@ -5,27 +5,27 @@ import SyncProtocol
 
 /// The state that the watchers of a session have been sent, from which the next change is computed.
 ///
-/// It keeps no cells: the scoreboard says which of them differ. Law: what it tells, taken in by
-/// whoever has been told everything before, gives the sheet from scratch.
+/// It keeps no cells: the scoreboard names those that differ. Law: all changes, applied in order to
+/// the snapshot before them, give the sheet as it is rendered from scratch.
 struct SentSheet {
     /// The sheet without its cells and the rows of its table.
-    private var told: ShowReply
+    private var sent: ShowReply
     private var notes: [String]
     private var turn: PlayerID?
-    /// The places of the players.
-    private let places: [PlayerID: Int]
+    /// The indices of the players in seat order.
+    private let seats: [PlayerID: Int]
     /// The rounds that have lines in the table, of the rows that have rounds.
     private var lines: [Symbol: RoundLines]
 
-    /// The most cells that are told one by one: with more the whole sheet is told anew.
-    private static let mostCells = 1_000
+    /// The maximum number of cells in a change: with more, a snapshot is sent.
+    private static let maxCells = 1_000
 
-    /// A sheet of which the whole was told.
+    /// The state after a snapshot.
     init(_ rendering: SheetRendering, in session: some WatchedSession) {
-        told = ShowReply(document: rendering.outline, context: rendering.outline(in: session))
+        sent = ShowReply(document: rendering.outline, context: rendering.outline(in: session))
         notes = rendering.notes
         turn = rendering.standings.turn
-        places = Dictionary(zip(session.board.players.map(\.id), 0...)) { first, _ in first }
+        seats = Dictionary(zip(session.board.players.map(\.id), 0...)) { first, _ in first }
         lines = rendering.roundLines
     }
 
@@ -34,111 +34,92 @@ struct SentSheet {
         _ change: ScoreboardChange,
         in session: some WatchedSession
     ) throws(ControlError) -> ShowChange? {
-        var news = ShowChange()
+        var difference = ShowChange()
         if !change.isEmpty {
-            guard !change.isWhole, change.cells.count <= SentSheet.mostCells else { return nil }
+            guard !change.isWhole, change.cells.count <= SentSheet.maxCells else { return nil }
             let rendering = try SheetRendering(session)
             guard isOfSameGame(rendering, in: session) else { return nil }
-            news.document = document(change, rendering)
-            news.context = table(change, rendering)
+            difference.document = document(change, rendering)
+            difference.context = table(change, rendering)
             let leaders = rendering.standings.leaders.map(\.description)
-            news.context.leaders = Self.differing(&told.context.leaders, leaders)
+            difference.context.leaders = update(&sent.context.leaders, leaders)
             notes = rendering.notes
             turn = rendering.standings.turn
         }
-        surround(&news.context, in: session)
-        return news
+        updateLocalContext(&difference.context, in: session)
+        return difference
     }
 
-    /// Whether nothing differs that only a snapshot tells.
+    /// Whether nothing differs that only a snapshot contains.
     private func isOfSameGame(
         _ rendering: SheetRendering,
         in session: some WatchedSession
     ) -> Bool {
-        rendering.head == told.document.session && rendering.sheet.name == told.context.gameName
-            && rendering.standings.totalLabel == told.context.totalLabel
-            && rendering.standings.panels.isEmpty == told.document.panels.isEmpty
-            && rendering.moves == told.context.moves
-            && session.board.players.count == places.count
+        rendering.head == sent.document.session && rendering.sheet.name == sent.context.gameName
+            && rendering.standings.totalLabel == sent.context.totalLabel
+            && rendering.standings.panels.isEmpty == sent.document.panels.isEmpty
+            && rendering.moves == sent.context.moves
+            && session.board.players.count == seats.count
     }
-
-    /// Takes in how something is now; nil where it was told so.
-    private static func differing<Part: Equatable>(_ told: inout Part, _ now: Part) -> Part? {
-        guard told != now else { return nil }
-        told = now
-        return now
-    }
-
-    /// The same of what may be nothing, which is told, too.
-    private static func differing<Part: Codable & Hashable & Sendable>(
-        _ told: inout Part?,
-        _ now: Part?
-    ) -> ExplicitNull<Part>? {
-        guard told != now else { return nil }
-        told = now
-        return ExplicitNull(wrappedValue: now)
-    }
-
-    // MARK: What differs for everybody
 
     private mutating func document(
         _ change: ScoreboardChange,
         _ rendering: SheetRendering
     ) -> ShowDocument.Change {
-        var news = ShowDocument.Change()
+        var difference = ShowDocument.Change()
         let standings = rendering.standings
-        news.teams = Self.differing(&told.document.teams, rendering.teams)
-        news.finished = Self.differing(&told.document.finished, standings.isFinished)
-        news.turn = Self.differing(&told.document.turn, standings.turn?.description)
-        news.winners = Self.differing(&told.document.winners, standings.winners.map(\.description))
+        difference.teams = update(&sent.document.teams, rendering.teams)
+        difference.finished = update(&sent.document.finished, standings.isFinished)
+        difference.turn = update(&sent.document.turn, standings.turn?.description)
+        difference.winners = update(&sent.document.winners, standings.winners.map(\.description))
         if change.areFlagsDifferent {
-            news.flags = Self.differing(&told.document.flags, rendering.flags)
+            difference.flags = update(&sent.document.flags, rendering.flags)
         }
         if change.arePanelsDifferent {
-            news.panels = Self.differing(&told.document.panels, rendering.panels)
-            news.darts = Self.differing(&told.document.darts, rendering.darts)
+            difference.panels = update(&sent.document.panels, rendering.panels)
+            difference.darts = update(&sent.document.darts, rendering.darts)
         }
         let cells = Dictionary(grouping: change.cells.sorted(), by: \.player)
         // A new leg changes the headlines of all players, whose lines stay as they are.
         let areAllTouched = change.arePanelsDifferent && !standings.headlines.isEmpty
-        let players = places.filter {
+        let players = seats.filter {
             areAllTouched || change.lines.contains($0.key) || cells[$0.key] != nil
         }
-        let changes = players.sorted { $0.value < $1.value }.map { player, place in
-            line(place, cells[player] ?? [], rendering)
+        let lines = players.sorted { $0.value < $1.value }.map { player, seat in
+            SentSheet.line(
+                rendering.line(ofPlayerAt: seat),
+                sent: &sent.document.players[seat],
+                cells[player] ?? [],
+                rendering
+            )
         }
         .filter { !$0.isEmpty }
-        news.players = changes.isEmpty ? nil : changes
-        return news
+        difference.players = lines.isEmpty ? nil : lines
+        return difference
     }
 
-    private mutating func line(
-        _ place: Int,
+    private static func line(
+        _ line: ShownPlayer,
+        sent: inout ShownPlayer,
         _ changed: [Cell],
         _ rendering: SheetRendering
     ) -> ShownPlayer.Change {
-        let now = rendering.line(ofPlayerAt: place)
-        var news = ShownPlayer.Change(id: now.id, name: now.name)
-        news.total = Self.differing(&told.document.players[place].total, now.total)
-        news.rank = Self.differing(&told.document.players[place].rank, now.rank)
-        news.tieBreak = Self.differing(&told.document.players[place].tieBreak, now.tieBreak)
-        news.winner = Self.differing(&told.document.players[place].winner, now.winner)
-        news.computed = Self.differing(&told.document.players[place].computed, now.computed)
-        news.headline = Self.differing(&told.document.players[place].headline, now.headline)
-        news.advice = Self.differing(&told.document.players[place].advice, now.advice)
-        var (cells, cleared) = ([ShownCell](), [ShownPlace]())
-        for cell in changed {
-            if let shown = rendering.cell(at: cell) {
-                cells.append(shown)
-            } else {
-                cleared.append(
-                    ShownPlace(row: cell.row.description, round: cell.round.map(Int.init))
-                )
-            }
+        var difference = ShownPlayer.Change(id: line.id, name: line.name)
+        difference.total = update(&sent.total, line.total)
+        difference.rank = update(&sent.rank, line.rank)
+        difference.tieBreak = update(&sent.tieBreak, line.tieBreak)
+        difference.winner = update(&sent.winner, line.winner)
+        difference.computed = update(&sent.computed, line.computed)
+        difference.headline = update(&sent.headline, line.headline)
+        difference.advice = update(&sent.advice, line.advice)
+        let cells = changed.map { (cell: $0, shown: rendering.cell(at: $0)) }
+        let cleared = cells.filter { $0.shown == nil }.map { cell, _ in
+            ShownPlace(row: cell.row.description, round: cell.round.map(Int.init))
         }
-        news.cells = cells.isEmpty ? nil : cells
-        news.cleared = cleared.isEmpty ? nil : cleared
-        return news
+        let written = cells.compactMap(\.shown)
+        difference.cells = written.isEmpty ? nil : written
+        difference.cleared = cleared.isEmpty ? nil : cleared
+        return difference
     }
 
     /// The rows of the table that came or went with these cells.
@@ -167,26 +148,41 @@ struct SentSheet {
             rows += new.sorted().map { ShownRow(row, round: $0, in: rendering.sheet) }
             gone += old.sorted().map { ShownPlace(row: id.description, round: Int($0)) }
         }
-        var news = ShowContext.Change()
-        news.rows = rows.isEmpty ? nil : rows
-        news.gone = gone.isEmpty ? nil : gone
-        return news
+        var difference = ShowContext.Change()
+        difference.rows = rows.isEmpty ? nil : rows
+        difference.gone = gone.isEmpty ? nil : gone
+        return difference
     }
 
-    // MARK: What only this device knows
-
-    private mutating func surround(
-        _ news: inout ShowContext.Change,
+    private mutating func updateLocalContext(
+        _ difference: inout ShowContext.Change,
         in session: some WatchedSession
     ) {
-        let localContext = session.localContext
-        news.me = Self.differing(&told.context.me, localContext.me?.description)
-        news.peers = Self.differing(&told.context.peers, localContext.peers)
-        news.offline = Self.differing(&told.context.offline, localContext.isOffline)
-        news.unsynced = Self.differing(&told.context.unsynced, localContext.unsynced)
-        let notes = notes + session.notes(ofTurn: turn) + localContext.notes
-        news.notes = Self.differing(&told.context.notes, notes)
-        news.next = Self.differing(&told.context.next, localContext.next)
-        news.inUse = Self.differing(&told.context.inUse, localContext.inUse)
+        let local = session.localContext
+        let notes = notes + session.notes(ofTurn: turn) + local.notes
+        difference.me = update(&sent.context.me, local.me?.description)
+        difference.peers = update(&sent.context.peers, local.peers)
+        difference.offline = update(&sent.context.offline, local.isOffline)
+        difference.unsynced = update(&sent.context.unsynced, local.unsynced)
+        difference.notes = update(&sent.context.notes, notes)
+        difference.next = update(&sent.context.next, local.next)
+        difference.inUse = update(&sent.context.inUse, local.inUse)
     }
+}
+
+/// Updates a part that was sent; returns it if it differs, else nil.
+private func update<Part: Equatable>(_ sent: inout Part, _ now: Part) -> Part? {
+    guard sent != now else { return nil }
+    sent = now
+    return now
+}
+
+/// The same for a part that may be nil, which must be sent, too.
+private func update<Part: Codable & Hashable & Sendable>(
+    _ sent: inout Part?,
+    _ now: Part?
+) -> ExplicitNull<Part>? {
+    guard sent != now else { return nil }
+    sent = now
+    return ExplicitNull(wrappedValue: now)
 }

@@ -2,10 +2,11 @@ import ControlSocket
 import Descriptors
 import ScoreSheets
 import SessionCRDT
+import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls that look at a score sheet, once or for good.
+/// The calls that read or watch a score sheet.
 @EventLoop
 struct SheetCalls: CallGroup {
     let daemon: Daemon
@@ -16,67 +17,129 @@ struct SheetCalls: CallGroup {
             try sheets.show(try sessions.session(request.session))
         }
         router.answer(.conflicts) { request throws(ControlError) in
-            try conflicts(in: try sessions.session(request.session))
+            let shown = try sheets.show(try sessions.session(request.session)).document
+            return ConflictsReply(shown.players.flatMap(\.conflicts))
         }
+        router.answer(.history, with: history)
         router.on(.watch) { request, call in
             do throws(ControlError) {
                 let session = try sessions.session(request.session)
-                let watched = DaemonSession(session: session, reader: sheets)
-                _ = try watched.sheet()
+                _ = try session.board.playedSheet()
                 call.respond(Done())
-                watchers.add(call.connection, of: watched)
+                watchers.add(
+                    call.connection,
+                    of: DaemonSession(session: session, reader: sheets)
+                )
             } catch { call.fail(error) }
         }
     }
 
-    private func conflicts(in session: Session) throws(ControlError) -> ConflictsReply {
-        let shown = try sheets.show(session).document
-        let conflicts = shown.players.flatMap { player in
-            player.cells.filter { !$0.conflict.isEmpty }.map { cell in
-                ConflictSummary(
-                    player: player.name,
-                    row: cell.row,
-                    round: cell.round,
-                    values: [cell.shown] + cell.conflict
-                ).with { $0.label = cell.label }
-            }
+    // MARK: History
+
+    private func history(_ request: HistoryParameters) async throws(ControlError) -> HistoryReply {
+        let session = try sessions.session(request.session)
+        let limit = request.limit ?? .max
+        guard limit > 0 else { throw ControlError(.usage, "--limit takes a number from 1") }
+        let filter = HistoryFilter(try subject(request, session.board))
+        let records = try await storage.run { [id = session.id] store throws(StoreError) in
+            try store.history(of: id, filter, limit: limit)
         }
-        return ConflictsReply(conflicts)
+        let board = session.board
+        let gameWords = board.game?.words(in: board.book) ?? GameWords()
+        let (phones, names) = (session.phoneCommits, session.deviceNames)
+        return HistoryReply(
+            records.compactMap {
+                $0.line.historyEntry(on: board, by: gameWords, phones, names)
+            }
+        )
+    }
+
+    private func subject(
+        _ request: HistoryParameters,
+        _ board: Scoreboard
+    ) throws(ControlError) -> HistoryFilter.Subject {
+        var player: PlayerID?
+        if let text = request.player { player = try Naming.player(text, among: board.players).id }
+        guard let text = request.row else { return .cells(player: player) }
+        let parser = ScoreParser(try board.playedSheet())
+        let reference = try byRules(RowReference(text))
+        let row = try byRules(parser.row(reference)).id
+        guard let round = reference.round else { return .cells(player: player, row: row) }
+        guard let player else {
+            throw ControlError(.usage, "a round needs a player", hint: "add --player NAME")
+        }
+        return .key(.cell(Cell(player: player, row: row, round: round)))
     }
 }
 
-/// Score sheets as clients see them, with what only this device knows about them.
+extension ShownPlayer {
+    fileprivate var conflicts: [ConflictSummary] {
+        cells.filter { !$0.conflict.isEmpty }.map { cell in
+            ConflictSummary(
+                player: name,
+                row: cell.row,
+                round: cell.round,
+                values: [cell.shown] + cell.conflict
+            ).with { $0.label = cell.label }
+        }
+    }
+}
+
+extension JournalLine {
+    /// The line as people read it; nil if it is not about a cell.
+    fileprivate func historyEntry(
+        on board: Scoreboard,
+        by gameWords: GameWords,
+        _ phones: Set<CommitID>,
+        _ names: DeviceNames
+    ) -> HistoryEntry? {
+        guard case .cell(let cell) = key else { return nil }
+        let score = Score(cell, entry.value)
+        return HistoryEntry(
+            player: board.player(cell.player)?.name ?? cell.player.description,
+            row: cell.row.description,
+            value: Scalar(gameWords.visibleValue(of: score)),
+            by: board.name(of: entry.author, among: names),
+            at: Timestamp(milliseconds: entry.stamp.milliseconds)
+        ).with {
+            $0.round = cell.round.map(Int.init)
+            $0.label = gameWords.cell(cell)
+            $0.text = gameWords.value(score)?.shown
+            $0.replaced = replaced.map { Scalar(gameWords.visibleValue(of: Score(cell, $0.value))) }
+            $0.replacedTexts = gameWords.texts(of: replaced.map(\.value), in: cell)
+            $0.phone = phones.contains(CommitID(entry)) ? true : nil
+            $0.winner = board[cell]?.winner.dot == entry.dot
+        }
+    }
+}
+
+/// Score sheets as clients see them, with the facts that only this device knows.
 @EventLoop
 struct SheetReader: DaemonPart {
     let daemon: Daemon
 
-    /// The score sheet of a session.
     func show(_ session: Session) throws(ControlError) -> ShowReply {
         let watched = DaemonSession(session: session, reader: self)
         return try SheetRendering(watched).show(watched)
     }
 
-    /// Facts about a session that only this device knows.
-    func localContext(of session: Session) -> LocalContext {
+    fileprivate func localContext(of session: Session) -> LocalContext {
         let next = daemon.nextGames.next(after: session)
-        let others = [session.id, next?.id]
-        let inUse = sessions.current.flatMap { others.contains($0) ? nil : sessions[$0] }
+        let current = sessions.current.flatMap { sessions[$0] }
+        let isOther = current?.id != session.id && current?.id != next?.id
         return LocalContext(
             me: session.facts.me,
             peers: peers.of(session),
             isOffline: driver.engine.isOffline,
             unsynced: driver.engine.unsyncedCells(session.id),
             notes: daemon.nextGames.notes(on: session) + alarms.all.map(\.text),
-            next: next.map(NamedSession.init),
-            inUse: inUse.map(NamedSession.init)
+            next: next.map(name),
+            inUse: isOther ? current.map(name) : nil
         )
     }
-}
 
-extension NamedSession {
-    @EventLoop
-    fileprivate init(_ session: Session) {
-        self.init(id: session.id.description, title: session.title)
+    private func name(_ session: Session) -> NamedSession {
+        NamedSession(id: session.id.description, title: session.title)
     }
 }
 
@@ -93,13 +156,13 @@ struct LocalContext: Hashable, Sendable {
     var notes: [String] = []
     /// The next game of these people.
     var next: NamedSession?
-    /// The current session, where it is neither this one nor the next.
+    /// The current session, if it is neither this one nor the next.
     var inUse: NamedSession?
 }
 
-/// A session that the daemon holds, as watching sees it.
+/// A session of the daemon, as watchers see it.
 @EventLoop
-struct DaemonSession: WatchedSession {
+private struct DaemonSession: WatchedSession {
     let session: Session
     let reader: SheetReader
 
@@ -107,8 +170,6 @@ struct DaemonSession: WatchedSession {
     var board: Scoreboard { session.board }
     var deviceNames: DeviceNames { session.deviceNames }
     var localContext: LocalContext { reader.localContext(of: session) }
-
-    func sheet() throws(ControlError) -> Sheet { try session.board.playedSheet() }
 
     func name(of device: DeviceID) -> String { reader.sessions.name(of: device, in: session) }
 }

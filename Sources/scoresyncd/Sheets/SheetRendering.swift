@@ -3,7 +3,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// A score sheet as clients see it: the whole, or those pieces of it that are asked for.
+/// A score sheet as clients see it, whole or in pieces.
 struct SheetRendering {
     let sheet: Sheet
     let standings: Standings
@@ -15,13 +15,12 @@ struct SheetRendering {
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
 
-    /// The most flags that are shown: who needs more does not read them, and strangers may have
-    /// written a hundred thousand values that do not count.
-    static let mostFlags = 1000
+    /// The maximum number of flags: nobody reads more, and strangers may have written a hundred
+    /// thousand values that do not count.
+    private static let maxFlags = 1000
 
-    /// The rendering of a session as it is now.
     init(_ session: some WatchedSession) throws(ControlError) {
-        sheet = try session.sheet()
+        sheet = try session.board.playedSheet()
         id = session.id
         board = session.board
         names = session.deviceNames
@@ -32,17 +31,17 @@ struct SheetRendering {
         winners = Set(standings.winners)
     }
 
-    /// The whole sheet, with what only this device knows.
+    /// The whole sheet, with the facts that only this device knows.
     func show(_ session: some WatchedSession) -> ShowReply {
         var show = ShowReply(document: outline, context: outline(in: session))
-        for (place, player) in board.players.enumerated() {
-            show.document.players[place].cells = lines[player.id]?.cells.map(cell) ?? []
+        for (index, player) in board.players.enumerated() {
+            show.document.players[index].cells = lines[player.id]?.cells.map(cell) ?? []
         }
         show.context.rows = rows
         return show
     }
 
-    // MARK: What is the same on every device with the same state
+    // MARK: The document, which is the same on every device with the same state
 
     /// The document without its cells.
     var outline: ShowDocument {
@@ -57,15 +56,14 @@ struct SheetRendering {
         }
     }
 
-    /// The session itself.
     var head: ShownSession { ShownSession(id, board.header, sheet) }
 
-    /// The player of a place in the order, without cells.
-    func line(ofPlayerAt place: Int) -> ShownPlayer {
-        let player = board.players[place]
+    /// A player by the index in seat order, without cells.
+    func line(ofPlayerAt index: Int) -> ShownPlayer {
+        let player = board.players[index]
         let standing = lines[player.id]
         let headline = standings.headlines[player.id]
-        return ShownPlayer(id: player.id.description, name: player.name, seat: place + 1).with {
+        return ShownPlayer(id: player.id.description, name: player.name, seat: index + 1).with {
             $0.team = player.team
             $0.total = standing?.total ?? 0
             $0.rank = standing?.rank
@@ -81,13 +79,13 @@ struct SheetRendering {
         }
     }
 
-    /// A cell; nil where none is shown, because nobody's value stands there.
+    /// A cell; nil if it has no value.
     func cell(at cell: Cell) -> ShownCell? {
         guard let cells = lines[cell.player]?.cells else { return nil }
         return cells.cell(of: cell.row, in: cell.round).map { self.cell($0) }
     }
 
-    /// Whether anybody's value stands in a row and round, whosever.
+    /// Whether any player has a value in a row and round.
     func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
         let rows = sheet.rowAndFields(row)
         return standings.players.contains { line in
@@ -99,7 +97,7 @@ struct SheetRendering {
 
     /// The flags of cells.
     var flags: [ShownFlag] {
-        standings.flags.prefix(SheetRendering.mostFlags).compactMap { flag in
+        standings.flags.prefix(SheetRendering.maxFlags).compactMap { flag in
             guard case .cell(let cell) = flag.subject else { return nil }
             return ShownFlag(
                 player: cell.player.description,
@@ -159,7 +157,7 @@ struct SheetRendering {
         }
     }
 
-    // MARK: What only this device knows
+    // MARK: The context
 
     /// The context without the rows of the table.
     func outline(in session: some WatchedSession) -> ShowContext {
@@ -201,7 +199,7 @@ struct SheetRendering {
         }
     }
 
-    /// The rounds that have lines in the table, of the rows that are there and have rounds.
+    /// The rounds that have lines in the table, of the present rows that have rounds.
     var roundLines: [Symbol: RoundLines] {
         guard standings.panels.isEmpty else { return [:] }
         var used: [Symbol: Set<UInt32>] = [:]
@@ -217,20 +215,20 @@ struct SheetRendering {
         )
     }
 
-    /// Remarks of the game, in sentences.
+    /// The notes of the game, in sentences.
     var notes: [String] {
         let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        let flags = standings.flags.prefix(SheetRendering.mostFlags).compactMap(note)
-        let rest = standings.flags.count - SheetRendering.mostFlags
+        let flags = standings.flags.prefix(SheetRendering.maxFlags).compactMap(sentence)
+        let rest = standings.flags.count - SheetRendering.maxFlags
         let more = rest > 0 ? ["\(rest) more values do not count"] : []
         return kept + flags + more + standings.notes.map(\.description)
     }
 
-    /// The sentence of a flag that is not about a cell; the others are shown with their cells.
-    private func note(_ flag: Flag) -> String? {
+    /// The sentence of a flag; nil if it is about a cell, with which it is shown.
+    private func sentence(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
         case .game: flag.words(in: board.book, by: gameWords)
@@ -240,7 +238,7 @@ struct SheetRendering {
 }
 
 extension ShownRow {
-    /// The line of a table for a row of a sheet, in a round where that repeats.
+    /// The line of a table for a row of a sheet, or for one of its rounds.
     init(_ row: Row, round: UInt32?, in sheet: Sheet) {
         let group = row.group.flatMap { sheet.row($0.row) }
         self.init(
@@ -255,7 +253,6 @@ extension ShownRow {
 }
 
 extension ShownSession {
-    /// A session that is played by a sheet.
     init(_ id: SessionID, _ header: SessionHeader, _ sheet: Sheet) {
         self.init(
             id: id.description,
@@ -312,7 +309,7 @@ extension ShownMoves {
 }
 
 extension ShownPadRow {
-    /// Nil for a row that is not entered by hand.
+    /// A row of a sheet of rows; nil if it is not entered by hand.
     init?(_ row: Row) {
         guard !row.isComputed, row.kind != .moves else { return nil }
         self.init(naming: row)
@@ -328,11 +325,11 @@ extension ShownPadRow {
         }
     }
 
-    /// The points of a match; nil where each entry is one of them.
+    /// The points of a match, at most 12, as many as a phone has keys; nil if each entry is one.
     init?(points row: Row, most: Int) {
         guard most > 1 else { return nil }
         self.init(naming: row)
-        tokens = (1...Int64(min(most, ShownPadRow.mostPoints))).map(\.self)
+        tokens = (1...Int64(min(most, 12))).map(\.self)
     }
 
     private init(naming row: Row) {
@@ -344,9 +341,6 @@ extension ShownPadRow {
         )
         self.help = row.help
     }
-
-    /// For how many points of an entry a phone has keys.
-    private static let mostPoints = 12
 }
 
 extension GameWords {

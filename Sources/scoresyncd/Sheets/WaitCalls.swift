@@ -5,7 +5,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The call that waits until something about a session is so.
+/// The call that waits for a condition of a session.
 @EventLoop
 struct WaitCalls: CallGroup {
     let daemon: Daemon
@@ -22,135 +22,113 @@ struct WaitCalls: CallGroup {
     ) throws(ControlError) {
         guard request.condition != .ready else { return call.respond(Done()) }
         let session = try sessions.session(request.session)
-        let condition = try settled(request.condition, in: session)
+        let condition = try resolved(request.condition, in: session)
         // A peer that fell silent a moment ago must not count as one that has everything.
         if condition == .synced { driver.handle(.peerCheckRequested(session.id)) }
-        let wait = Wait(
-            for: session.id,
-            until: { isSo(condition, in: session) },
-            what: { shortfall(condition, in: session) },
-            unless: { hindrance(to: condition, in: session) },
+        let wait = watchers.wait(
+            in: session.id,
             milliseconds: request.timeoutMilliseconds,
-            on: queue,
-            then: { result in call.respond(result) }
+            for: { state(of: condition, in: session) },
+            then: { call.respond($0) }
         )
-        watchers.add(wait)
         call.connection.onClose { wait.cancel() }
     }
 
-    private func isSo(_ condition: WaitCondition, in session: Session) -> Bool {
-        switch condition.kind {
-        case .ready: true
-        case .synced: driver.engine.isSynced(session.id)
-        case .peers: driver.engine.peers(session.id).count >= condition.count ?? 1
-        case .turn: session.board.turn?.id.description == condition.player
-        }
-    }
-
-    /// The reason why a wait timed out.
-    private func shortfall(_ condition: WaitCondition, in session: Session) -> String {
-        let linked = driver.engine.peers(session.id).count
-        return switch condition.kind {
-        case .ready: "the daemon is not ready"
-        case .synced:
-            linked == 0 ? "no other laptop is linked" : "not in sync with the other laptops"
-        case .peers: "\(linked) of \(condition.count ?? 1) laptops are linked"
-        case .turn: "\(session.board.turn?.name ?? "nobody") is to move"
-        }
-    }
-
-    /// A condition with the player that it names as an id, so that it is found once.
-    private func settled(
+    /// The condition with the id of the player that it names, so that the name is looked up once.
+    private func resolved(
         _ condition: WaitCondition,
         in session: Session
     ) throws(ControlError) -> WaitCondition {
         guard condition.kind == .turn else { return condition }
         let players = session.board.presentPlayers
         if let name = condition.player {
-            let player = try Naming.player(name, among: players)
-            return .turn(player: player.id.description)
+            return .turn(player: try Naming.player(name, among: players).id.description)
         }
         guard let me = session.facts.me, players.contains(where: { $0.id == me }) else {
             throw ControlError(
                 .usage,
-                "say whose turn with --player NAME, or once who you are with: "
-                    + "scorectl player me NAME",
+                "Whose turn?",
+                hint: "Add --player NAME, or say once who you are: scorectl player me NAME",
                 candidates: players.map(\.name)
             )
         }
         return .turn(player: me.description)
     }
 
-    /// The reason why a condition can never hold; nil while it can.
-    private func hindrance(to condition: WaitCondition, in session: Session) -> ControlError? {
-        guard condition.kind == .turn else { return nil }
-        let board = session.board
-        guard board.turn == nil else { return nil }
-        let sheet: Sheet
-        do throws(ControlError) { sheet = try board.playedSheet() } catch {
-            // One that has not come yet will come; one that cannot be read will stay so.
-            return board.header.sheet == nil ? nil : error
+    private func state(of condition: WaitCondition, in session: Session) -> WaitState {
+        let linked = driver.engine.peers(session.id).count
+        switch condition.kind {
+        case .ready: return .met
+        case .synced:
+            if driver.engine.isSynced(session.id) { return .met }
+            return .unmet(
+                linked == 0 ? "no other laptop is linked" : "not in sync with the other laptops"
+            )
+        case .peers:
+            let count = condition.count ?? 1
+            return linked >= count ? .met : .unmet("\(linked) of \(count) laptops are linked")
+        case .turn:
+            let board = session.board
+            if let turn = board.turn {
+                return turn.id.description == condition.player
+                    ? .met : .unmet("\(turn.name) is to move")
+            }
+            let sheet: Sheet
+            do throws(ControlError) { sheet = try board.playedSheet() } catch {
+                // A sheet that has not come yet will come; one that cannot be read will stay so.
+                return board.header.sheet == nil ? .unmet("nobody is to move") : .impossible(error)
+            }
+            if board.isOver { return .impossible(ControlError(.refused, "the game is over")) }
+            return sheet.hasMoves
+                ? .unmet("nobody is to move")
+                : .impossible(ControlError(RuleViolation.noMoves(game: sheet.name)))
         }
-        if board.isOver { return ControlError(.refused, "the game is over") }
-        return sheet.hasMoves ? nil : ControlError(RuleViolation.noMoves(game: sheet.name))
     }
 }
 
-/// Somebody who waits until something about a session is so.
+/// The state of a condition.
+enum WaitState {
+    case met
+    /// Not met yet, with the reason that is given when the time is up.
+    case unmet(String)
+    /// Never to be met.
+    case impossible(ControlError)
+}
+
+/// A client, or a call, that waits for a condition of a session.
 @EventLoop
 final class Wait {
-    /// The session that it is about.
-    let session: SessionID
-
-    private let isTrue: () -> Bool
-    private let what: () -> String
-    private let hindrance: () -> ControlError?
+    private let state: () -> WaitState
     private var answer: ((Result<Done, ControlError>) -> Void)?
 
-    /// A wait until `isTrue`, or for so many milliseconds; nil waits for ever.
-    ///
-    /// `what` says why it was in vain, `hindrance` that it can never be so.
-    init(
-        for session: SessionID,
-        until isTrue: @escaping () -> Bool,
-        what: @escaping () -> String,
-        unless hindrance: @escaping () -> ControlError? = { nil },
-        milliseconds: Int?,
-        on queue: EventQueue,
-        then answer: @escaping (Result<Done, ControlError>) -> Void
-    ) {
-        self.session = session
-        self.isTrue = isTrue
-        self.what = what
-        self.hindrance = hindrance
-        self.answer = answer
-        // More than that is for ever.
-        guard let milliseconds, milliseconds <= 31_536_000_000 else { return }
-        queue.async(after: .milliseconds(max(0, milliseconds))) {
-            [weak self] in self?.expire(after: milliseconds)
+    init(for state: @escaping () -> WaitState, then: @escaping (Result<Done, ControlError>) -> Void)
+    {
+        (self.state, answer) = (state, then)
+    }
+
+    /// Whether it was answered or cancelled.
+    var isOver: Bool { answer == nil }
+
+    /// Answers if the condition is met now, or never can be.
+    func check() {
+        guard !isOver else { return }
+        switch state() {
+        case .met: finish(.success(Done()))
+        case .unmet: break
+        case .impossible(let error): finish(.failure(error))
         }
     }
 
-    /// Whether it is over.
-    var isOver: Bool { answer == nil }
+    func fail(_ reason: ControlError) { finish(.failure(reason)) }
 
-    /// Answers if it is so now.
-    func check() {
-        guard answer != nil else { return }
-        if isTrue() { return finish(.success(Done())) }
-        if let hindrance = hindrance() { finish(.failure(hindrance)) }
-    }
-
-    /// It cannot be waited for any longer.
-    func abandon(_ reason: ControlError) { finish(.failure(reason)) }
-
-    /// Nobody waits for the answer any more.
+    /// Ends it without an answer.
     func cancel() { answer = nil }
 
-    private func expire(after milliseconds: Int) {
+    func expire(after milliseconds: Int) {
+        guard !isOver, case .unmet(let reason) = state() else { return check() }
         let seconds = Double(milliseconds + 50) / 1000
         let rounded = "\(Int(seconds)).\(Int(seconds * 10) % 10)"
-        finish(.failure(ControlError(.timedOut, "\(what()) after \(rounded) s")))
+        fail(ControlError(.timedOut, "\(reason) after \(rounded) s"))
     }
 
     private func finish(_ result: Result<Done, ControlError>) {

@@ -6,9 +6,9 @@ import SyncProtocol
 
 /// The watchers of each session, and the calls that wait for a condition there.
 ///
-/// Changes within one turn of the queue are sent once. A session that nobody watches or waits
-/// for costs a look into two dictionaries. A class, because telling a watcher may end its
-/// connection, which changes who watches.
+/// Changes within one turn of the queue are sent once. A session without watchers or waits costs
+/// two lookups. A class, because sending to a watcher may end its connection, which changes who
+/// watches.
 @EventLoop
 final class Watchers {
     private let queue: EventQueue
@@ -17,12 +17,9 @@ final class Watchers {
     /// The sessions in which something has changed in this turn of the queue.
     private var changedSessions: Set<SessionID> = []
 
-    /// Nobody, yet.
-    nonisolated init(on queue: EventQueue) {
-        self.queue = queue
-    }
+    nonisolated init(on queue: EventQueue) { self.queue = queue }
 
-    /// The sheet of a session that somebody watches.
+    /// The sheet of a session; nil if it has no watchers.
     subscript(session: SessionID) -> WatchedSheet? { sheets[session] }
 
     /// Lets a connection watch a session until it closes, and no other one.
@@ -38,53 +35,59 @@ final class Watchers {
         connection.onClose { [weak self] in self?.forgetUnwatched(id) }
     }
 
-    /// Lets somebody wait until something is so, unless it is so already.
-    func add(_ wait: Wait) {
-        wait.check()
-        // Those that are over by now were answered, ran out or were given up.
-        forgetOver(wait.session)
-        if !wait.isOver { waits[wait.session, default: []].append(wait) }
-    }
-
-    /// Waits until something is so, as long as it may take.
+    /// Waits for a condition, without milliseconds for ever; answers at once if it is met already.
+    @discardableResult
     func wait(
         in session: SessionID,
-        until isTrue: @escaping () -> Bool,
-        otherwise shortfall: @escaping () -> String,
-        milliseconds: Int
+        milliseconds: Int?,
+        for state: @escaping () -> WaitState,
+        then answer: @escaping (Result<Done, ControlError>) -> Void
+    ) -> Wait {
+        let wait = Wait(for: state, then: answer)
+        wait.check()
+        forgetOver(session)
+        guard !wait.isOver else { return wait }
+        waits[session, default: []].append(wait)
+        // More than a year is for ever.
+        if let milliseconds, milliseconds <= 31_536_000_000 {
+            queue.async(after: .milliseconds(max(0, milliseconds))) { [weak wait] in
+                wait?.expire(after: milliseconds)
+            }
+        }
+        return wait
+    }
+
+    func wait(
+        in session: SessionID,
+        milliseconds: Int?,
+        for state: @escaping () -> WaitState
     ) async -> Result<Done, ControlError> {
         await withCheckedContinuation { continuation in
-            let wait = Wait(
-                for: session,
-                until: isTrue,
-                what: shortfall,
-                milliseconds: milliseconds,
-                on: queue,
-                then: { continuation.resume(returning: $0) }
-            )
-            add(wait)
+            wait(in: session, milliseconds: milliseconds, for: state) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 
-    /// Tells who watches or waits that something differs in a session: on its scoreboard, or, with
-    /// no such change, of what this device knows about it.
+    /// Schedules a check of a session for all who watch it or wait there: its scoreboard differs
+    /// or, with no such change, what this device knows about it.
     func changed(_ session: SessionID, _ change: ScoreboardChange = ScoreboardChange()) {
         guard sheets[session] != nil || waits[session] != nil else { return }
-        if changedSessions.isEmpty { queue.async { [weak self] in self?.tell() } }
+        if changedSessions.isEmpty { queue.async { [weak self] in self?.checkChanged() } }
         changedSessions.insert(session)
         sheets[session]?.changed(change)
     }
 
-    /// Tells all who watch that another session is the current one.
+    /// Another session is the current one.
     func changedCurrent() {
         for session in sheets.keys.sorted() { changed(session) }
     }
 
-    private func tell() {
+    private func checkChanged() {
         let changed = changedSessions.sorted()
         changedSessions = []
         for session in changed {
-            sheets[session]?.tell()
+            sheets[session]?.sendChange()
             for wait in waits[session] ?? [] { wait.check() }
             forgetOver(session)
         }
@@ -94,15 +97,15 @@ final class Watchers {
     func left(_ session: SessionID) {
         let reason = ControlError(.notFound, "the session was left")
         sheets[session]?.feed.end(reason)
-        for wait in waits[session] ?? [] { wait.abandon(reason) }
+        for wait in waits[session] ?? [] { wait.fail(reason) }
         waits[session] = nil
     }
 
-    /// The daemon stops: who waits is told so, and is not waited for.
+    /// Fails all waits, because the daemon stops.
     func stop() {
         let reason = ControlError(.noDaemon, "the daemon is stopping")
         for (_, some) in waits.sorted(by: { $0.key < $1.key }) {
-            for wait in some { wait.abandon(reason) }
+            for wait in some { wait.fail(reason) }
         }
         waits = [:]
     }
@@ -117,10 +120,9 @@ final class Watchers {
     }
 }
 
-/// The sheet of a session that somebody watches: what has changed in it, what was told of it, and
-/// the feed that tells it.
+/// The sheet of a watched session: its changes, the state that was sent, and the feed that sends.
 ///
-/// A change is rendered once, whoever watches, and not at all where nobody has room for it.
+/// A change is rendered once for all watchers, and not at all while all are congested.
 @EventLoop
 final class WatchedSheet {
     /// The number of renderings, for tests.
@@ -131,77 +133,70 @@ final class WatchedSheet {
 
     private let session: any WatchedSession
     /// The changes not sent yet; nil if there are none.
-    private var untold: ScoreboardChange?
+    private var unsent: ScoreboardChange?
     /// The state of all watchers that are not behind; nil while all are.
-    private var told: SentSheet?
+    private var sent: SentSheet?
 
-    /// A sheet that nobody watches yet.
-    init(_ session: any WatchedSession) {
-        self.session = session
-    }
+    init(_ session: any WatchedSession) { self.session = session }
 
-    /// Notes that something differs, if only of what this device alone knows.
+    /// Records that something differs, if only of what this device alone knows.
     func changed(_ change: ScoreboardChange) {
-        untold = untold ?? ScoreboardChange()
-        untold?.merge(change)
+        unsent = unsent ?? ScoreboardChange()
+        unsent?.merge(change)
     }
 
-    /// Tells what has changed since this was last called, if it looks different.
-    func tell() {
-        guard let change = untold else { return }
-        untold = nil
+    /// Sends all recorded changes, if the sheet looks different.
+    func sendChange() {
+        guard let change = unsent else { return }
+        unsent = nil
         guard feed.hasReceivers else {
-            // Each gets a snapshot once there is room.
-            told = nil
+            // Each gets a snapshot once it is not congested.
+            sent = nil
             return feed.markCongestedBehind()
         }
         do throws(ControlError) {
-            // What is around the sheet is compared, and not rendered.
-            if told == nil || !change.isEmpty { renderings += 1 }
-            if let news = try told?.change(change, in: session) {
-                if !news.isEmpty { feed.send(.change(news)) }
+            // The context around the sheet is compared without a rendering.
+            if sent == nil || !change.isEmpty { renderings += 1 }
+            if let difference = try sent?.change(change, in: session) {
+                if !difference.isEmpty { feed.send(.change(difference)) }
             } else {
                 feed.send(.snapshot(try whole()))
             }
         } catch { feed.end(error) }
     }
 
-    /// The whole sheet, for somebody who has nothing that a change could be told of.
+    /// The whole sheet, for a watcher that is behind.
     private func snapshot() throws(ControlError) -> ShowReply {
-        // The others are told first: what a snapshot shows and what they have must be the same,
-        // and what is around the sheet changes without a word.
+        // The others receive their change first: they must have what the snapshot shows, and the
+        // context changes without notice.
         changed(ScoreboardChange())
-        tell()
+        sendChange()
         renderings += 1
         return try whole()
     }
 
     private func whole() throws(ControlError) -> ShowReply {
         let rendering = try SheetRendering(session)
-        told = SentSheet(rendering, in: session)
+        sent = SentSheet(rendering, in: session)
         return rendering.show(session)
     }
 }
 
 /// A session as a watcher sees it.
 protocol WatchedSession {
-    /// Its id.
     var id: SessionID { get }
     /// The scoreboard of what is on disk.
     var board: Scoreboard { get }
     var localContext: LocalContext { get }
-
     /// The names of the devices that have written, the same on every device.
     var deviceNames: DeviceNames { get }
 
-    /// The sheet that it is played by; throws what users are told where there is none.
-    func sheet() throws(ControlError) -> Sheet
     /// The name of a device here, which may differ between devices.
     func name(of device: DeviceID) -> String
 }
 
 extension WatchedSession {
-    /// Names the laptop that moves, if a computer is to move.
+    /// The note on the laptop that moves for a computer whose turn it is.
     func notes(ofTurn turn: PlayerID?) -> [String] {
         guard let player = turn.flatMap(board.book.player), let computer = player.computer
         else { return [] }

@@ -5,41 +5,35 @@ import Testing
 
 @testable import scoresyncd
 
-/// The record of announcements and dials that `peers` shows.
+/// What is remembered of announcements and dials.
 struct HeardAnnouncementsTests {
     @Test("Thousands of strangers and addresses leave a bounded number of notes, the latest")
     func bounds() {
         var generator = SeededGenerator(seed: 3)
         let devices = (0..<2000).map { _ in DeviceID.random(using: &generator) }
-        let session = SessionID.random(using: &generator)
         var heard = HeardAnnouncements()
-        var results = DialResults()
+        var results = BoundedTable<Endpoint, Int>(maxCount: Links.maxResults)
         func endpoint(_ number: Int) -> Endpoint {
             Endpoint(address: 0x0A00_0000 + UInt32(number), port: 47_615)
         }
         for (number, device) in devices.enumerated() {
-            heard.hear(device, sharesSession: true, at: UInt64(number))
-            heard.hearOwn(from: UInt32(number), at: UInt64(number))
-            let result = DialResults.Result(
-                outcome: .refused,
-                text: "refused",
-                uptime: UInt64(number)
-            )
-            results.note(result, of: endpoint(number), for: session)
+            heard.receive(device, sharesSession: true, at: UInt64(number))
+            heard.receiveOwn(from: UInt32(number), at: UInt64(number))
+            results[endpoint(number)] = number
         }
         let known = devices.indices.filter { heard[devices[$0]] != nil }
-        #expect(known == Array(2000 - HeardAnnouncements.most..<2000))
+        #expect(known == Array(2000 - HeardAnnouncements.maxCount..<2000))
         let echoes = devices.indices.filter { heard.hasEcho(from: UInt32($0), since: 0) }
         #expect(echoes == known)
-        let kept = devices.indices.filter { results[session, endpoint($0)] != nil }
-        #expect(kept == Array(2000 - DialResults.most..<2000))
+        let kept = devices.indices.filter { results[endpoint($0)] == $0 }
+        #expect(kept == Array(2000 - Links.maxResults..<2000))
     }
 
     @Test("A device without a common session is heard, and not remembered by name")
     func strangers() {
         var heard = HeardAnnouncements()
         let device = DeviceID(high: 1, low: 2)
-        heard.hear(device, sharesSession: false, at: 7)
+        heard.receive(device, sharesSession: false, at: 7)
         #expect(heard[device] == nil)
         #expect(heard.lastOfOthers == 7)
     }
@@ -47,7 +41,7 @@ struct HeardAnnouncementsTests {
     @Test("An echo counts from when the question was asked")
     func echo() {
         var heard = HeardAnnouncements()
-        heard.hearOwn(from: 9, at: 100)
+        heard.receiveOwn(from: 9, at: 100)
         #expect(heard.hasEcho(from: 9, since: 100))
         #expect(!heard.hasEcho(from: 9, since: 101))
         #expect(!heard.hasEcho(from: 8, since: 0))

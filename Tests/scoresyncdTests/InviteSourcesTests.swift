@@ -18,18 +18,18 @@ struct InviteSourcesTests {
         var generator = SeededGenerator(seed: seed)
         var inviters = InviteSources()
         // They were busy long before anybody wanted to join.
-        for number in 0..<2_000 { inviters.hear(of: stranger(number % addresses), at: 1) }
+        for number in 0..<2_000 { inviters.record(stranger(number % addresses), at: 1) }
         var asked: [(endpoint: Endpoint, until: UInt64)] = []
         let phase = UInt64.random(in: 0..<1_000, using: &generator)
         for now in UInt64(1_000)..<9_000 {
-            if now % 1_000 == phase { inviters.hear(of: real, at: now) }
+            if now % 1_000 == phase { inviters.record(real, at: now) }
             if now % 5 == 0 {
                 let number = Int.random(in: 0..<addresses, using: &generator)
-                inviters.hear(of: stranger(number), at: now)
+                inviters.record(stranger(number), at: now)
             }
-            for over in asked where over.until <= now { inviters.giveBack(over.endpoint) }
+            for over in asked where over.until <= now { inviters.allowRetry(over.endpoint) }
             asked.removeAll { $0.until <= now }
-            while asked.count < JoinAttempt.mostDials, let next = inviters.next(at: now) {
+            while asked.count < JoinAttempt.maxDials, let next = inviters.next(at: now) {
                 if next == real { return now - 1_000 }
                 asked.append((next, now + 300))
             }
@@ -52,12 +52,12 @@ struct InviteSourcesTests {
     @Test("are as many as the table holds, and one more makes room by those not heard for longest")
     func bounded() {
         var inviters = InviteSources()
-        for number in 0..<InviteSources.most {
-            inviters.hear(of: stranger(number), at: UInt64(number))
+        for number in 0..<InviteSources.maxCount {
+            inviters.record(stranger(number), at: UInt64(number))
         }
-        #expect(inviters.count == InviteSources.most)
-        inviters.hear(of: real, at: 10_000)
-        #expect(inviters.count == InviteSources.most / 2 + 1)
+        #expect(inviters.count == InviteSources.maxCount)
+        inviters.record(real, at: 10_000)
+        #expect(inviters.count == InviteSources.maxCount / 2 + 1)
         let first = inviters.next(at: 10_000)
         #expect(first == real)
     }
@@ -67,10 +67,10 @@ struct InviteSourcesTests {
         var inviters = InviteSources(named: [real])
         let asked = [inviters.next(at: 0), inviters.next(at: 0)]
         #expect(asked == [real, nil])
-        inviters.giveBack(real)
+        inviters.allowRetry(real)
         let later = [inviters.next(at: 499), inviters.next(at: 500)]
         #expect(later == [nil, real])
-        inviters.forgetThoseNotHeard(since: InviteSources.life)
+        inviters.removeExpired(at: InviteSources.lifetime)
         #expect(inviters.count == 0)
     }
 }

@@ -12,23 +12,23 @@ struct LogBudgetTests {
     func burst() {
         var budget = LogBudget()
         let most = Int(LogBudget.burst(.warning))
-        let burst = (0..<most).map { _ in budget.takes(.warning, from: .others, at: 5_000) }
+        let burst = (0..<most).map { _ in budget.allows(.warning, from: .others, at: 5_000) }
         #expect(!burst.contains(false))
         let later = [5_000, 5_999, 6_000, 6_000].map { time in
-            budget.takes(.warning, from: .others, at: time)
+            budget.allows(.warning, from: .others, at: time)
         }
         #expect(later == [false, false, true, false])
-        let leftOut = (budget.takeLeftOut(), budget.takeLeftOut())
+        let leftOut = (budget.resetLeftOut(), budget.resetLeftOut())
         #expect(leftOut == (3, 0))
     }
 
     @Test("reserves lines for this device and for each level, regardless of others")
     func apart() {
         var budget = LogBudget()
-        while budget.takes(.warning, from: .others, at: 0) {}
+        while budget.allows(.warning, from: .others, at: 0) {}
         let taken = [
-            budget.takes(.warning, from: .here, at: 0), budget.takes(.info, from: .others, at: 0),
-            budget.takes(.error, from: .here, at: 0),
+            budget.allows(.warning, from: .here, at: 0), budget.allows(.info, from: .others, at: 0),
+            budget.allows(.error, from: .here, at: 0),
         ]
         #expect(taken == [true, true, true])
     }
@@ -36,12 +36,12 @@ struct LogBudgetTests {
     @Test("never exceeds a burst, and gains nothing from a clock that stops or goes back")
     func clock() {
         var budget = LogBudget()
-        while budget.takes(.info, from: .others, at: 9_000) {}
-        let isTaken = budget.takes(.info, from: .others, at: 1_000)
+        while budget.allows(.info, from: .others, at: 9_000) {}
+        let isTaken = budget.allows(.info, from: .others, at: 1_000)
         #expect(!isTaken)
         let later: UInt64 = 9_000 + 86_400_000
         var taken = 0
-        while budget.takes(.info, from: .others, at: later) { taken += 1 }
+        while budget.allows(.info, from: .others, at: later) { taken += 1 }
         #expect(taken == Int(LogBudget.burst(.info)))
     }
 
@@ -56,12 +56,12 @@ struct LogBudgetTests {
         let shown = onEventLoop {
             let alarms = Alarms(Log(level: .error))
             alarms.raise(.storage, "disk", "the disk refused")
-            for number in 0..<2 * Alarms.most {
+            for number in 0..<2 * Alarms.maxCount {
                 alarms.raise(.version, "\(number)", "speaks another version", .warning)
             }
             return alarms.all
         }
-        #expect(shown.count == Alarms.most)
+        #expect(shown.count == Alarms.maxCount)
         #expect(shown.first?.kind == "storage")
     }
 }

@@ -21,24 +21,24 @@ struct UnattendedTests {
         for laptop in table.laptops { try laptop.stop() }
         try Self.plantChain(after: friday, on: bob)
         // All but three of those that come by themselves are there.
-        try Self.plantFollowers(NextGames.mostUnattended - 3, of: friday, on: ann)
+        try Self.plantFollowers(NextGames.maxUnattended - 3, of: friday, on: ann)
         for laptop in table.laptops { try laptop.start("--no-discovery") }
         try bob.call(ann)
         let logs = { "\(ann.log.suffix(4_000))\n\n\(bob.log.suffix(4_000))" }
         try eventually(within: .seconds(60), "Ann's laptop takes no more:\n\(logs())") {
             try ann.read(StatusReply.self, "status").alarms.map(\.kind) == ["many-next-games"]
         }
-        #expect(try ann.sessions.count == 1 + NextGames.mostUnattended)
+        #expect(try ann.sessions.count == 1 + NextGames.maxUnattended)
         let told = try ann.read(StatusReply.self, "status").alarms.map(\.text)
-        let words = try #require(told.first?.split(separator: " ").suffix(3).map(String.init))
-        #expect(words.prefix(2) == ["session", "use"])
+        #expect(told.first?.hasSuffix("until you use one") == true, "\(told)")
+        let next = try #require(try ann.sessions.first { $0.id != friday.description })
         // Over a restart, too.
         try ann.stop()
         try ann.start("--no-discovery")
         try bob.call(ann)
-        try ann.run(words)
+        try ann.run("session", "use", next.id)
         try eventually(within: .seconds(60), "Ann's laptop takes the others") {
-            try ann.sessions.count == 1 + NextGames.mostUnattended - 3 + Int(Self.length)
+            try ann.sessions.count == 1 + NextGames.maxUnattended - 3 + Int(Self.length)
         }
         #expect(try ann.read(StatusReply.self, "status").alarms == [])
     }

@@ -146,7 +146,7 @@ struct WordListsTests {
         var memory = DeviceMemory()
         let words = (0...DeviceMemory.mostLists).map { "/list \($0)" } + ["english", "list", "~/a"]
         for word in words {
-            memory.noteLists(in: [(name: Symbol(known: "list"), value: .text(word))])
+            memory.rememberLists(in: [(name: Symbol(known: "list"), value: .text(word))])
         }
         memory = DeviceMemory(memory.text)
         let known = words.filter(memory.hasChosen(list:))

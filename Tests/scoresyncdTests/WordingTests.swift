@@ -65,7 +65,7 @@ struct WordingTests {
         let store = try SessionStore(directory: laptop.home, using: &generator)
         try store.save(StoredSheet(id: Symbol(known: "tarok"), text: "{"))
         try laptop.start("--no-discovery")
-        #expect(try laptop.run("status").contains("scorectl games remove tarok"))
+        #expect(try laptop.run("status").contains("your game tarok cannot be read"))
         #expect(try laptop.run("games", "remove", "tarok", "--yes") == "Removed “tarok”.\n")
         #expect(try laptop.attempt("games", "remove", "tarok").status == 4)
         try laptop.stop()

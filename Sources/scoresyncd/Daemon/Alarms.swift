@@ -3,11 +3,9 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Problems that need attention, the latest last, each kind and subject once: the alarms that
-/// `status` lists.
+/// Problems that need attention, which `status` lists: the latest last, one for each kind and subject.
 @EventLoop
 final class Alarms {
-    /// The kinds of alarms by their words on the wire.
     enum Kind: String {
         case storage
         case network
@@ -22,15 +20,8 @@ final class Alarms {
         case twoNextGames = "two-next-games"
     }
 
-    /// Whether what others do puts alarms of this kind up, as often as they like.
-    private static func isOfOthers(_ kind: Kind) -> Bool {
-        switch kind {
-        case .storage, .network: false
-        case .version, .clockSkew, .clonedHome, .digestMismatch, .wrongKey, .tooMuch, .badDelta,
-            .manyNextGames, .twoNextGames:
-            true
-        }
-    }
+    /// Whether other devices can raise alarms of this kind, as often as they like.
+    private static func isOfOthers(_ kind: Kind) -> Bool { kind != .storage && kind != .network }
 
     private struct Line {
         let kind: Kind
@@ -38,25 +29,24 @@ final class Alarms {
         let text: String
     }
 
-    /// The limit; alarms that others cause give way to those of this device.
-    nonisolated static let most = 32
+    /// The limit, past which the first alarm that others caused is removed.
+    nonisolated static let maxCount = 32
 
     private var lines: [Line] = []
     private let log: Log
 
-    /// No alarms; a new one is also logged.
     init(_ log: Log) { self.log = log }
 
     /// The alarms as `status` shows them.
     var all: [Alarm] { lines.map { Alarm(kind: $0.kind.rawValue, text: $0.text) } }
 
-    /// Puts an alarm up, in place of an earlier one of the same kind and subject, and logs it if it
-    /// says something new.
+    /// Raises an alarm, in place of an earlier one of the same kind and subject, and logs it if it is
+    /// new.
     func raise(_ kind: Kind, _ subject: String, _ text: String, _ level: LogLevel = .error) {
         let isNew = !lines.contains { $0.kind == kind && $0.subject == subject && $0.text == text }
         clear(kind, subject)
         lines.append(Line(kind: kind, subject: subject, text: text))
-        if lines.count > Alarms.most {
+        if lines.count > Alarms.maxCount {
             lines.remove(at: lines.firstIndex { Alarms.isOfOthers($0.kind) } ?? 0)
         }
         if isNew { log.write(level, from: Alarms.isOfOthers(kind) ? .others : .here, text) }
@@ -67,23 +57,20 @@ final class Alarms {
         lines.first { $0.kind == kind && $0.subject == subject }?.text
     }
 
-    /// Takes an alarm down.
     func clear(_ kind: Kind, _ subject: String) {
         lines.removeAll { $0.kind == kind && $0.subject == subject }
     }
 
-    /// Takes all alarms of a kind down.
     func clear(_ kind: Kind) { lines.removeAll { $0.kind == kind } }
 }
 
 extension Alarms {
-    /// Tells what the engine found to be wrong.
     func raise(_ alarm: EngineAlarm) {
         let (kind, subject, text) = Alarms.line(of: alarm)
         raise(kind, subject, text, .warning)
     }
 
-    /// The alarm as people read it; a later one of the same kind and subject replaces it.
+    /// The kind, subject and text of an alarm of the engine.
     private static func line(of alarm: EngineAlarm) -> (Kind, subject: String, text: String) {
         switch alarm {
         case .clockSkew(_, let device, let name, let milliseconds):
@@ -97,35 +84,37 @@ extension Alarms {
             return (
                 .clonedHome, "\(device)",
                 "two daemons run as \(name): a home directory was copied; scores are safe, but "
-                    + "delete one of the copies and join anew"
+                    + "delete one of the copies and join again"
             )
         case .digestMismatch(let session, let device, let name):
             return (
                 .digestMismatch, "\(session) \(device)",
-                "\(name) had seen the same and held something else; both were united, look at "
+                "\(name) had seen the same writes and had other scores; both were merged: check "
                     + "the scores"
             )
         case .excess(let session, let device, let name, let excess):
             return (
                 .tooMuch, "\(session) \(device)",
-                "\(name) sends \(excess); nothing more of it is taken. If it goes on, begin a new "
-                    + "session without it: scorectl session new GAME"
+                "\(name) sends \(excess); no more of it is accepted. If this goes on, start a new "
+                    + "session without it"
             )
         case .refused(let session, let device, let name):
             return (
                 .tooMuch, "\(session) \(device) there",
-                "\(name) takes no more of session \(session.description.prefix(8)): it would hold "
-                    + "too much; begin a new one: scorectl session new GAME"
+                "\(name) accepts no more of session \(session.description.prefix(8)), which is too "
+                    + "large there; start a new one"
             )
         case .badDelta(let session, let device, let name, let reason):
-            return (.badDelta, "\(session) \(device)", "\(name) sends \(unsound(session, reason))")
+            return (
+                .badDelta, "\(session) \(device)", "\(name) sends \(invalidData(session, reason))"
+            )
         case .deltaRefused(let session, let device, let name, let reason):
             return (
                 .badDelta, "\(session) \(device) there",
-                "\(name) is sent \(unsound(session, reason))"
+                "\(name) is sent \(invalidData(session, reason))"
             )
         case .storage(let session, let reason):
-            return (.storage, "\(session)", "the disk refused: \(reason)")
+            return (.storage, "\(session)", "could not save: \(reason)")
         case .wrongKey(let session, let endpoint):
             return (
                 .wrongKey, "\(session)",
@@ -141,12 +130,12 @@ extension Alarms {
         }
     }
 
-    private static func unsound(_ session: SessionID, _ reason: String) -> String {
-        "what cannot be taken of session \(session.description.prefix(8)) (\(reason)); install the "
-            + "same version on both"
+    private static func invalidData(_ session: SessionID, _ reason: String) -> String {
+        "data of session \(session.description.prefix(8)) that cannot be read (\(reason)); install "
+            + "the same version on both"
     }
 
-    /// Takes down what is no longer wrong with a peer that is linked.
+    /// Removes the alarms about a linked peer that no longer hold.
     func clear(of peer: PeerStatus) {
         clear(.version, "\(peer.device)")
         if peer.skew.magnitude <= Timing.clockSkewThreshold.magnitude {

@@ -83,7 +83,6 @@ final class Daemon {
         network.open()
         let lifecycle = SessionLifecycle(daemon: self)
         for session in home.sessions { lifecycle.adopt(session) }
-        for session in home.unreadable { lifecycle.hold(session) }
         driver.handle(.timePassed)
         repair.start(reporting: home.damaged)
         try startTicking()

@@ -15,9 +15,9 @@ struct DiagnosisCalls: CallGroup {
 
     func register(on router: inout ControlRouter) {
         router.answer(.diagnosis) { _ in
-            let announcing = await network.probe()
-            let knocks = await network.knock(at: callers)
-            return diagnosis(announcing, knocks, refusedWrite: await writeFailure())
+            let announcing = await network.probeAnnouncing()
+            let probes = await network.probe(callers)
+            return diagnosis(announcing, probes, refusedWrite: await writeFailure())
         }
     }
 
@@ -38,7 +38,7 @@ struct DiagnosisCalls: CallGroup {
 
     private func diagnosis(
         _ announcing: Diagnosis.Announcing,
-        _ knocks: [Endpoint: Diagnosis.Address],
+        _ probes: [Endpoint: Diagnosis.Address],
         refusedWrite: String?
     ) -> Diagnosis {
         let all = sessions.all.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
@@ -49,7 +49,7 @@ struct DiagnosisCalls: CallGroup {
         ).with {
             $0.listenFailure = network.listenFailure
             $0.sessions = all.map(held)
-            $0.peers = all.filter { !$0.header.isFinished }.flatMap { others(in: $0, knocks) }
+            $0.peers = all.filter { !$0.header.isFinished }.flatMap { others(in: $0, probes) }
             $0.refusedWrite = refusedWrite
             $0.alarms = alarms.all
         }
@@ -67,7 +67,7 @@ struct DiagnosisCalls: CallGroup {
 
     private func others(
         in session: Session,
-        _ knocks: [Endpoint: Diagnosis.Address]
+        _ probes: [Endpoint: Diagnosis.Address]
     ) -> [Diagnosis.Peer] {
         let linked = driver.engine.peers(session.id)
         let online = Set(linked.map(\.device))
@@ -80,14 +80,14 @@ struct DiagnosisCalls: CallGroup {
             !online.contains($0) && $0 != own
         }
         return linked.map { status in
-            peer(of: status, at: addresses[status.device] ?? [], in: session, knocks)
+            peer(of: status, at: addresses[status.device] ?? [], in: session, probes)
         }
             + offline.sorted().map { device in
                 peer(of: device, at: addresses[device] ?? [], in: session)
             }
             + (addresses[nil] ?? []).map { address in
                 Diagnosis.Peer(session: session.id.description, device: nil, name: address.address)
-                    .with { $0.addresses = told([address], in: session) }
+                    .with { $0.addresses = shown([address], in: session) }
             }
     }
 
@@ -95,7 +95,7 @@ struct DiagnosisCalls: CallGroup {
         of status: PeerStatus,
         at addresses: [StoredAddress],
         in session: Session,
-        _ knocks: [Endpoint: Diagnosis.Address]
+        _ probes: [Endpoint: Diagnosis.Address]
     ) -> Diagnosis.Peer {
         Diagnosis.Peer(
             session: session.id.description,
@@ -106,8 +106,8 @@ struct DiagnosisCalls: CallGroup {
             $0.linkedMs = DiagnosisCalls.age(of: status.linkedAt)
             $0.clockSkewMs = status.skew
             $0.heardMs = heard(status.device)
-            $0.knock = status.side == .accepted ? knocks[status.endpoint] : nil
-            $0.addresses = told(addresses, in: session)
+            $0.knock = status.side == .accepted ? probes[status.endpoint] : nil
+            $0.addresses = shown(addresses, in: session)
         }
     }
 
@@ -125,16 +125,18 @@ struct DiagnosisCalls: CallGroup {
             $0.lastSeen = addresses.compactMap(\.lastAuthenticated).max().map {
                 Timestamp(milliseconds: $0)
             }
-            $0.addresses = told(addresses, in: session)
+            $0.addresses = shown(addresses, in: session)
         }
     }
 
-    private func told(
+    private func shown(
         _ addresses: [StoredAddress],
         in session: Session
     ) -> [Diagnosis.Address] {
         addresses.map { address in
-            let result = Endpoint(address.address).flatMap { daemon.links.results[session.id, $0] }
+            let result = Endpoint(address.address).flatMap {
+                links.results[DialTarget(session.id, $0)]
+            }
             return Diagnosis.Address(address: address.address).with {
                 $0.typed = address.isTyped
                 $0.outcome = result?.outcome

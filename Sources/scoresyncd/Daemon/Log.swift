@@ -3,37 +3,36 @@ import Descriptors
 import SyncEngine
 import SyncProtocol
 
-/// Lines for who looks for the cause of something, on standard error: owns how many are written,
-/// and how long the file of the home becomes.
+/// The log on standard error: limits the rate of lines, and the size of the log file of the home.
 ///
-/// A write that fails is given up: a full disk under the log must not stop the game.
+/// A write that fails is ignored: a full disk must not stop the game.
 @EventLoop
 final class Log {
-    /// The most bytes of a line, behind its time and level.
+    /// The maximum length of a line, after its time and level.
     nonisolated static let lineBytes = 1_024
-    /// The length at which the file of the home is put aside.
+    /// The size at which the log file of the home is rotated.
     nonisolated static let fileBytes = 1 << 20
 
     private let level: LogLevel
     private var file: LogFile?
     private var budget = LogBudget()
 
-    /// A log of what is at least so important; `file` is the one of the home.
+    /// A log of lines of at least a level; `file` is the path of the log file of the home.
     init(level: LogLevel, file: String? = nil) {
         self.level = level
-        self.file = file.flatMap { LogFile($0, mostBytes: Log.fileBytes) }
+        self.file = file.flatMap { LogFile($0, maxBytes: Log.fileBytes) }
     }
 
-    /// Writes a line, if there is budget for it: `others` may cause as many as they like.
+    /// Writes a line, if the rate limit of its source allows it.
     func write(
         _ level: LogLevel,
         from source: LogSource = .here,
         _ text: @autoclosure () -> String
     ) {
-        guard level >= self.level, budget.takes(level, from: source, at: Clock.now.uptime)
+        guard level >= self.level, budget.allows(level, from: source, at: Clock.now.uptime)
         else { return }
-        let leftOut = budget.takeLeftOut()
-        if leftOut > 0 { put(.warning, "\(leftOut) lines were left out, because they were many") }
+        let leftOut = budget.resetLeftOut()
+        if leftOut > 0 { put(.warning, "left out \(leftOut) lines that were too many") }
         put(level, text())
     }
 
@@ -51,16 +50,11 @@ final class Log {
     }
 }
 
-/// The cause of a line.
-enum LogSource: Hashable, Sendable {
-    /// This device, its user or its disk.
-    case here
-    /// Somebody else on the network, who may do so as often as they like.
-    case others
-}
+/// The cause of a line: this device, its user or its disk; or any other device, as often as it likes.
+enum LogSource: Hashable, Sendable { case here, others }
 
-/// Rate limit of the log: a burst, and then a few lines a second, for each level and each source
-/// on its own, so that no stranger fills the disk or crowds out what this device has to say.
+/// Rate limit of the log: a burst, and then a few lines a second, for each level and source of its
+/// own, so that no stranger fills the disk or crowds out lines about this device.
 struct LogBudget {
     static func burst(_ level: LogLevel) -> Double { level == .debug ? 2_000 : 200 }
     static func linesPerSecond(_ level: LogLevel) -> Double { level == .debug ? 20 : 1 }
@@ -79,13 +73,13 @@ struct LogBudget {
     /// The lines left out since one was written.
     private(set) var leftOut = 0
 
-    /// Whether a line is taken at that uptime, in milliseconds; one that is not is counted.
-    mutating func takes(_ level: LogLevel, from source: LogSource, at uptime: UInt64) -> Bool {
+    /// Whether a line may be written at that uptime, in milliseconds; if not, it is counted.
+    mutating func allows(_ level: LogLevel, from source: LogSource, at uptime: UInt64) -> Bool {
         let account = Account(level: level, source: source)
-        let most = LogBudget.burst(level)
-        var balance = balances[account] ?? Balance(lines: most, at: uptime)
+        let burst = LogBudget.burst(level)
+        var balance = balances[account] ?? Balance(lines: burst, at: uptime)
         let seconds = Double(max(uptime, balance.at) - balance.at) / 1_000
-        balance.lines = min(most, balance.lines + seconds * LogBudget.linesPerSecond(level))
+        balance.lines = min(burst, balance.lines + seconds * LogBudget.linesPerSecond(level))
         balance.at = max(uptime, balance.at)
         defer { balances[account] = balance }
         guard balance.lines >= 1 else {
@@ -96,35 +90,33 @@ struct LogBudget {
         return true
     }
 
-    /// The number of lines that were left out, to be told once.
-    mutating func takeLeftOut() -> Int {
+    /// Returns the number of lines left out since the last call.
+    mutating func resetLeftOut() -> Int {
         defer { leftOut = 0 }
         return leftOut
     }
 }
 
-/// The file of the home into which a daemon writes that `scorectl` started: it is put aside
-/// whenever it has become long, so that it and the one before it are all that is kept.
+/// The log file of a daemon that `scorectl` started: it is rotated when it is long, and one older file
+/// is kept.
 struct LogFile {
     private let path: String
-    private let mostBytes: Int
+    private let maxBytes: Int
     private var bytes: Int
 
-    /// The file at a path; nil unless standard error leads to it.
-    ///
-    /// Another file, or a journal, belongs to whoever made it.
-    init?(_ path: String, mostBytes: Int) {
+    /// The file at a path; nil unless standard error is redirected to it.
+    init?(_ path: String, maxBytes: Int) {
         let bytes = platform_log_bytes(path)
         guard bytes >= 0 else { return nil }
         self.path = path
-        self.mostBytes = mostBytes
+        self.maxBytes = maxBytes
         self.bytes = Int(bytes)
     }
 
-    /// Makes room for so many bytes.
+    /// Rotates the file if so many more bytes are too many.
     mutating func prepare(for count: Int) {
-        if bytes + count > mostBytes, bytes > 0 {
-            // Where that fails, because the disk is full, it is tried again after as much more.
+        if bytes + count > maxBytes, bytes > 0 {
+            // If that fails, because the disk is full, it is tried again after as many bytes.
             _ = platform_log_rotate(path, path + ".1")
             bytes = 0
         }

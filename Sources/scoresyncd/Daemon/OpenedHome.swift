@@ -15,17 +15,15 @@ struct OpenedHome {
     let memory: DeviceMemory
     let roster: Roster
     let sessions: [LoadedSession]
-    /// The sessions that could not be read, to be tried again or left.
-    let unreadable: [UnreadableSession]
     /// The games that the user added.
     let games: [UserGame]
     /// Those of them that cannot be read, by id.
     let unreadableGames: [Symbol]
     /// Alarms about the store.
     let notices: [String]
-    /// The damaged databases that are kept beside this one, each with what became of it.
+    /// The damaged databases that are kept next to this one, each with the result of its repair.
     let damaged: [(file: String, text: String)]
-    /// The store, which from now on is touched on its own queue only.
+    /// The store, which from now on is used on its own queue only.
     let store: StoreQueue
 
     /// Opens the store of the directory and reads everything; completions run on `queue`.
@@ -38,7 +36,7 @@ struct OpenedHome {
         do throws(StoreError) {
             var generator = SystemRandomNumberGenerator()
             let store = try SessionStore(directory: directory, using: &generator)
-            (sessions, unreadable) = try store.loadAll(using: &generator)
+            sessions = try store.loadAll(using: &generator)
             if let name = options.name { try store.set(Setting.deviceName, to: name) }
             name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
             device = store.device
@@ -68,20 +66,20 @@ struct OpenedHome {
 /// The names of settings in the store.
 enum Setting {
     static let deviceName = "device.name"
-    /// The session that commands without one mean.
+    /// The id of the session that commands without one mean.
     static let current = "session.current"
     /// See `DeviceMemory`.
     static let memory = "memory"
-    /// All that are of no session.
+    /// All that belong to no session.
     static let ofDevice = [deviceName, current, memory]
-    /// Of a session: the next ones that were begun or taken up here, by their ids, as words.
+    /// Of a session: the ids of the next ones that were started or added here, as words.
     static let successors = "successors"
     /// Of a session: the one from which this device came to it by itself.
     static let origin = "origin"
     /// Of a session: the player of this device.
     static let me = "me"
-    /// Of a session: the computer players for which this device moves, see `LocalComputers`; nothing
-    /// where the session was stored before they were noted.
+    /// Of a session: the computer players for which this device moves, see `LocalComputers`; missing
+    /// if the session was stored by an earlier version.
     static let computers = "computers"
     /// Of a session: the commands that were undone, see `UndoneCommands`.
     static let undone = "undone"
@@ -90,34 +88,29 @@ enum Setting {
 }
 
 extension SessionStore {
-    /// All sessions with everything that is stored of them, and those that cannot be read.
+    /// All sessions with everything that is stored of them.
     ///
-    /// A database whose rows make no sense is made anew, once.
+    /// A database with damaged rows is rebuilt, once.
     fileprivate func loadAll(
         using generator: inout some RandomNumberGenerator
-    ) throws(StoreError) -> (sessions: [LoadedSession], unreadable: [UnreadableSession]) {
+    ) throws(StoreError) -> [LoadedSession] {
         do throws(StoreError) {
-            // What goes with all sessions is read now, so that what is wrong there is mended too.
+            // Everything that belongs to no session is read too, so that damage there is repaired.
             for name in Setting.ofDevice { _ = try setting(name) }
             _ = (try people(), try sheets(), try results())
-            return (try sessions().map(loadWhole), [])
+            return try sessions().map(loadWhole)
         } catch {
             if error.isDamage { _ = try repair("\(error)", using: &generator) }
         }
-        var loaded: [LoadedSession] = []
-        var unreadable: [UnreadableSession] = []
-        for record in try sessions() {
-            do throws(StoreError) { loaded.append(try loadWhole(record)) } catch {
+        return try sessions().map { record throws(StoreError) in
+            do throws(StoreError) { return try loadWhole(record) } catch {
                 let facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
-                unreadable.append(
-                    UnreadableSession(id: record.id, facts: facts, reason: "\(error)")
-                )
+                return LoadedSession(id: record.id, facts: facts, opened: .failure(error))
             }
         }
-        return (loaded, unreadable)
     }
 
-    /// The games that the user added; of what cannot be read, which stays where it is, it tells.
+    /// The games that the user added; those that cannot be read stay stored, with a notice.
     fileprivate func ownGames(
         _ notices: inout [String]
     ) throws(StoreError) -> (games: [UserGame], unreadable: [Symbol]) {
@@ -130,8 +123,7 @@ extension SessionStore {
             } catch {
                 unreadable.append(stored.id)
                 notices.append(
-                    "your game \(stored.id) cannot be read: \(error); if you need it no more: "
-                        + "scorectl games remove \(stored.id)"
+                    "your game \(stored.id) cannot be read: \(error); if you do not need it, remove it"
                 )
             }
         }
@@ -159,7 +151,7 @@ extension SessionStore {
             facts.computers = LocalComputers(trusting: opened.replica.entries, by: device)
             try set(Setting.computers, of: record.id, to: facts.computers.words)
         }
-        return LoadedSession(id: record.id, facts: facts, opened: opened)
+        return LoadedSession(id: record.id, facts: facts, opened: .success(opened))
     }
 
     func loadOpened(
@@ -179,7 +171,7 @@ extension SessionStore {
 }
 
 extension VersionVector {
-    /// The vector of words `actor:sequence`; what is not such a word is left out.
+    /// The vector of words `actor:sequence`; other words are ignored.
     init(words: String) {
         var sequences: [ActorID: UInt64] = [:]
         for word in words.split(separator: " ") {

@@ -37,7 +37,7 @@ final class GameOptions {
             try byRules(WordFile.check(list))
         }
         let chosen = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        settings.noteLists(in: chosen)
+        settings.rememberLists(in: chosen)
         return chosen
     }
 
@@ -51,7 +51,7 @@ final class GameOptions {
         let recalled = settings.memory.options(of: sheet, beside: chosen).filter { option in
             !chosen.contains { $0.name == option.name }
         }
-        settings.noteLists(in: recalled)
+        settings.rememberLists(in: recalled)
         return recalled
     }
 

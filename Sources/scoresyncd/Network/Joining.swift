@@ -4,12 +4,11 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The door to a session, from the outside: owns the joins under way, and where invites were
-/// announced lately.
+/// Joining sessions by a code: owns the joins under way, and the addresses of recent invites.
 @EventLoop
 final class Joining: DaemonPart {
     /// The timeout for the session's data, after which a join answers without them.
-    private static let greetingMilliseconds = 3_000
+    private static let dataMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
     /// The addresses of recent invites, whether the session is known here or not.
@@ -19,13 +18,13 @@ final class Joining: DaemonPart {
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Somebody announced an invite at an address.
-    func hear(ofInviteAt endpoint: Endpoint) {
-        inviters.hear(of: endpoint, at: Clock.now.uptime)
-        for join in joins.values { join.hear(of: endpoint) }
+    /// An invite was announced at an address.
+    func inviteAnnounced(at endpoint: Endpoint) {
+        inviters.record(endpoint, at: Clock.now.uptime)
+        for join in joins.values { join.inviteAnnounced(at: endpoint) }
     }
 
-    /// Joins by a code: derives its key, finds a laptop that accepts it, and stores the session.
+    /// Derives the key of a code, finds a laptop that accepts it, and stores the session.
     func join(_ request: JoinParameters) async throws(ControlError) -> Session {
         let code: JoinCode
         do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
@@ -47,7 +46,7 @@ final class Joining: DaemonPart {
         _ key: PreSharedKey,
         _ named: [Endpoint]?
     ) async throws(ControlError) -> (welcome: Welcome, from: Endpoint) {
-        inviters.forgetThoseNotHeard(since: Clock.now.uptime)
+        inviters.removeExpired(at: Clock.now.uptime)
         return try await withCheckedContinuation { continuation in
             let attempt = JoinAttempt(
                 code,
@@ -72,22 +71,18 @@ final class Joining: DaemonPart {
         log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
             guard driver.engine.replicas[session.id] != nil else { throw session.unreadableError }
-            guard session.facts.hasKey else {
-                try await lifecycle.restore(welcome.key, of: session)
-                addresses.call([endpoint], of: session)
-                try await lifecycle.use(session)
-                await firstData(of: session)
-                return session
-            }
-            guard session.facts.key == Secret(welcome.key) else {
+            let hadKey = session.facts.hasKey
+            guard !hadKey || session.facts.key == Secret(welcome.key) else {
                 throw ControlError(
                     .refused,
                     "session \(session.shortID) is held here with another key; leave it, then join "
                         + "again"
                 )
             }
-            addresses.call([endpoint], of: session)
+            if !hadKey { try await lifecycle.restore(welcome.key, of: session) }
+            addresses.add([endpoint], to: session)
             try await lifecycle.use(session)
+            if !hadKey { await firstData(of: session) }
             return session
         }
         let record = SessionRecord(
@@ -97,16 +92,16 @@ final class Joining: DaemonPart {
         )
         let inviter = Contact(stored: endpoint, of: nil, isTyped: isNamed)
         let session = try await lifecycle.add(record, title: welcome.title, contacts: [inviter])
-        if isNamed { addresses.call([endpoint], of: session) }
+        if isNamed { addresses.add([endpoint], to: session) }
         await firstData(of: session)
         return session
     }
 
-    /// Waits until the session's data has come, but not for long.
+    /// Waits a short time for the session's data.
     private func firstData(of session: Session) async {
         _ = await watchers.wait(
             in: session.id,
-            milliseconds: Joining.greetingMilliseconds,
+            milliseconds: Joining.dataMilliseconds,
             for: { [driver] in
                 driver.engine.isSynced(session.id) ? .met : .unmet("no scores came")
             }
@@ -114,26 +109,24 @@ final class Joining: DaemonPart {
     }
 }
 
-/// One try to join by a code: asks whoever announces an invite, or one address, until somebody
-/// opens.
+/// An attempt to join by a code: dials the addresses that announce invites, or one that the user
+/// gave, until one accepts the code.
 ///
-/// "Wrong code" is said only when a holder of the code's hint refused it and nobody accepted it;
-/// invites of others on the same network refuse for other reasons. A refusal comes before there is
-/// a key to prove it with, so that who refuses is asked for a code of chance, too: who refuses that
-/// for the same reason holds no invite.
-///
-/// Used on the daemon's queue only.
+/// The error is "wrong code" only when a holder of the code's hint refused it and nobody accepted it;
+/// invites of others on the same network refuse for other reasons. A refusal comes before there is a
+/// key to prove it with, so the address is also dialled with a random code: if it refuses that for
+/// the same reason, it holds no invite.
 @EventLoop
 final class JoinAttempt {
     /// A welcome and the address that sent it.
     typealias Outcome = Result<(welcome: Welcome, from: Endpoint), ControlError>
 
     /// The timeout for an invite to be announced.
-    static let patience = Duration.seconds(8)
+    static let timeout = Duration.seconds(8)
     /// The time to go on after a holder of the hint refused the code.
     static let afterRefusal = Duration.seconds(2)
 
-    nonisolated static let mostDials = 64
+    nonisolated static let maxDials = 64
     /// The timeout for an address that was only announced: a live one answers within
     /// a few milliseconds, and of many false ones two hundred a second can be asked.
     static let connecting = Duration.milliseconds(300)
@@ -150,7 +143,7 @@ final class JoinAttempt {
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
 
-    /// A try with a code and its key; `isNamed`: the user gave the addresses; no other is asked.
+    /// An attempt with a code and its key; with `isNamed` only with the addresses that the user gave.
     init(
         _ code: JoinCode,
         key: PreSharedKey,
@@ -167,26 +160,22 @@ final class JoinAttempt {
         self.completion = completion
     }
 
-    /// Whether it has ended.
     var isOver: Bool { completion == nil }
 
-    /// Begins with the addresses that are known.
     func start() {
         dialNext()
-        queue.async(after: JoinAttempt.patience) { [weak self] in
-            self?.giveUp()
-        }
+        queue.async(after: JoinAttempt.timeout) { [weak self] in self?.giveUp() }
     }
 
     /// An invite was announced at an address.
-    func hear(of endpoint: Endpoint) {
+    func inviteAnnounced(at endpoint: Endpoint) {
         guard !isNamed, !isOver else { return }
-        inviters.hear(of: endpoint, at: Clock.now.uptime)
+        inviters.record(endpoint, at: Clock.now.uptime)
         dialNext()
     }
 
     private func dialNext() {
-        while !isOver, dials.count < JoinAttempt.mostDials,
+        while !isOver, dials.count < JoinAttempt.maxDials,
             let endpoint = inviters.next(at: Clock.now.uptime)
         {
             dial(endpoint, key) { [weak self] reason in self?.ended(reason, at: endpoint) }
@@ -221,42 +210,39 @@ final class JoinAttempt {
         finish(.success((welcome, endpoint)))
     }
 
-    /// The code brought nothing at an address.
+    /// The code was not accepted at an address.
     private func ended(_ reason: CloseReason, at endpoint: Endpoint) {
         lastReason = reason
-        if case .tls(.wrongKey) = reason, refuser == nil { return doubt(endpoint) }
-        // Who answered like this answers so again; who did not may just be starting.
-        if case .tls = reason {} else { letAskAgain(endpoint) }
-        goOn()
+        if case .tls(.wrongKey) = reason, refuser == nil { return dialRandomCode(endpoint) }
+        // A daemon that refused would refuse again; one that did not answer may just be starting.
+        if case .tls = reason {
+        } else {
+            inviters.allowRetry(endpoint)
+            let pause = Duration.milliseconds(Int64(InviteSources.spacing))
+            queue.async(after: pause) { [weak self] in self?.dialNext() }
+        }
+        dialNextOrGiveUp()
     }
 
-    private func letAskAgain(_ endpoint: Endpoint) {
-        inviters.giveBack(endpoint)
-        let pause = Duration.milliseconds(Int64(InviteSources.spacing))
-        queue.async(after: pause) { [weak self] in self?.dialNext() }
-    }
-
-    private func goOn() {
+    private func dialNextOrGiveUp() {
         dialNext()
         if isNamed, dials.isEmpty { giveUp() }
     }
 
-    /// Asks who refused the code for one that nobody can hold.
-    private func doubt(_ endpoint: Endpoint) {
-        guard let key = JoinAttempt.keyOfChance(besides: code.hint) else { return goOn() }
+    /// Dials an address that refused the code with one that nobody can hold.
+    private func dialRandomCode(_ endpoint: Endpoint) {
+        guard let key = JoinAttempt.randomKey(besides: code.hint) else { return dialNextOrGiveUp() }
         dial(endpoint, key) { [weak self] reason in
             guard let self, !isOver else { return }
             if case .tls(.unknownIdentity) = reason {
                 refuser = refuser ?? endpoint
-                queue.async(after: JoinAttempt.afterRefusal) {
-                    [weak self] in self?.giveUp()
-                }
+                queue.async(after: JoinAttempt.afterRefusal) { [weak self] in self?.giveUp() }
             }
-            goOn()
+            dialNextOrGiveUp()
         }
     }
 
-    private static func keyOfChance(besides hint: String) -> PreSharedKey? {
+    private static func randomKey(besides hint: String) -> PreSharedKey? {
         var generator = SystemRandomNumberGenerator()
         var other = JoinCode.random(using: &generator).hint
         while other == hint { other = JoinCode.random(using: &generator).hint }
@@ -291,76 +277,74 @@ final class JoinAttempt {
     }
 }
 
-/// The addresses at which invites are announced, and whom of them to ask next.
+/// The addresses at which invites are announced, and which of them to dial next.
 ///
-/// Anybody can announce invites from addresses that are not theirs, hundreds a second; who really
-/// invites goes on announcing at one address and answers there. So those that were heard most often
-/// go first, and each question that brought nothing counts against them. A value without a clock;
-/// times are uptimes in milliseconds.
+/// Anybody can announce invites from addresses that are not theirs, hundreds a second; a real inviter
+/// goes on announcing at one address and answers there. So the addresses with most announcements go
+/// first, and each failed attempt counts against them. Times are uptimes in milliseconds.
 struct InviteSources {
     /// The limit of known addresses: five seconds of two hundred a second.
-    static let most = 1_024
-    /// The least time between two questions at one address.
+    static let maxCount = 1_024
+    /// The minimum time between two attempts at one address.
     static let spacing: UInt64 = 500
 
     /// The lifetime of an address after its last announcement; an inviter announces each second.
-    static let life: UInt64 = 120_000
+    static let lifetime: UInt64 = 120_000
 
     private struct Inviter {
-        var hearings = 0
-        var heardAt: UInt64 = 0
+        var announcements = 0
+        var announcedAt: UInt64 = 0
         /// The number of failed attempts.
-        var questions = 0
-        var mayBeAskedAt: UInt64 = 0
-        /// Whether it is being asked now, or has given the answer that it would give again.
+        var attempts = 0
+        var nextAttemptAt: UInt64 = 0
+        /// Whether it is being dialled now, or has refused.
         var isSettled = false
 
-        /// Its priority: an address heard a hundred times is no more likely than one heard
-        /// three times.
-        var promise: Double { Double(min(hearings, 3)) / Double(1 + questions) }
+        /// A hundred announcements make an address no more likely than three.
+        var priority: Double { Double(min(announcements, 3)) / Double(1 + attempts) }
     }
 
     private var inviters: [Endpoint: Inviter] = [:]
 
-    /// Nobody.
     init() {}
 
-    /// Those who were named, each once.
+    /// The addresses that a user gave, each once.
     init(named endpoints: [Endpoint]) {
-        for endpoint in endpoints { hear(of: endpoint, at: 0) }
+        for endpoint in endpoints { record(endpoint, at: 0) }
     }
 
     var count: Int { inviters.count }
 
     /// An invite was announced at the address.
-    mutating func hear(of endpoint: Endpoint, at now: UInt64) {
-        inviters[endpoint, default: Inviter()].hearings += 1
-        inviters[endpoint]?.heardAt = now
-        guard inviters.count > InviteSources.most else { return }
-        let stalest = inviters.sorted { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) }
-        for (endpoint, _) in stalest.prefix(InviteSources.most / 2) { inviters[endpoint] = nil }
+    mutating func record(_ endpoint: Endpoint, at now: UInt64) {
+        inviters[endpoint, default: Inviter()].announcements += 1
+        inviters[endpoint]?.announcedAt = now
+        guard inviters.count > InviteSources.maxCount else { return }
+        let oldest = inviters.sorted {
+            ($0.value.announcedAt, $0.key) < ($1.value.announcedAt, $1.key)
+        }
+        for (endpoint, _) in oldest.prefix(InviteSources.maxCount / 2) { inviters[endpoint] = nil }
     }
 
-    /// Forgets those that have not announced anything for so long that their invite is over.
-    mutating func forgetThoseNotHeard(since now: UInt64) {
-        inviters = inviters.filter { $0.value.heardAt + InviteSources.life > now }
+    mutating func removeExpired(at now: UInt64) {
+        inviters = inviters.filter { $0.value.announcedAt + InviteSources.lifetime > now }
     }
 
     /// Returns the next address to dial, which then counts as dialled; nil if none is ready.
     mutating func next(at now: UInt64) -> Endpoint? {
-        let ready = inviters.filter { !$0.value.isSettled && $0.value.mayBeAskedAt <= now }
+        let ready = inviters.filter { !$0.value.isSettled && $0.value.nextAttemptAt <= now }
         let best = ready.max {
             // The same in every process, whatever the order of the table.
-            ($0.value.promise, $0.value.heardAt, $1.key)
-                < ($1.value.promise, $1.value.heardAt, $0.key)
+            ($0.value.priority, $0.value.announcedAt, $1.key)
+                < ($1.value.priority, $1.value.announcedAt, $0.key)
         }
         guard let endpoint = best?.key else { return nil }
         inviters[endpoint]?.isSettled = true
-        inviters[endpoint]?.questions += 1
-        inviters[endpoint]?.mayBeAskedAt = now + InviteSources.spacing
+        inviters[endpoint]?.attempts += 1
+        inviters[endpoint]?.nextAttemptAt = now + InviteSources.spacing
         return endpoint
     }
 
-    /// Nobody has answered there, who may just be starting: it may be asked again.
-    mutating func giveBack(_ endpoint: Endpoint) { inviters[endpoint]?.isSettled = false }
+    /// Lets an address be dialled again that did not answer, because it may just be starting.
+    mutating func allowRetry(_ endpoint: Endpoint) { inviters[endpoint]?.isSettled = false }
 }

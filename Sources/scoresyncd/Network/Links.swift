@@ -8,32 +8,40 @@ import SyncProtocol
 /// Connections with members that come and go: owns those that are open and those under way.
 @EventLoop
 final class Links: DaemonPart {
+    /// The end of a dial, which `doctor` shows.
+    struct DialResult: Hashable {
+        let outcome: Diagnosis.Outcome
+        /// The error.
+        let text: String?
+        let uptime: UInt64
+    }
+
+    /// The most dials whose result is stored: announcements can name any number of addresses.
+    nonisolated static let maxResults = 256
+
+    let daemon: Daemon
     private var links: [LinkID: PeerLink] = [:]
     /// Dials under way, which must be kept until they end.
     private var dials: [LinkID: TransportLink] = [:]
-    private var unfinished = IncompleteDeltas()
-    private(set) var results = DialResults()
+    private var incomplete = IncompleteDeltas()
+    private(set) var results = BoundedTable<DialTarget, DialResult>(maxCount: Links.maxResults)
     private var lastLink: UInt64 = 0
-
-    let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Whether nobody is linked.
     var isEmpty: Bool { links.isEmpty }
 
-    /// Says something to a peer.
     func send(_ message: PeerMessage, to link: LinkID) { links[link]?.send(message) }
 
-    /// Closes a link once everything said is on its way.
+    /// Closes a link once everything before is sent.
     func close(_ link: LinkID) {
         links.removeValue(forKey: link)?.close()
-        _ = unfinished.note(0, of: link, from: 0, at: 0)
+        incomplete.remove(link)
     }
 
-    /// Gives up the links on which a delta does not get on.
+    /// Closes the links on which a delta makes no progress.
     func dropStalled() {
-        for link in unfinished.takeStalled(at: Clock.now.uptime) {
+        for link in incomplete.removeStalled(at: Clock.now.uptime) {
             refuse(link, "the parts of a delta come too slowly")
         }
     }
@@ -43,56 +51,49 @@ final class Links: DaemonPart {
         driver.handle(.messageRejected(link, error, isFatal: true))
     }
 
-    // MARK: Who comes in
-
-    /// The key of a session, by which its members come in.
-    func key(of session: SessionID) -> Secret? { sessions[session]?.facts.key }
-
-    /// Whether an address is known as one of a member of some session.
-    func isOfMember(_ address: UInt32) -> Bool { sessions.isOfMember(address) }
-
-    /// A member came in.
+    /// Accepts a connection of a member.
     func accept(_ transport: TransportLink, _ session: SessionID) {
         open(transport, as: next(), session, transport.remote, .accepted)
     }
-
-    // MARK: Who is called
 
     /// Connects with a session's key.
     func dial(_ endpoint: Endpoint, for session: SessionID) {
         let identity = LinkIdentity.member(session).description
         guard
-            let key = key(of: session).flatMap({ PreSharedKey(identity: identity, secret: $0) })
+            let secret = sessions[session]?.facts.key,
+            let key = PreSharedKey(identity: identity, secret: secret)
         else { return driver.handle(.dialFailed(session, endpoint, .unreachable)) }
         let id = next()
         dials[id] = TransportLink.dial(to: endpoint, key: key, on: queue) { [self] event in
             switch event {
             case .opened:
                 guard let transport = dials.removeValue(forKey: id) else { return }
-                note(.linked, nil, of: endpoint, for: session)
+                record(.linked, nil, of: endpoint, for: session)
                 open(transport, as: id, session, endpoint, .dialled)
             case .closed(let reason):
                 guard dials.removeValue(forKey: id) != nil else { return }
                 log.write(.debug, from: .others, "dialling \(endpoint): \(reason)")
-                note(Diagnosis.Outcome(reason), "\(reason)", of: endpoint, for: session)
-                driver.handle(.dialFailed(session, endpoint, DialFailure(reason)))
+                let outcome = Diagnosis.Outcome(reason)
+                record(outcome, "\(reason)", of: endpoint, for: session)
+                driver.handle(.dialFailed(session, endpoint, outcome.failure))
             case .frame, .heard, .drained: break
             }
         }
     }
 
-    private func note(
+    private func record(
         _ outcome: Diagnosis.Outcome,
         _ text: String?,
         of endpoint: Endpoint,
         for session: SessionID
     ) {
-        let result = DialResults.Result(outcome: outcome, text: text, uptime: Clock.now.uptime)
-        results.note(result, of: endpoint, for: session)
+        let result = DialResult(outcome: outcome, text: text, uptime: Clock.now.uptime)
+        results[DialTarget(session, endpoint)] = result
     }
 
-    /// The network has changed, or one machine was heard: tries again at once what is under way.
-    func hurry(to endpoint: Endpoint? = nil) {
+    /// Retries dials under way at once, because the network has changed or a peer was heard at the
+    /// endpoint.
+    func retryDials(to endpoint: Endpoint? = nil) {
         for (_, dial) in dials.sorted(by: { $0.key < $1.key })
         where endpoint == nil || dial.remote == endpoint {
             dial.retryNow()
@@ -117,12 +118,12 @@ final class Links: DaemonPart {
             switch event {
             case .frame(let payload):
                 driver.handle(link.read(payload, from: id))
-                bound(link, id, remote)
+                limitMemory(of: link, id, remote)
             case .heard: driver.handle(.bytesReceived(id))
             case .closed(let reason):
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
                 // A link that the engine closed is gone from the table and not lost.
-                _ = unfinished.note(0, of: id, from: 0, at: 0)
+                incomplete.remove(id)
                 if links.removeValue(forKey: id) != nil { driver.handle(.unlinked(id)) }
             case .opened, .drained: break
             }
@@ -130,24 +131,12 @@ final class Links: DaemonPart {
         driver.handle(.linked(id, session, remote, side))
     }
 
-    /// Bounds the memory that deltas take which are not complete.
-    private func bound(_ link: PeerLink, _ id: LinkID, _ remote: Endpoint) {
+    /// Bounds the memory of incomplete deltas.
+    private func limitMemory(of link: PeerLink, _ id: LinkID, _ remote: Endpoint) {
         guard links[id] != nil else { return }
         let (bytes, now) = (link.unfinishedBytes, Clock.now.uptime)
-        for greedy in unfinished.note(bytes, of: id, from: remote.address, at: now) {
+        for greedy in incomplete.record(bytes, of: id, from: remote.address, at: now) {
             refuse(greedy, "unfinished deltas take too much memory here")
-        }
-    }
-}
-
-extension DialFailure {
-    init(_ reason: CloseReason) {
-        switch reason {
-        case .tls(.unknownIdentity): self = .unknownSession
-        case .tls(.wrongKey): self = .wrongKey
-        case .tls, .local, .byPeer, .cutOff, .unreachable, .broken, .timedOut, .tooMuchBeforeTLS,
-            .badFrame, .peerTooSlow, .evicted:
-            self = .unreachable
         }
     }
 }
@@ -158,14 +147,12 @@ final class PeerLink {
     private let transport: TransportLink
     private var decoder = PeerMessageDecoder()
 
-    init(_ transport: TransportLink) {
-        self.transport = transport
-    }
+    init(_ transport: TransportLink) { self.transport = transport }
 
     /// The bytes received of an incomplete delta.
     var unfinishedBytes: Int { decoder.unfinishedBytes }
 
-    /// Says something to the peer; a long delta is cut into parts while the socket drains.
+    /// Sends a message; a long delta is cut into parts while the socket drains.
     func send(_ message: PeerMessage) {
         switch message {
         case .delta: transport.send(stream: MessageSource(message))
@@ -176,14 +163,14 @@ final class PeerLink {
         }
     }
 
-    /// Closes once everything said is on its way.
+    /// Closes once everything before is sent.
     func close() { transport.close() }
 
     /// The input of the engine for a frame of the peer.
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }
-            // The last word about what somebody wrote.
+            // The last message about a write.
             if case .reached = message { transport.acknowledgeAtOnce() }
             return .received(link, message)
         } catch {
@@ -197,16 +184,14 @@ final class PeerLink {
 final class MessageSource: FrameSource {
     private var payloads: PeerMessageEncoder
 
-    init(_ message: PeerMessage) {
-        payloads = PeerMessageEncoder(message)
-    }
+    init(_ message: PeerMessage) { payloads = PeerMessageEncoder(message) }
 
     func nextFrame() -> [UInt8]? { payloads.next() }
 }
 
 extension PeerMessageError {
-    /// Whether the link cannot go on: only a message of a later version can be passed over, and a
-    /// delta that is too long.
+    /// Whether the link cannot go on: only a message of a later version can be ignored, and a delta
+    /// that is too long.
     fileprivate var isFatal: Bool {
         switch self {
         case .unknownType, .longDelta: false
@@ -216,6 +201,15 @@ extension PeerMessageError {
 }
 
 extension Diagnosis.Outcome {
+    /// The result as the engine distinguishes it.
+    fileprivate var failure: DialFailure {
+        switch self {
+        case .unknownSession: .unknownSession
+        case .wrongKey: .wrongKey
+        case .linked, .refused, .silent, .absent, .noWay, .failed: .unreachable
+        }
+    }
+
     init(_ reason: CloseReason) {
         switch reason {
         case .tls(.unknownIdentity): self = .unknownSession
@@ -240,50 +234,18 @@ extension Diagnosis.Outcome {
     }
 }
 
-/// The results of the last dial to each address, which `doctor` shows.
-struct DialResults {
-    /// The end of a dial.
-    struct Result: Hashable {
-        let outcome: Diagnosis.Outcome
-        /// The error.
-        let text: String?
-        let uptime: UInt64
-    }
-
-    /// The limit: announcements can name any number of addresses.
-    static let most = 256
-
-    private var results: [DialTarget: Result] = [:]
-
-    /// The last dial to an address for a session; nil where none is known.
-    subscript(session: SessionID, endpoint: Endpoint) -> Result? {
-        results[DialTarget(session, endpoint)]
-    }
-
-    /// Notes the end of a dial, in place of the one that is longest ago where there are too many.
-    mutating func note(_ result: Result, of endpoint: Endpoint, for session: SessionID) {
-        results[DialTarget(session, endpoint)] = result
-        guard results.count > DialResults.most else { return }
-        let oldest = results.min { left, right in
-            (left.value.uptime, left.key.endpoint) < (right.value.uptime, right.key.endpoint)
-        }
-        if let oldest { results[oldest.key] = nil }
-    }
-}
-
-/// The deltas of which some parts have come and some have not: how much memory they take together,
-/// and whether they get on.
+/// The memory and the progress of incomplete deltas, of which some parts have come.
 ///
-/// A member can begin a delta on each of many links and never end one. Whose address holds most
-/// gives way first, so that one long resync of an honest laptop is not what goes. A value without a
-/// clock; times are uptimes in milliseconds.
+/// A member can start a delta on each of many links and never end one. The address with most bytes
+/// gives way first, so that one long resync of an honest laptop is kept. Times are uptimes in
+/// milliseconds.
 struct IncompleteDeltas {
     /// The limit for all of them together: one of the longest, and half as much.
-    static let mostBytes = Limits.deltaBytes * 3 / 2
+    static let maxBytes = Limits.deltaBytes * 3 / 2
     /// The timeout for the next part, in milliseconds.
-    static let patience: UInt64 = 10_000
+    static let timeout: UInt64 = 10_000
     /// The least number of bytes within that time.
-    static let leastBytes = 64 << 10
+    static let minBytes = 64 << 10
 
     private struct Unfinished {
         let address: UInt32
@@ -296,10 +258,12 @@ struct IncompleteDeltas {
 
     var bytes: Int { byLink.values.reduce(0) { $0 + $1.bytes } }
 
-    /// Notes how many bytes of an unfinished delta a link holds, 0 for none.
+    mutating func remove(_ link: LinkID) { byLink[link] = nil }
+
+    /// Records the bytes that a link holds of an incomplete delta, 0 for none.
     ///
-    /// - Returns: the links that must let go of theirs.
-    mutating func note(
+    /// - Returns: the links that must drop theirs.
+    mutating func record(
         _ bytes: Int,
         of link: LinkID,
         from address: UInt32,
@@ -312,20 +276,19 @@ struct IncompleteDeltas {
         let fresh = Unfinished(address: address, bytes: 0, checked: (0, now))
         byLink[link, default: fresh].bytes = bytes
         var gone: [LinkID] = []
-        while self.bytes > IncompleteDeltas.mostBytes, let greediest {
+        while self.bytes > IncompleteDeltas.maxBytes, let greediest {
             byLink[greediest] = nil
             gone.append(greediest)
         }
         return gone
     }
 
-    /// The links whose delta does not get on, or only as slowly as somebody who wants to hold it
-    /// up; they are forgotten.
-    mutating func takeStalled(at now: UInt64) -> [LinkID] {
+    /// Removes and returns the links whose delta makes less progress than `minBytes` in `timeout`.
+    mutating func removeStalled(at now: UInt64) -> [LinkID] {
         var stalled: [LinkID] = []
         for (link, unfinished) in byLink.sorted(by: { $0.key < $1.key })
-        where unfinished.checked.at + IncompleteDeltas.patience <= now {
-            if unfinished.bytes - unfinished.checked.bytes < IncompleteDeltas.leastBytes {
+        where unfinished.checked.at + IncompleteDeltas.timeout <= now {
+            if unfinished.bytes - unfinished.checked.bytes < IncompleteDeltas.minBytes {
                 byLink[link] = nil
                 stalled.append(link)
             } else {

@@ -4,15 +4,15 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Addresses that people type, of one session or on the command line for all: owns the latter.
+/// The addresses that users type, for one session or on the command line for all: owns the latter.
 @EventLoop
 final class PeerAddresses: DaemonPart {
     /// The addresses of the command line, which every session tries.
     private var startPeers: [Endpoint] = []
-    /// Those of them whose names have not been found yet.
+    /// Those of them that are not resolved yet.
     private var unresolved: Set<String>
-    /// Those of them that are being looked for.
-    private var asked: Set<String> = []
+    /// Those of them that are being resolved.
+    private var resolving: Set<String> = []
     private let lookup: HostLookup
 
     let daemon: Daemon
@@ -55,44 +55,42 @@ final class PeerAddresses: DaemonPart {
     /// Resolves the addresses of the command line, for every session; those that are not found are
     /// tried again at the next call.
     func findStartPeers() {
-        for text in unresolved.subtracting(asked).sorted() {
-            asked.insert(text)
+        for text in unresolved.subtracting(resolving).sorted() {
+            resolving.insert(text)
             EventLoop.start { [self] in
                 do throws(ControlError) {
                     let endpoints = try await resolveLaptop(text)
-                    asked.remove(text)
-                    found(text, endpoints)
+                    resolving.remove(text)
+                    unresolved.remove(text)
+                    alarms.clear(.network, text)
+                    startPeers += endpoints
+                    for session in sessions.all {
+                        for endpoint in endpoints {
+                            driver.handle(.addressTyped(session.id, endpoint))
+                        }
+                    }
                 } catch {
-                    asked.remove(text)
+                    resolving.remove(text)
                     alarms.raise(.network, text, error.message, .warning)
                 }
             }
         }
     }
 
-    private func found(_ text: String, _ endpoints: [Endpoint]) {
-        guard unresolved.remove(text) != nil else { return }
-        alarms.clear(.network, text)
-        startPeers += endpoints
-        for session in sessions.all {
-            for endpoint in endpoints { driver.handle(.addressTyped(session.id, endpoint)) }
-        }
-    }
-
-    /// Tries the addresses of the command line for one more session.
-    func callStartPeers(of session: SessionID) {
+    /// Dials the addresses of the command line for one more session.
+    func dialStartPeers(of session: SessionID) {
         for endpoint in startPeers { driver.handle(.addressTyped(session, endpoint)) }
     }
 
     // MARK: One session
 
-    /// Notes addresses that somebody typed, and tries them.
-    func call(_ endpoints: [Endpoint], of session: Session) {
-        for endpoint in endpoints { session.call(endpoint) }
+    /// Stores addresses that a user typed, and dials them.
+    func add(_ endpoints: [Endpoint], to session: Session) {
+        for endpoint in endpoints { session.addAddress(endpoint) }
         watchers.changed(session.id)
     }
 
-    /// Forgets those of the addresses that are known.
+    /// Removes those of the addresses that are known.
     func remove(_ endpoints: [Endpoint], from session: Session) throws(ControlError) {
         let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {
@@ -102,7 +100,7 @@ final class PeerAddresses: DaemonPart {
                 candidates: session.facts.addresses.keys.sorted().map(\.description)
             )
         }
-        for endpoint in known { session.forget(endpoint) }
+        for endpoint in known { session.removeAddress(endpoint) }
         watchers.changed(session.id)
     }
 }

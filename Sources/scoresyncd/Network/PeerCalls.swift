@@ -22,7 +22,7 @@ struct PeerCalls: CallGroup {
                 let text = "that is where this laptop itself listens; add another one"
                 throw ControlError(.refused, text)
             }
-            addresses.call(others, of: session)
+            addresses.add(others, to: session)
             return Done()
         }
         router.answer(.removePeer) { request async throws(ControlError) in

@@ -12,7 +12,6 @@ final class PeerNetwork: DaemonPart {
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
     private(set) var heard = HeardAnnouncements()
-
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
@@ -29,13 +28,13 @@ final class PeerNetwork: DaemonPart {
         return interfaces.contains { $0.address == endpoint.address }
     }
 
-    /// Listens and announces; what fails is told, and tried again at each glance.
+    /// Listens and announces; a failure becomes an alarm, and is tried again at the next check.
     func open() {
         if listener == nil { listen() }
         if daemon.options.isDiscovering, beacon == nil { beginAnnouncing() }
     }
 
-    /// Lets nobody in any more, and announces nothing.
+    /// Stops listening and announcing.
     func close() {
         listener?.close()
         beacon?.close()
@@ -46,38 +45,7 @@ final class PeerNetwork: DaemonPart {
         beacon?.send(AnnouncementCoding.encode(announcement))
     }
 
-    // MARK: For who asks
-
-    /// The reason why peers cannot connect; nil if they can.
-    var listenFailure: String? { alarms.text(of: .network, "listen") }
-
-    /// The reason why announcements do not work; nil if they do.
-    var announceFailure: String? { alarms.text(of: .network, "announce") }
-
-    /// Whether and where it announces.
-    var reach: (isEnabled: Bool, port: UInt16, names: [String]) {
-        (daemon.options.isDiscovering, daemon.options.discoveryPort, daemon.options.interfaces)
-    }
-
-    /// The results of the last announcement, by address.
-    var sendings: [Beacon.SendResult] { beacon?.lastResults ?? [] }
-
-    /// Announces without a session, which concerns nobody; false where nothing may be announced.
-    func sendProbe() -> Bool {
-        guard let beacon, !driver.engine.isOffline else { return false }
-        let device = driver.engine.device
-        let probe = Announcement(
-            versions: Versions.peer,
-            device: device.id,
-            instance: device.instance,
-            port: port,
-            sessions: []
-        )
-        beacon.send(AnnouncementCoding.encode(probe))
-        return true
-    }
-
-    // MARK: Who comes in
+    // MARK: Incoming connections
 
     private func listen() {
         let ports = daemon.options.port.map { $0...$0 } ?? Ports.listening
@@ -94,14 +62,14 @@ final class PeerNetwork: DaemonPart {
     /// Admits members by the session's key and guests by a join code.
     private var admission: PeerListener.Delegate {
         PeerListener.Delegate(
-            key: { [links, invites] in
+            key: { [sessions, invites] in
                 switch LinkIdentity($0) {
-                case .member(let session): links.key(of: session)
+                case .member(let session): sessions[session]?.facts.key
                 case .joiner(let hint): invites.key(for: hint)
                 case nil: nil
                 }
             },
-            isKnown: { [links] address in links.isOfMember(address) },
+            isKnown: { [sessions] address in sessions.isOfMember(address) },
             opened: { [weak self] in self?.accept($0, $1) },
             refused: { [log] remote, reason in
                 let text = "refused a connection from \(remote): \(reason)"
@@ -129,13 +97,13 @@ final class PeerNetwork: DaemonPart {
                     names: Set(daemon.options.interfaces),
                     includesLoopback: daemon.options.usesLoopback
                 ),
-                onDatagram: { [weak self] in self?.hear($0, from: $1) },
+                onDatagram: { [weak self] in self?.receive($0, from: $1) },
                 onFailure: { [log] interface, error in
                     log.write(.warning, "announcing on \(interface): \(error)")
                 }
             )
             monitor = try InterfaceMonitor(on: queue) { [links, driver] in
-                links.hurry()
+                links.retryDials()
                 driver.handle(.networkChanged)
             }
             beacon = opened
@@ -146,8 +114,8 @@ final class PeerNetwork: DaemonPart {
         }
     }
 
-    /// Takes in a datagram; what is not an announcement is no business of ours.
-    private func hear(_ datagram: [UInt8], from source: Endpoint) {
+    /// Reads a datagram; one that is no announcement is ignored.
+    private func receive(_ datagram: [UInt8], from source: Endpoint) {
         guard let announcement = try? AnnouncementCoding.decode(datagram) else {
             return log.write(
                 .debug,
@@ -157,52 +125,61 @@ final class PeerNetwork: DaemonPart {
         }
         let now = Clock.now.uptime
         guard announcement.instance != driver.engine.device.instance else {
-            return heard.hearOwn(from: source.address, at: now)
+            return heard.receiveOwn(from: source.address, at: now)
         }
-        let isShared = announcement.sessions.contains { links.key(of: $0.id) != nil }
-        heard.hear(announcement.device, sharesSession: isShared, at: now)
+        let isShared = announcement.sessions.contains { sessions[$0.id] != nil }
+        heard.receive(announcement.device, sharesSession: isShared, at: now)
         let peer = Endpoint(address: source.address, port: announcement.port)
         if announcement.sessions.contains(where: \.isInviting), Ports.mayDial(named: peer.port) {
-            joining.hear(ofInviteAt: peer)
+            joining.inviteAnnounced(at: peer)
         }
-        links.hurry(to: peer)
+        links.retryDials(to: peer)
         driver.handle(.announced(announcement, source: peer))
     }
 }
 
-/// Whether broadcasts go out and come in, for who asks.
+/// Probes for `doctor`: whether broadcasts go out and come in, and whether peers answer.
 extension PeerNetwork {
     /// The timeout for an own announcement to come back.
     private static let echoMilliseconds = 400
-    private static let lookMilliseconds = 20
+    private static let checkMilliseconds = 20
+    private static let maxProbes = 16
+    private static let probeMilliseconds = 400
+
+    /// The reason why peers cannot connect; nil if they can.
+    var listenFailure: String? { alarms.text(of: .network, "listen") }
 
     /// Announces once without a session, and reports where the announcement came back.
-    func probe() async -> Diagnosis.Announcing {
+    func probeAnnouncing() async -> Diagnosis.Announcing {
         let start = Clock.now.uptime
-        guard sendProbe() else { return announcing(since: start, isProbed: false) }
-        var checks = PeerNetwork.echoMilliseconds / PeerNetwork.lookMilliseconds
+        guard let beacon, !driver.engine.isOffline else { return announcing(since: start, false) }
+        let probe = Announcement(
+            versions: Versions.peer,
+            device: device.id,
+            instance: device.instance,
+            port: port,
+            sessions: []
+        )
+        beacon.send(AnnouncementCoding.encode(probe))
+        var checks = PeerNetwork.echoMilliseconds / PeerNetwork.checkMilliseconds
         while true {
-            let found = announcing(since: start, isProbed: true)
+            let found = announcing(since: start, true)
             let isComplete = found.interfaces.allSatisfy {
                 $0.heardBack || $0.failure != nil || !$0.broadcasts
             }
             guard !isComplete, checks > 0 else { return found }
             checks -= 1
-            await queue.pause(for: .milliseconds(PeerNetwork.lookMilliseconds))
+            await queue.pause(for: .milliseconds(PeerNetwork.checkMilliseconds))
         }
     }
 
-    /// Limits of probing.
-    private static let mostKnocks = 16
-    private static let knockMilliseconds = 400
-
-    /// Probes addresses, all at the same time, and reports which of them answered.
-    func knock(at endpoints: Set<Endpoint>) async -> [Endpoint: Diagnosis.Address] {
-        let chosen = endpoints.sorted().prefix(PeerNetwork.mostKnocks)
+    /// Connects to addresses, all at the same time, and reports which of them answered.
+    func probe(_ endpoints: Set<Endpoint>) async -> [Endpoint: Diagnosis.Address] {
+        let chosen = endpoints.sorted().prefix(PeerNetwork.maxProbes)
         guard !chosen.isEmpty else { return [:] }
         return await withCheckedContinuation { continuation in
             var answers: [Endpoint: Diagnosis.Address] = [:]
-            let limit = Duration.milliseconds(PeerNetwork.knockMilliseconds)
+            let limit = Duration.milliseconds(PeerNetwork.probeMilliseconds)
             for endpoint in chosen {
                 Probe.connect(to: endpoint, on: queue, within: limit) { error in
                     answers[endpoint] = Diagnosis.Address(address: "\(endpoint)").with {
@@ -216,21 +193,24 @@ extension PeerNetwork {
         }
     }
 
-    private func announcing(since start: UInt64, isProbed: Bool) -> Diagnosis.Announcing {
-        let heard = heard
-        return Diagnosis.Announcing(enabled: reach.isEnabled, port: Int(reach.port)).with {
-            $0.failure = announceFailure
+    private func announcing(since start: UInt64, _ isProbed: Bool) -> Diagnosis.Announcing {
+        let options = daemon.options
+        return Diagnosis.Announcing(
+            enabled: options.isDiscovering,
+            port: Int(options.discoveryPort)
+        ).with {
+            $0.failure = alarms.text(of: .network, "announce")
             $0.probed = isProbed
-            $0.only = reach.names
+            $0.only = options.interfaces
             $0.interfaces =
-                sendings.map { sending in
-                    let target = sending.target
+                (beacon?.lastResults ?? []).map { result in
+                    let target = result.target
                     return Diagnosis.Interface(
                         name: target.name,
                         address: Endpoint(address: target.address, port: 0).host
                     ).with {
                         $0.loopback = target.isLoopback
-                        $0.failure = sending.failure.map { "\($0)" }
+                        $0.failure = result.failure.map { "\($0)" }
                         $0.heardBack = heard.hasEcho(from: target.address, since: start)
                     }
                 } + PeerNetwork.tunnels
@@ -250,30 +230,27 @@ extension PeerNetwork {
     }
 }
 
-/// The times of announcements, from which `doctor` concludes whether broadcasts work.
+/// The uptimes of announcements, from which `doctor` concludes whether broadcasts work.
 ///
-/// Anybody can announce anything, so only a few are kept; whoever floods the network can make this
-/// device forget that it has heard others, and nothing else.
+/// Anybody can announce anything, so only a few are stored; a flood can make this device forget that
+/// it has heard others, and nothing else.
 struct HeardAnnouncements {
-    /// The limit of devices, and of addresses of this one.
-    static let most = 64
+    static let maxCount = 64
 
-    /// The uptimes of own announcements that came back, by source address.
-    private var echoes: [UInt32: UInt64] = [:]
-    /// The uptimes of announcements of devices that share a session.
-    private var devices: [DeviceID: UInt64] = [:]
-    /// The uptime of the last announcement of any other device.
+    /// The times of own announcements that came back, by source address.
+    private var echoes = BoundedTable<UInt32, UInt64>(maxCount: maxCount)
+    /// The times of announcements of devices that share a session.
+    private var devices = BoundedTable<DeviceID, UInt64>(maxCount: maxCount)
+    /// The time of the last announcement of any other device.
     private(set) var lastOfOthers: UInt64?
 
-    /// Notes that an own announcement came back.
-    mutating func hearOwn(from address: UInt32, at uptime: UInt64) {
-        HeardAnnouncements.note(&echoes, address, uptime)
-    }
+    /// An own announcement came back.
+    mutating func receiveOwn(from address: UInt32, at uptime: UInt64) { echoes[address] = uptime }
 
-    /// Notes that somebody else's came.
-    mutating func hear(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {
+    /// An announcement of another device came.
+    mutating func receive(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {
         lastOfOthers = uptime
-        if sharesSession { HeardAnnouncements.note(&devices, device, uptime) }
+        if sharesSession { devices[device] = uptime }
     }
 
     /// Whether an own one came back from an address since then.
@@ -282,15 +259,24 @@ struct HeardAnnouncements {
     }
 
     subscript(device: DeviceID) -> UInt64? { devices[device] }
+}
 
-    private static func note<Key: Hashable & Comparable>(
-        _ times: inout [Key: UInt64],
-        _ key: Key,
-        _ uptime: UInt64
-    ) {
-        times[key] = uptime
-        guard times.count > most else { return }
-        let oldest = times.min { ($0.value, $0.key) < ($1.value, $1.key) }
-        if let oldest { times[oldest.key] = nil }
+/// A dictionary of limited size, which forgets the value that was set the longest ago.
+struct BoundedTable<Key: Hashable, Value> {
+    let maxCount: Int
+    private var values: [Key: (value: Value, order: UInt64)] = [:]
+    private var lastOrder: UInt64 = 0
+
+    init(maxCount: Int) { self.maxCount = maxCount }
+
+    subscript(key: Key) -> Value? {
+        get { values[key]?.value }
+        set {
+            lastOrder += 1
+            values[key] = newValue.map { ($0, lastOrder) }
+            guard values.count > maxCount else { return }
+            let oldest = values.min { $0.value.order < $1.value.order }
+            if let oldest { values[oldest.key] = nil }
+        }
     }
 }

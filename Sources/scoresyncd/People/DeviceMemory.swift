@@ -91,7 +91,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
 
     /// Remembers the word lists among the options that somebody chose.
-    mutating func noteLists(in chosen: [GameOption]) {
+    mutating func rememberLists(in chosen: [GameOption]) {
         let paths = chosen.compactMap(\.value.string).filter(WordFile.isPath)
         guard !paths.isEmpty else { return }
         lists = Array(
@@ -167,8 +167,8 @@ final class DeviceSettings {
     func record(people names: [String], or log: Log) {
         guard !names.isEmpty else { return }
         EventLoop.start { [self] in
-            do throws(ControlError) { _ = try await change { $0.note(names) } } catch {
-                log.write(.error, "who plays could not be stored: \(error.message)")
+            do throws(ControlError) { _ = try await change { $0.recordPlayed(names) } } catch {
+                log.write(.error, "the players could not be remembered: \(error.message)")
             }
         }
     }
@@ -188,7 +188,7 @@ final class DeviceSettings {
     }
 
     /// Remembers that word lists were chosen on this device, also where the game stays as it is.
-    func noteLists(in chosen: [GameOption]) { change { $0.noteLists(in: chosen) } }
+    func rememberLists(in chosen: [GameOption]) { change { $0.rememberLists(in: chosen) } }
 
     private func change(_ change: @escaping @Sendable (inout DeviceMemory) -> Void) {
         let before = memory

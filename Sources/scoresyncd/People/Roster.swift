@@ -4,18 +4,15 @@ import ScoreSheets
 import SessionStore
 import SyncProtocol
 
-/// The people who play on this device: who has ever played, and who plays next, in which order.
+/// The people who play on this device, and who of them plays next.
 ///
-/// Those who play next stand in the order of their seats, the others in the order in which they
-/// last played; names differ in more than their case.
+/// Those who play next are in the order of their seats, the others in the order in which they last
+/// played; no two names differ only in case.
 struct Roster: Hashable, Sendable {
-    /// The most people that are kept.
-    static let most = 200
+    static let maxPeople = 200
 
-    /// The people in the order in which they are kept.
     private(set) var people: [Person]
 
-    /// The roster of the people that a store kept.
     init(_ people: [Person] = []) { self.people = people }
 
     /// The people of the next session, in order.
@@ -28,70 +25,68 @@ struct Roster: Hashable, Sendable {
             .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
     }
 
-    /// Adds who is not there yet.
+    /// Adds the people that are missing.
     mutating func add(_ names: [String]) {
-        for name in names where place(of: name) == nil { people.append(Person(name)) }
+        for name in names where index(of: name) == nil { people.append(Person(name)) }
         shorten()
     }
 
-    /// Notes who has played; of too many the one goes whose last game is longest ago.
-    mutating func note(_ names: [String]) {
+    /// Records who has played; past the limit, the person whose last game is longest ago is removed.
+    mutating func recordPlayed(_ names: [String]) {
         for name in names {
-            guard let place = place(of: name) else {
+            guard let index = index(of: name) else {
                 people.append(Person(name))
                 continue
             }
-            if !people[place].isSelected { people.append(people.remove(at: place)) }
+            if !people[index].isSelected { people.append(people.remove(at: index)) }
         }
         shorten()
     }
 
-    /// Gives somebody another name, in the same place.
     mutating func rename(_ name: String, to new: String) {
-        guard let place = place(of: name) else { return }
+        guard let index = index(of: name) else { return }
         var person = Person(new)
-        person.isSelected = people[place].isSelected
-        people[place] = person
+        person.isSelected = people[index].isSelected
+        people[index] = person
     }
 
-    /// Whether somebody else than a person already has a name.
+    /// Whether another person has a name already.
     func isTaken(_ name: String, besides person: String) -> Bool {
-        place(of: name).map { $0 != place(of: person) } ?? false
+        index(of: name).map { $0 != index(of: person) } ?? false
     }
 
-    /// Removes people.
     mutating func remove(_ names: [String]) {
-        for name in names { place(of: name).map { _ = people.remove(at: $0) } }
+        for name in names { index(of: name).map { _ = people.remove(at: $0) } }
     }
 
     /// Selects people, in this order after those who are selected.
     mutating func select(_ names: [String]) {
         for name in names {
-            guard let place = place(of: name), !people[place].isSelected else { continue }
-            var person = people.remove(at: place)
+            guard let index = index(of: name), !people[index].isSelected else { continue }
+            var person = people.remove(at: index)
             person.isSelected = true
             people.append(person)
         }
     }
 
-    /// Selects people no longer; nil for everybody.
+    /// Unselects people; nil for all.
     mutating func unselect(_ names: [String]?) {
         for name in names ?? people.map(\.name) {
-            if let place = place(of: name) { people[place].isSelected = false }
+            if let index = index(of: name) { people[index].isSelected = false }
         }
     }
 
-    /// Puts the selected people into an order by chance.
+    /// Shuffles the selected people.
     mutating func shuffle(using generator: inout some RandomNumberGenerator) {
         people = people.filter { !$0.isSelected } + selected.shuffled(using: &generator)
     }
 
-    private func place(of name: String) -> Int? {
+    private func index(of name: String) -> Int? {
         people.firstIndex { $0.name.lowercased() == name.lowercased() }
     }
 
     private mutating func shorten() {
-        while people.count > Roster.most {
+        while people.count > Roster.maxPeople {
             people.remove(at: people.firstIndex { !$0.isSelected } ?? 0)
         }
     }
@@ -107,10 +102,10 @@ struct PeopleCalls: CallGroup {
         router.answer(.addPeople) { request async throws(ControlError) in
             let names = try Naming.newNames(request.names, beside: [])
             guard !names.isEmpty else { throw ControlError(.usage, "no name given") }
-            guard settings.roster.people.count + names.count <= Roster.most else {
+            guard settings.roster.people.count + names.count <= Roster.maxPeople else {
                 throw ControlError(
                     .refused,
-                    "at most \(Roster.most) people are kept",
+                    "at most \(Roster.maxPeople) people are kept",
                     hint: "first remove one: scorectl people remove NAME"
                 )
             }
@@ -124,7 +119,7 @@ struct PeopleCalls: CallGroup {
             let person = try people([request.person])[0]
             let name = try Naming.newNames([request.name], beside: [])[0]
             guard !settings.roster.isTaken(name, besides: person) else {
-                throw ControlError(.refused, "there is somebody named “\(name)” already")
+                throw ControlError(.refused, "there is a person “\(name)” already")
             }
             return PeopleReply(try await settings.change { $0.rename(person, to: name) })
         }
@@ -153,15 +148,16 @@ struct PeopleCalls: CallGroup {
         }
     }
 
-    /// The people that texts name.
+    /// The names of the people that texts mean.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
-        guard !texts.isEmpty else { throw ControlError(.usage, "name somebody") }
+        guard !texts.isEmpty else { throw ControlError(.usage, "no name given") }
         let listed = settings.roster.listed
         return try texts.map { text throws(ControlError) in
             try Match(text, among: listed, \.name).only(
                 of: text,
                 "people",
-                missing: "nobody here is called “\(text)”; new people: scorectl people add NAME",
+                missing: "there is nobody named “\(text)”",
+                hint: "to add people: scorectl people add NAME",
                 known: listed.map(\.name),
                 precise: \.name
             ).name
@@ -173,8 +169,8 @@ extension PeopleReply {
     /// A roster as clients see it.
     fileprivate init(_ roster: Roster) {
         self.init(
-            roster.listed.enumerated().map { place, person in
-                PersonSummary(name: person.name, seat: person.isSelected ? place + 1 : nil)
+            roster.listed.enumerated().map { index, person in
+                PersonSummary(name: person.name, seat: person.isSelected ? index + 1 : nil)
             }
         )
     }

@@ -109,7 +109,7 @@ struct UndoCalls: CallGroup {
         // A phone's mark is last: others may write a cell meanwhile, but never the mark.
         guard let last = written.last(where: { $0.author == device.id }) else { return }
         let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
-        session.noteUndone(found.walked + undoing.map { UndoneCommands.SequenceRange($0.dot) })
+        session.recordUndone(found.walked + undoing.map { UndoneCommands.SequenceRange($0.dot) })
     }
 }
 

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// Names that people give, and the players that they mean by them.
+/// The names that users give, and the players that they mean by them.
 enum Naming {
-    /// A name that people gave: trimmed, 1–200 bytes, without control characters.
+    /// A name: trimmed, 1–200 bytes, without control characters.
     static func name(_ text: String, of what: String) throws(ControlError) -> String {
         let name = text.drop(while: \.isWhitespace)
         let end = name.lastIndex { !$0.isWhitespace }.map { name.index(after: $0) }
@@ -20,10 +20,10 @@ enum Naming {
         return trimmed
     }
 
-    /// The most players of a session: their seats must fit one value.
-    private static let mostPlayers = 100
+    /// The limit of players: their seats must fit one value.
+    private static let maxPlayers = 100
 
-    /// Checks the names of new players: sound, and unlike those of the others.
+    /// The names of new players, which must be valid and differ from those of the others.
     static func newNames(
         _ texts: [String],
         beside others: [Player]
@@ -35,27 +35,27 @@ enum Naming {
             guard !ScoreParser.isScore(name) else {
                 throw ControlError(
                     .refused,
-                    "“\(name)” reads as a score; choose a name that does not"
+                    "“\(name)” can be read as a score; choose another name"
                 )
             }
             guard taken.insert(name.lowercased()).inserted else {
                 throw ControlError(
                     .refused,
-                    "there is a player “\(name)” already; add a letter to tell both apart"
+                    "there is a player “\(name)” already; add a letter to distinguish both"
                 )
             }
             names.append(name)
         }
-        guard others.count + names.count <= mostPlayers else {
-            throw ControlError(.refused, "a session has at most \(mostPlayers) players")
+        guard others.count + names.count <= maxPlayers else {
+            throw ControlError(.refused, "a session has at most \(maxPlayers) players")
         }
         return names
     }
 
-    /// The player that a text names, among those given; of several of one name by the beginning of
-    /// an id, as the refusal offers it.
+    /// The player that a text means; one of several of a name by the beginning of the id, as the
+    /// error offers it.
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        // Spelled out for everybody only where it can be meant: each score looks a name up.
+        // Compared only if it can be meant, because each score looks up a name.
         if text.hasSuffix(")"),
             let player = players.first(where: { precise($0).lowercased() == text.lowercased() })
         {
@@ -70,7 +70,7 @@ enum Naming {
         )
     }
 
-    /// A name that nobody else can have.
+    /// A unique name.
     private static func precise(_ player: Player) -> String {
         "\(player.name) (\(player.id.description.prefix(8)))"
     }
@@ -80,7 +80,7 @@ enum Naming {
         _ texts: [String],
         among players: [Player]
     ) throws(ControlError) -> [Player] {
-        guard !texts.isEmpty else { throw ControlError(.usage, "name a player") }
+        guard !texts.isEmpty else { throw ControlError(.usage, "no player given") }
         var named: [Player] = []
         for text in texts {
             let player = try player(text, among: players)
@@ -91,26 +91,23 @@ enum Naming {
 }
 
 extension Match {
-    /// The only item that was meant, or an error that lists those that could be.
+    /// The only item that a text means, or an error that lists those that it may mean.
     ///
     /// - Parameters:
-    ///   - text: what was typed.
-    ///   - plural: what several such items are called, as in “could be several players”.
-    ///   - missing: what is said when there is none.
-    ///   - known: the names to choose from then.
-    ///   - precise: what tells one of several from the others.
-    /// - Returns: the item.
-    /// - Throws: `notFound` with the candidates.
+    ///   - plural: the noun for several items, as in “could be several players”.
+    ///   - missing: the message if there is none, with a hint, and the `known` names as candidates.
+    ///   - precise: the text that distinguishes one of several from the others.
     func only(
         of text: String,
         _ plural: String,
         missing: String,
+        hint: String? = nil,
         known: [String],
         precise: (Item) -> String
     ) throws(ControlError) -> Item {
         switch self {
         case .one(let item): return item
-        case .none: throw ControlError(.notFound, missing, candidates: known)
+        case .none: throw ControlError(.notFound, missing, hint: hint, candidates: known)
         case .many(let items):
             throw ControlError(
                 .notFound,

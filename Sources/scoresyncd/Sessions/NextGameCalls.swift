@@ -7,7 +7,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call that begins the next game of the same people: owns which ones are being begun.
+/// The call that starts the next game of the same people: owns which ones are being started.
 @EventLoop
 final class NextGameCalls: CallGroup {
     /// A session with the sheet that it is played by.
@@ -17,18 +17,19 @@ final class NextGameCalls: CallGroup {
         let sheet: Sheet
     }
 
-    /// The sessions whose next game is being begun.
-    private var beginning: Set<SessionID> = []
-
     let daemon: Daemon
+    /// The sessions whose next game is being started.
+    private var starting: Set<SessionID> = []
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
     func register(on router: inout ControlRouter) {
-        router.answer(.nextGame, with: again)
+        router.answer(.nextGame) { [self] request async throws(ControlError) in
+            try await startNext(request)
+        }
     }
 
-    private func again(
+    private func startNext(
         _ request: NextGameParameters
     ) async throws(ControlError) -> SessionChangeReply {
         guard !(request.rotate && request.shuffle) else {
@@ -38,28 +39,27 @@ final class NextGameCalls: CallGroup {
         let board = session.nextBoard
         let before = Before(session: session, board: board, sheet: try board.playedSheet())
         if request.replay { try checkReplay(before) }
-        guard !beginning.contains(session.id) else {
-            throw ControlError(.refused, "the next game is being begun already")
+        guard starting.insert(session.id).inserted else {
+            throw ControlError(.refused, "the next game is being started already")
         }
-        if let next = untold(session) { return try await lead(session, to: next) }
+        defer { starting.remove(session.id) }
+        if let next = unannounced(session) { return try await announce(next, in: session) }
         let asked = question(before).map { Question(asking: $0, about: session.id) }
         if let question = asked.flatMap(request.unanswered) {
             return SessionChangeReply(question: question)
         }
-        let taken = Set(sessions.all.map(\.title))
+        let titles = Set(sessions.all.map(\.title))
         let title = try Naming.name(
-            request.title ?? NextTitle.after(session.title, besides: taken),
+            request.title ?? NextTitle.after(session.title, besides: titles),
             of: "a title"
         )
         let chosen = try options.options(request.options, of: before.sheet)
         let mutations = try mutations(before, request, chosen, title)
-        let new = try NewSession(mutations, by: driver.engine.device)
+        let new = try NewSession(mutations, by: device)
         sessions.add(successor: new.record.id, to: session)
-        beginning.insert(session.id)
         let next: Session
         do throws(ControlError) {
-            // It becomes the current one last, so that any failure before leaves the user where
-            // they were.
+            // It becomes the current one last, so that a failure before changes nothing for the user.
             next = try await lifecycle.add(
                 new.record,
                 title: title,
@@ -68,45 +68,41 @@ final class NextGameCalls: CallGroup {
                 makingCurrent: false
             )
         } catch {
-            beginning.remove(session.id)
             sessions.remove(successor: new.record.id, from: session)
             throw error
         }
         settings.remember(chosen, of: before.sheet)
-        return try await lead(session, to: next)
+        return try await announce(next, in: session)
     }
 
-    /// The next game that is here while the others were not told of any, because the laptop or its
-    /// disk failed between the two; nil where there is none.
-    private func untold(_ session: Session) -> Session? {
+    /// The next game that is here but not in the session's data, because the laptop or its disk
+    /// failed between the two; nil if there is none.
+    private func unannounced(_ session: Session) -> Session? {
         let live = session.head(.session(Field.next))
         guard live.map({ Successor.all(in: $0).isEmpty }) ?? true else { return nil }
         return sessions.sessions(after: session).first { $0.header.game != nil }
     }
 
-    /// Finishes the session before and says in it where the next one is, in one commit: whoever
-    /// holds it then takes the next one up.
-    private func lead(
-        _ session: Session,
-        to next: Session
+    /// Finishes the session before and writes the next one into it, in one commit: every holder then
+    /// adds the next one.
+    private func announce(
+        _ next: Session,
+        in session: Session
     ) async throws(ControlError) -> SessionChangeReply {
         guard let successor = Successor(session: next.id, key: next.facts.key.bytes) else {
             throw ControlError(.failed, "the next game has no key")
         }
-        beginning.insert(session.id)
         do throws(ControlError) {
             try await writer.write([.finished(true), .next(successor)], to: session)
-            beginning.remove(session.id)
         } catch {
-            beginning.remove(session.id)
-            let text = "the next game has begun here, but the others cannot be told: "
+            let text = "the next game was started here, but not announced to the others: "
             throw error.with(message: text + error.message)
         }
         try await lifecycle.use(next)
         return SessionChangeReply(session: summaries.of(next))
     }
 
-    /// Refuses to play something again where the game before leaves nothing to its next one.
+    /// Refuses a replay if the game before has nothing to replay.
     private func checkReplay(_ before: Before) throws(ControlError) {
         if let carried = before.board.game?.carriedOver(from: before.board.book),
             !carried.writes.isEmpty || !carried.options.isEmpty
@@ -120,9 +116,7 @@ final class NextGameCalls: CallGroup {
         )
     }
 
-    // MARK: What to ask
-
-    /// The question before the next game is started; nil if nothing is lost or doubled by it.
+    /// The question before the next game is started; nil if that loses or duplicates nothing.
     private func question(_ before: Before) -> String? {
         let name = "“\(before.session.title)”"
         if let next = sessions.sessions(after: before.session).first {
@@ -139,8 +133,6 @@ final class NextGameCalls: CallGroup {
             ? "\(name) is not finished. End it with these totals and begin the next game?"
             : "The \(rules.partName ?? rules.outcomeName) in progress will not count. Go on?"
     }
-
-    // MARK: What the next game begins with
 
     private func mutations(
         _ before: Before,

@@ -4,25 +4,24 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Sessions that other devices began as the next game of one that is held here: owns which of them
-/// are on their way to disk, and which are to become the current one.
+/// Adds the sessions that other devices started as the next game of one that is held here: owns which
+/// of them are on their way to disk, and which will become the current one.
 ///
-/// Whoever holds the session before is let into the next one: its id and key stand in the field
-/// `next`, which only members can read. All that are live there are taken up, because two devices
-/// may begin the next game while they are apart.
+/// Every holder of the session before is a member of the next one: its id and key are in the field
+/// `next`, which only members can read. All that are live there are added, because two devices may
+/// start the next game while they are apart.
 @EventLoop
 final class NextGames: DaemonPart {
-    /// The limit of next games that are taken up while nobody uses one of them: a member
-    /// could name them without end.
-    nonisolated static let mostUnattended = 32
+    /// The limit of next games that are added while no user chooses one of them: a member could name
+    /// them without end.
+    nonisolated static let maxUnattended = 32
 
+    let daemon: Daemon
     /// The next sessions that are on their way to disk, each with its origin.
-    private var takingUp: [SessionID: SessionID] = [:]
+    private var adding: [SessionID: SessionID] = [:]
     /// The next sessions that become the current one once their game has come, each with the one
     /// before: any member can name sessions that nobody has.
     private var awaited: [SessionID: SessionID] = [:]
-
-    let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
@@ -38,61 +37,63 @@ final class NextGames: DaemonPart {
             queue.async { [self] in makeCurrent(session) }
         }
         guard sessions[session]?.committed(.session(Field.next)) != nil else { return }
-        // Later, when all sessions are loaded and what happens now is over.
+        // Later, when all sessions are loaded and the present event is handled.
         queue.async { [self] in
-            if let session = sessions[session] { takeUp(after: session) }
+            if let session = sessions[session] { addNext(after: session) }
         }
     }
 
-    private func takeUp(after session: Session) {
+    private func addNext(after session: Session) {
         guard let live = session.committed(.session(Field.next)) else { return }
         let named = Successor.all(in: live)
+        let origin = session.facts.origin ?? session.id
         for next in named {
             let isWinner = next == named.first
             if let held = sessions[next.session] {
-                // Named before a restart, and not come since.
+                // Named before a restart, and its data has not come since.
                 if isWinner, held.facts.origin != nil, held.header.game == nil {
                     awaited[next.session] = session.id
                 }
                 continue
             }
             guard session.facts.successors.count < Successor.maxCount else { return }
-            guard isNew(next.session, to: session) else { continue }
-            guard isAttended(session.facts.origin ?? session.id) else { return }
-            takeUp(next, after: session, isWinner: isWinner)
+            // A session that was left does not come back by itself.
+            guard adding[next.session] == nil,
+                !session.facts.successors.contains(next.session),
+                !settings.memory.hasLeft(next.session)
+            else { continue }
+            guard isAttended(origin) else { return }
+            add(next, after: session, of: origin, isWinner: isWinner)
         }
     }
 
-    /// Whether one more next game may come of an origin by itself; if not, it is told.
+    /// Whether one more next game may come of an origin by itself; if not, an alarm is raised.
     private func isAttended(_ origin: SessionID) -> Bool {
-        let followers = sessions.latestFirst.filter { $0.facts.origin == origin }
-        let pending = takingUp.values.count { $0 == origin }
-        guard followers.count + pending >= NextGames.mostUnattended else { return true }
+        let added = sessions.all.count { $0.facts.origin == origin }
+        let pending = adding.values.count { $0 == origin }
+        guard added + pending >= NextGames.maxUnattended else { return true }
         let name = sessions[origin]?.title ?? String(origin.description.prefix(8))
         alarms.raise(
             .manyNextGames,
             "\(origin)",
-            "\(NextGames.mostUnattended) next games after “\(name)” came by themselves "
-                + "and nobody used one: no more come until somebody does: "
-                + "scorectl session use \(followers.first?.shortID ?? "SESSION")",
+            "\(NextGames.maxUnattended) next games after “\(name)” came by themselves and none of them "
+                + "was used: no more are accepted until you use one",
             .warning
         )
         return false
     }
 
-    /// Whether a session is neither here nor was: one that was left does not come back by itself.
-    private func isNew(_ next: SessionID, to before: Session) -> Bool {
-        sessions[next] == nil && takingUp[next] == nil && !before.facts.successors.contains(next)
-            && !settings.memory.hasLeft(next)
-    }
-
-    private func takeUp(_ next: Successor, after session: Session, isWinner: Bool) {
+    private func add(
+        _ next: Successor,
+        after session: Session,
+        of origin: SessionID,
+        isWinner: Bool
+    ) {
         let id = next.session
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
-        let origin = session.facts.origin ?? session.id
         if isWinner { awaited[id] = session.id }
         sessions.add(successor: id, to: session)
-        takingUp[id] = origin
+        adding[id] = origin
         let inherited = InheritedSettings(of: session, from: origin)
         EventLoop.start { [self] in
             do throws(ControlError) {
@@ -102,21 +103,21 @@ final class NextGames: DaemonPart {
                     inheriting: inherited,
                     makingCurrent: false
                 )
-                takingUp[id] = nil
-                log.write(.info, from: .others, "took up the next game after \(session.title)")
+                adding[id] = nil
+                log.write(.info, from: .others, "added the next game after \(session.title)")
                 watchers.changed(session.id)
             } catch {
-                takingUp[id] = nil
+                adding[id] = nil
                 awaited[id] = nil
                 sessions.remove(successor: id, from: session)
-                let text = "the next game after \(session.title) could not be taken up: "
+                let text = "the next game after \(session.title) could not be added: "
                 alarms.raise(.storage, "\(id)", text + error.message)
             }
         }
     }
 
-    /// Goes on in a next game that has come, where the one before, or one that lost to it, is the
-    /// current one.
+    /// Makes a next game that has come the current one, if the one before, or one that lost to it, is
+    /// the current one.
     private func makeCurrent(_ id: SessionID) {
         guard let next = sessions[id], next.header.game != nil,
             let before = awaited.removeValue(forKey: id).flatMap({ sessions[$0] })
@@ -136,23 +137,23 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Two devices began the next game while they were apart, and the one of this device is not the
-    /// one that goes on.
+    /// Reports that two devices started the next game while they were apart, and the one of this
+    /// device is not the one that continues.
     private func report(_ loser: SessionID, beside winner: Session, after session: Session) {
+        let lost = sessions[loser].map { "“\($0.title)” (\($0.shortID))" } ?? "the one"
         alarms.raise(
             .twoNextGames,
             "\(session.id)",
-            "another laptop began the next game after “\(session.title)”, too: its "
-                + "“\(winner.title)” is current now; to go on with what this laptop knew: "
-                + "scorectl session use \(loser.description.prefix(8))",
+            "another laptop started the next game after “\(session.title)”, too: its "
+                + "“\(winner.title)” is current now; \(lost) of this laptop is still here",
             .warning
         )
     }
 
-    /// The next game to which whoever shows this one goes on, once it has come: the current one
-    /// where there are several; beside a game that lost to the current one, that.
+    /// The next game with which clients that show this one continue, once it has come: the current one
+    /// of several, or of a rival that won.
     ///
-    /// Only those count that came after this one was here, so nobody is led in a circle.
+    /// Only those count that came after this one was here, so there is no circle.
     func next(after session: Session) -> Session? {
         let named = session.committed(.session(Field.next)).map { Successor.all(in: $0) } ?? []
         let held = sessions.sessions(after: session).filter { $0.header.game != nil }
@@ -167,25 +168,18 @@ final class NextGames: DaemonPart {
         let rivals = sessions.sessions(before: session.id)
             .flatMap { sessions.sessions(after: $0) }
             .filter { $0.id != session.id }
-            .map { rival in
-                "The game before this one has another next game, too: "
-                    + "scorectl session use \(rival.shortID)"
-            }
+            .map { "The game before this one has another next game, too: “\($0.title)”." }
         return rivals
-            + sessions.sessions(after: session).map { next in
-                "The next game is “\(next.title)”"
-                    + (next.id == sessions.current ? "." : ": scorectl session use \(next.shortID)")
-            }
+            + sessions.sessions(after: session).map { "The next game is “\($0.title)”." }
     }
 }
 
-/// The title of the next game of the same people: it counts on.
+/// The numbered title of the next game of the same people.
 enum NextTitle {
-    /// The highest number that counts as one: a larger one belongs to the title.
-    private static let most = 999
+    /// The highest number that is counted up: a larger one belongs to the title.
+    private static let maxNumber = 999
 
-    /// `Friday` is followed by `Friday 2`, and that by `Friday 3`; titles that are taken are passed
-    /// over.
+    /// `Friday` is followed by `Friday 2`, and that by `Friday 3`; titles that are taken are skipped.
     static func after(_ title: String, besides taken: Set<String> = []) -> String {
         let words = title.split(separator: " ", omittingEmptySubsequences: false)
         let last = words.last.flatMap { word in
@@ -194,7 +188,7 @@ enum NextTitle {
         }
         var name = title
         var number = 2
-        if words.count > 1, let last, (1..<most).contains(last) {
+        if words.count > 1, let last, (1..<maxNumber).contains(last) {
             name = words.dropLast().joined(separator: " ")
             number = last + 1
         }

@@ -80,7 +80,7 @@ struct PlayerCalls: CallGroup {
         return PlayersReply(players)
     }
 
-    // MARK: What to write
+    // MARK: Changes
 
     private func add(
         _ request: AddPlayersParameters,
@@ -88,13 +88,13 @@ struct PlayerCalls: CallGroup {
     ) throws(ControlError) -> [Mutation] {
         let texts = request.names
         let computer = try computers.computer(of: request, on: board)
-        guard !texts.isEmpty else { throw ControlError(.usage, "name a player") }
+        guard !texts.isEmpty else { throw ControlError(.usage, "no player given") }
         let removed = board.players.filter { !$0.isPresent }.map { $0.name.lowercased() }
         if let again = texts.first(where: { removed.contains($0.lowercased()) }) {
             throw ControlError(
                 .refused,
-                "“\(again)” was removed; bring them and their scores back with: "
-                    + "scorectl player restore \(again)"
+                "“\(again)” was removed",
+                hint: "to restore the player and the scores: scorectl player restore \(again)"
             )
         }
         let names = try Naming.newNames(texts, beside: board.players)
@@ -106,7 +106,7 @@ struct PlayerCalls: CallGroup {
             + [.seats(board.players.map(\.id) + added.map(\.id))]
     }
 
-    /// Refuses players for whom a session has no seats; of an unknown game nothing is refused.
+    /// Refuses players for whom a session of a known game has no seats.
     private func refuseCrowd(adding count: Int, to board: Scoreboard) throws(ControlError) {
         try (try? board.sheet.get())?.refuseCrowd(
             of: board.presentPlayers.count + count,
@@ -123,7 +123,7 @@ struct PlayerCalls: CallGroup {
         for text in request.players where (try? Naming.player(text, among: removed)) == nil {
             guard let player = try? Naming.player(text, among: board.presentPlayers)
             else { continue }
-            throw ControlError(.refused, "\(player.name) plays already; nobody is to be restored")
+            throw ControlError(.refused, "\(player.name) plays already")
         }
         let restored = try Naming.players(request.players, among: removed)
         try refuseCrowd(adding: restored.count, to: board)
@@ -168,7 +168,7 @@ struct PlayerCalls: CallGroup {
                 throw ControlError(.refused, "\(player.name) is a computer; name a person")
             }
             me = player.id
-            // Whoever sits here plays with all of them, whichever laptop has entered their names.
+            // They all play with the user of this laptop, whichever laptop has entered their names.
             people = present.filter { $0.computer == nil }.map(\.name)
         }
         try await session.choose(me)

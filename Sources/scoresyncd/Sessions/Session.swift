@@ -6,55 +6,40 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// All that one session is on this device: owns its key, its addresses, who plays here, what was
-/// undone, the sessions after it, and the scoreboard that follows from its data, which the engine
-/// holds.
+/// A session on this device: owns its key, its addresses, the choices of this device's user, and the
+/// scoreboard of its data, which the engine holds.
 ///
-/// The scoreboard is made when somebody first needs it and takes changes in from then on; nobody
-/// asks for that of most sessions, and those cost nothing.
+/// The scoreboard is built at its first use and updated from then on; most sessions are never shown,
+/// and cost nothing.
 @EventLoop
-final class Session {
+final class Session: DaemonPart {
+    let daemon: Daemon
     let id: SessionID
     private(set) var facts: SessionFacts
     /// The title until its data has come.
-    private let greeting: String?
+    private let initialTitle: String?
     /// The devices that are linked.
     private var online: Set<DeviceID> = []
     private var scoreboard: CachedScoreboard?
-    /// Whether the scoreboard was of use since it was last asked for.
+    /// Whether the scoreboard was used since the last check.
     private var isInUse = false
     private var derived = DerivedFacts()
     private var journal: JournalGrowth
-    private let driver: EngineDriver
-    private let storage: Storage
-    private let userSheets: UserSheets
 
-    init(
-        _ id: SessionID,
-        _ facts: SessionFacts,
-        greeting: String? = nil,
-        _ journal: JournalGrowth,
-        _ driver: EngineDriver,
-        _ storage: Storage,
-        _ userSheets: UserSheets
-    ) {
-        self.id = id
-        self.facts = facts
-        self.greeting = greeting
-        self.journal = journal
-        self.driver = driver
-        self.storage = storage
-        self.userSheets = userSheets
+    init(_ daemon: Daemon, _ id: SessionID, _ facts: SessionFacts, title: String? = nil) {
+        (self.daemon, self.id, self.facts) = (daemon, id, facts)
+        initialTitle = title
+        journal = JournalGrowth(keeping: daemon.options.journalLines)
     }
 
-    // MARK: What the engine holds
+    // MARK: Data
 
     /// All that is on disk; nil where it cannot be read.
     var committedMap: CausalMap? { driver.engine.replicas[id]?.committed }
 
     var unreadableError: ControlError {
-        let text = "session \(shortID) is stored here and cannot be read now; see: scorectl status"
-        return ControlError(.failed, text)
+        let message = "session \(shortID) is stored here and cannot be read now"
+        return ControlError(.failed, message, hint: "for the reason: scorectl status")
     }
 
     func committed(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.committed[key] }
@@ -62,17 +47,17 @@ final class Session {
     /// The live set that the next write will find under a key.
     func head(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.map.head(key) }
 
-    // MARK: What it comes to
+    // MARK: Scoreboard
 
     /// The scoreboard of what is on disk; empty if its data cannot be read.
     var board: Scoreboard {
-        keepScoreboard()
+        buildScoreboard()
         return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: userSheets.sheet)
     }
 
     /// The scoreboard that the next write will find, which may not be on disk yet.
     var nextBoard: Scoreboard {
-        keepScoreboard()
+        buildScoreboard()
         guard let map = driver.engine.replicas[id]?.map else { return board }
         return scoreboard?.next(on: map, findingSheet: userSheets.sheet) ?? board
     }
@@ -84,9 +69,9 @@ final class Session {
         return board
     }
 
-    /// Has a board take in these mutations, as if this device had written them now.
+    /// Applies mutations to a board, as if this device had written them now.
     ///
-    /// - Returns: what differs.
+    /// - Returns: the difference.
     func suppose(_ mutations: [Mutation], on board: inout Scoreboard) -> ScoreboardChange {
         let last = Dot(actor: ActorID(high: .max, low: .max), sequence: 1)
         let changes = mutations.map { mutation in
@@ -105,7 +90,7 @@ final class Session {
         return board.apply(changes, findingSheet: userSheets.sheet)
     }
 
-    private func keepScoreboard() {
+    private func buildScoreboard() {
         isInUse = true
         guard scoreboard == nil, let committed = driver.engine.replicas[id]?.committed else {
             return
@@ -113,9 +98,9 @@ final class Session {
         scoreboard = CachedScoreboard(committed, findingSheet: userSheets.sheet)
     }
 
-    /// Takes in what has come to disk.
+    /// Applies changes that are on disk.
     ///
-    /// - Returns: what differs on the scoreboard; nil where none is kept.
+    /// - Returns: the difference on the scoreboard; nil if none is kept.
     func apply(_ changes: [KeyChange]) -> ScoreboardChange? {
         derived.results = nil
         if let lines = journal.add(changes) { shortenJournal(to: lines) }
@@ -124,21 +109,20 @@ final class Session {
         return isRenaming(changes) ? nil : change
     }
 
-    /// Whether changes give a device another name that is shown already, beside what was written.
+    /// Whether changes rename a device whose name is shown already.
     private func isRenaming(_ changes: [KeyChange]) -> Bool {
         guard changes.contains(where: \.isOfDevice) else { return false }
         derived.names = nil
         return changes.contains { $0.isOfDevice && $0.before != nil }
     }
 
-    /// Forgets what followed from the data, because all of it, or the games of this device, may be
-    /// others now.
+    /// Drops all that is derived, because all data, or the games of this device, may have changed.
     func forgetBoard() {
         scoreboard = nil
         derived = DerivedFacts()
     }
 
-    /// Lets the scoreboard go if nobody has used it since this was last called.
+    /// Drops the scoreboard if it was not used since the last check.
     func dropUnusedBoard() {
         if !isInUse { scoreboard = nil }
         isInUse = false
@@ -148,16 +132,16 @@ final class Session {
     var results: EndedGames? {
         if let results = derived.results { return results }
         guard let committed = driver.engine.replicas[id]?.committed else { return nil }
-        // The board of a session that nobody looks at is not kept for this.
+        // The board of a session that no one views is not kept for this.
         let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: userSheets.sheet)
         derived.results = EndedGames(of: id, board)
         return derived.results
     }
 
-    /// Whether `results` is at hand.
+    /// Whether `results` is derived already.
     var hasKnownResults: Bool { derived.results != nil }
 
-    // MARK: What its header says, whether a scoreboard is kept or not
+    // MARK: Header, with or without a scoreboard
 
     var header: SessionHeader {
         if let scoreboard { return scoreboard.onDisk.header }
@@ -168,16 +152,15 @@ final class Session {
         return header
     }
 
-    /// The title, before its data has come the one that it was greeted with.
     var title: String {
         let title = committed(.session(Field.title))?.winner.value.string ?? ""
-        return title.isEmpty ? greeting ?? shortID : title
+        return title.isEmpty ? initialTitle ?? shortID : title
     }
 
     /// The subject of alarms about its key.
     var keySubject: String { "key \(id)" }
 
-    /// The beginning of its id, by which people name it.
+    /// The beginning of its id, by which users can name it.
     var shortID: String { String(id.description.prefix(8)) }
 
     var playerCount: Int {
@@ -228,22 +211,22 @@ final class Session {
         return commits
     }
 
-    // MARK: The addresses of its members
+    // MARK: Addresses of members
 
-    /// Notes that a member answered at an address.
+    /// Stores an address at which a member answered.
     func remember(_ endpoint: Endpoint, of device: DeviceID) {
         let isTyped = facts.addresses[endpoint]?.isTyped ?? false
-        note(endpoint, of: device, seenAt: Clock.wallMilliseconds, isTyped: isTyped)
+        store(endpoint, of: device, seenAt: Clock.wallMilliseconds, isTyped: isTyped)
     }
 
-    /// Notes an address that somebody typed, and tries it.
-    func call(_ endpoint: Endpoint) {
+    /// Stores an address that a user typed, and dials it.
+    func addAddress(_ endpoint: Endpoint) {
         let known = facts.addresses[endpoint]
-        note(endpoint, of: known?.device, seenAt: known?.lastAuthenticated, isTyped: true)
+        store(endpoint, of: known?.device, seenAt: known?.lastAuthenticated, isTyped: true)
         driver.handle(.addressTyped(id, endpoint))
     }
 
-    private func note(
+    private func store(
         _ endpoint: Endpoint,
         of device: DeviceID?,
         seenAt milliseconds: UInt64?,
@@ -261,8 +244,7 @@ final class Session {
         }
     }
 
-    /// Forgets an address.
-    func forget(_ endpoint: Endpoint) {
+    func removeAddress(_ endpoint: Endpoint) {
         facts.addresses[endpoint] = nil
         storage.write(orAlarm: "an address could not be removed") { [id] store throws(StoreError) in
             _ = try store.removeAddress("\(endpoint)", of: id)
@@ -270,15 +252,15 @@ final class Session {
         driver.handle(.addressRemoved(id, endpoint))
     }
 
-    /// Notes who is linked now, and until when the others were.
-    func meet(_ devices: Set<DeviceID>) {
+    /// Stores which devices are linked now, and until when the others were.
+    func updateOnline(_ devices: Set<DeviceID>) {
         for gone in online.subtracting(devices) {
-            facts.see(gone, at: Clock.wallMilliseconds)
+            facts.recordPresence(of: gone, at: Clock.wallMilliseconds)
         }
         online = devices
     }
 
-    /// Stores the key again that damage took, from a member who let this device in.
+    /// Stores the key that damage had lost, from a member that let this device in again.
     func restore(_ key: [UInt8]) async throws(ControlError) {
         try await storage.run { [id] store throws(StoreError) in
             try store.restoreKey(key, of: id)
@@ -286,7 +268,7 @@ final class Session {
         facts.key = Secret(key)
     }
 
-    // MARK: Who plays here, and what was done
+    // MARK: Choices and undo
 
     /// Chooses the player of this device.
     func choose(_ me: PlayerID?) async throws(ControlError) {
@@ -296,48 +278,52 @@ final class Session {
         facts.me = me
     }
 
-    /// Notes which of the mutations make computers of this device, before they are written.
+    /// Stores which of the mutations add computers of this device, before they are written.
     func recordComputers(in mutations: [Mutation]) {
         var computers = facts.computers
         computers.add(mutations, by: driver.engine.device.id)
         guard computers != facts.computers else { return }
         facts.computers = computers
-        let words = computers.words
-        storage.write(orAlarm: "a computer player could not be stored") {
-            [id] store throws(StoreError) in
-            try store.set(Setting.computers, of: id, to: words)
+        set(
+            Setting.computers,
+            to: computers.words,
+            orAlarm: "a computer player could not be stored"
+        )
+    }
+
+    /// Stores that undo passes over commands, and over what undid them.
+    func recordUndone(_ ranges: [UndoneCommands.SequenceRange]) {
+        for range in ranges { facts.undone.insert(range) }
+        set(Setting.undone, to: facts.undone.words, orAlarm: "an undo could not be stored")
+    }
+
+    /// Changes a setting of the session that no caller waits for.
+    private func set(_ name: String, to words: String?, orAlarm failure: String) {
+        storage.write(orAlarm: failure) { [id] store throws(StoreError) in
+            try store.set(name, of: id, to: words)
         }
     }
 
-    /// Remembers over restarts that undo passes over commands, and over what undid them.
-    func noteUndone(_ stretches: [UndoneCommands.SequenceRange]) {
-        for stretch in stretches { facts.undone.insert(stretch) }
-        let words = facts.undone.words
-        storage.write(orAlarm: "what was undone could not be stored") {
-            [id] store throws(StoreError) in
-            try store.set(Setting.undone, of: id, to: words)
-        }
-    }
-
-    /// Others have something else than before: less where somebody left, which must not be
-    /// forgotten, for who has left never says so again.
+    /// The progress of other devices changed: if one left it is less, which must be stored, because
+    /// the device that left never reports it again.
     func acknowledged(_ vector: VersionVector) {
         if !vector.covers(facts.acknowledged) { saveAcknowledged() }
     }
 
-    /// Writes down what other devices have; more than before need not survive a crash, because it
-    /// is learned again.
+    /// Stores the progress of other devices; an increase need not survive a crash, because they
+    /// report it again.
     func saveAcknowledged() {
         guard let vector = driver.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
         else { return }
         facts.acknowledged = vector
-        storage.write(orAlarm: "what other laptops have could not be stored") {
-            [id] store throws(StoreError) in
-            try store.set(Setting.acknowledged, of: id, to: vector.words)
-        }
+        set(
+            Setting.acknowledged,
+            to: vector.words,
+            orAlarm: "the progress of other laptops could not be stored"
+        )
     }
 
-    /// Shortens the journal to what must be kept and the newest lines, piece by piece.
+    /// Shortens the journal, piece by piece, to the lines that must be kept and the newest.
     func shortenJournal(to lines: Int) {
         EventLoop.start { [id, weak self] in
             var first: Int64? = .min
@@ -362,38 +348,30 @@ final class Session {
         }
     }
 
-    // MARK: The sessions after it
+    // MARK: Next sessions
 
-    /// Counts a next session, see `SessionCatalog`, which counts it the other way round.
+    /// Adds a next session; `SessionCatalog` has the opposite direction.
     func add(successor next: SessionID) {
         facts.successors = facts.successors.filter { $0 != next } + [next]
     }
 
-    /// Takes back that there is a next session, which could not be kept.
+    /// Removes a next session that could not be stored.
     func remove(successor next: SessionID) { facts.successors.removeAll { $0 == next } }
 
-    /// Notes that somebody uses it, so that it is one that somebody here has chosen.
+    /// Records that a user of this device chose it.
     ///
     /// - Returns: the session from which this device had come here by itself; nil mostly.
     func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil
-        storage.write(orAlarm: "that a session is used could not be stored") {
-            [id] store throws(StoreError) in
-            try store.set(Setting.origin, of: id, to: nil)
-        }
+        set(Setting.origin, to: nil, orAlarm: "the use of a session could not be stored")
         return origin
     }
 }
 
 extension KeyChange {
-    fileprivate var isOfDevice: Bool {
-        if case .device = key { true } else { false }
-    }
-
-    fileprivate var isOfMembership: Bool {
-        if case .membership = key { true } else { false }
-    }
+    fileprivate var isOfDevice: Bool { if case .device = key { true } else { false } }
+    fileprivate var isOfMembership: Bool { if case .membership = key { true } else { false } }
 }
 
 /// The facts about a session that only this device knows, as they are stored.
@@ -434,8 +412,8 @@ struct SessionFacts: Sendable {
         }
     }
 
-    /// Notes that a device was there until now.
-    mutating func see(_ device: DeviceID, at wallMilliseconds: UInt64) {
+    /// Records that a device was linked until now.
+    mutating func recordPresence(of device: DeviceID, at wallMilliseconds: UInt64) {
         for (endpoint, address) in addresses where address.device == device {
             addresses[endpoint] = StoredAddress(
                 address: address.address,
@@ -447,18 +425,11 @@ struct SessionFacts: Sendable {
     }
 }
 
-/// A session that is stored here and whose data cannot be read now.
-struct UnreadableSession: Sendable {
-    let id: SessionID
-    let facts: SessionFacts
-    let reason: String
-}
-
-/// A session with its data, as it was stored.
+/// A session as it was stored; a failure if its data cannot be read now.
 struct LoadedSession: Sendable {
     let id: SessionID
     let facts: SessionFacts
-    let opened: OpenedSession
+    let opened: Result<OpenedSession, StoreError>
 }
 
 /// Derived facts of a session, cached until it changes.
@@ -468,21 +439,20 @@ struct DerivedFacts {
     var names: DeviceNames?
 }
 
-/// The scoreboard of a session, kept: as it is on disk, and as the next write will find it.
+/// The scoreboard of a session: as it is on disk, and as the next write will find it.
 ///
-/// Owns both. The second exists only while something is on its way to disk, and takes in what each
-/// write adds, so that many writes in flight cost no more than as many alone.
+/// The second exists only while writes are on their way to disk, and is updated by each of them, so
+/// that many writes in flight cost no more than as many alone.
 struct CachedScoreboard {
     private(set) var onDisk: Scoreboard
     /// The board that the next write will find, and the number of drafted changes in it.
     private var next: (board: Scoreboard, drafts: Int)?
 
-    /// The board of what is on disk.
     init(_ committed: CausalMap, findingSheet find: Scoreboard.SheetFinder) {
         onDisk = Scoreboard(committed.live, findingSheet: find)
     }
 
-    /// Takes in what has come to disk.
+    /// Applies changes that are on disk.
     mutating func apply(
         _ changes: [KeyChange],
         findingSheet find: Scoreboard.SheetFinder
@@ -500,7 +470,7 @@ struct CachedScoreboard {
             return onDisk
         }
         if var known = next, let changes = map.drafted(after: known.drafts) {
-            // Let go, so that the board changes in place.
+            // Cleared, so that the board changes in place.
             next = nil
             _ = known.board.apply(changes, findingSheet: find)
             known.drafts = map.draftCount
@@ -512,10 +482,10 @@ struct CachedScoreboard {
     }
 }
 
-/// The growth of a session's journal since it was shortened last, which decides when it is due again.
+/// The growth of a session's journal since it was shortened.
 ///
-/// Live entries are bounded, but replaced ones are in the journal: a member who writes one key
-/// again and again would fill the disk with it between two regular rounds.
+/// Live entries are bounded, but replaced ones are in the journal: a member that writes one key again
+/// and again would fill the disk between two regular checks.
 struct JournalGrowth {
     /// The canonical bytes after which the journal is shortened.
     static let mostBytes = 32 << 20
@@ -525,13 +495,12 @@ struct JournalGrowth {
     private var lines = 0
     private var bytes = 0
 
-    /// Nothing yet, of a journal that keeps so many lines.
     init(keeping mostLines: Int) { self.mostLines = mostLines }
 
-    /// Notes what has come to disk.
+    /// Counts changes that are on disk.
     ///
-    /// - Returns: to how many lines to shorten the journal now; nil while it need not be. Of long
-    ///   ones fewer are kept.
+    /// - Returns: the number of lines to which to shorten the journal now, fewer of long ones; nil
+    ///   while it need not be.
     mutating func add(_ changes: [KeyChange]) -> Int? {
         for change in changes {
             for entry in change.after where change.before?[entry.dot] == nil {

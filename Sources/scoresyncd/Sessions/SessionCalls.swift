@@ -6,7 +6,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls about sessions that are held here, and about coming in and going.
+/// The calls about sessions that are held here, and about joining and leaving.
 @EventLoop
 struct SessionCalls: CallGroup {
     let daemon: Daemon
@@ -107,11 +107,10 @@ struct SessionSummaries: DaemonPart {
         }
     }
 
-    /// The answer about a session that something was done with.
     func reply(_ session: Session) -> SessionReply { SessionReply(session: of(session)) }
 }
 
-/// The call that begins a session.
+/// The call that starts a session.
 @EventLoop
 struct NewSessionCalls: CallGroup {
     let daemon: Daemon
@@ -136,8 +135,7 @@ struct NewSessionCalls: CallGroup {
             of: names.count,
             in: book,
             hint: selected.isEmpty
-                ? nil
-                : "See who is selected with 'scorectl people', or name who plays with --player."
+                ? nil : "To see who is selected: scorectl people. To name others: --player NAME."
         )
         let mutations =
             [.title(title), .finished(false)] + (try sheet.beginning())
@@ -160,7 +158,7 @@ struct NewSessionCalls: CallGroup {
         var notes: [String] = []
         if !selected.isEmpty {
             let names = selected.joined(separator: ", ")
-            notes.append("With the selected people: \(names) (see 'scorectl people').")
+            notes.append("With the selected people: \(names).")
         }
         if !recalled.isEmpty {
             let options = recalled.map { "\($0.name)=\(Scalar($0.value))" }
@@ -181,31 +179,26 @@ extension Mutation {
 }
 
 extension Sheet {
-    /// Warnings for fewer players than a game is for; those that are played move by move warn
-    /// with the first move.
+    /// Warnings for fewer players than a game is for; games with moves warn at the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
         guard !hasMoves, let violation = violation(ofTooFew: count, in: book) else { return [] }
         let sentence = "\(violation)"
-        return [
-            sentence.prefix(1).uppercased() + sentence.dropFirst()
-                + ": scorectl player add NAME adds one."
-        ]
+        return [sentence.prefix(1).uppercased() + sentence.dropFirst() + "."]
     }
 
-    /// Refuses more players than the game is for, with what may help.
+    /// Refuses more players than the game is for, with the options that allow more.
     func refuseCrowd(of count: Int, in book: Book, hint: String?) throws(ControlError) {
         guard let violation = violation(ofTooMany: count, in: book) else { return }
-        let hints = seatingHints(for: count) + [hint].compactMap(\.self)
-        throw ControlError(.refused, (["\(violation)."] + hints).joined(separator: " "))
+        let sentences = ["\(violation)."] + seatingHints(for: count)
+        throw ControlError(.refused, sentences.joined(separator: " "), hint: hint)
     }
 }
 
 extension Question {
-    /// The question before a session is left, which nobody can take back alone: its contents, what
-    /// of it would be lost, and who can let this device in again.
+    /// The question before a session is left, which cannot be undone: its contents, what of it would be
+    /// lost, and who can let this device in again.
     ///
-    /// `others` are the devices that have held it, `scores` how many it has; nil where it cannot be
-    /// read.
+    /// `others` are the devices that have held it, `scores` their number; nil if it cannot be read.
     static func aboutLeaving(
         _ title: String,
         _ session: SessionID,
@@ -221,8 +214,8 @@ extension Question {
             case let count?: "It has \(count) scores. "
             }
         let loss = loss(with: session, isAlone: others.isEmpty, engine)
-        let names = others.prefix(mostNames).joined(separator: ", ")
-        let more = others.count > mostNames ? " and \(others.count - mostNames) more" : ""
+        let names = others.prefix(maxNames).joined(separator: ", ")
+        let more = others.count > maxNames ? " and \(others.count - maxNames) more" : ""
         let way = others.isEmpty ? "" : " To come back you need an invite by \(names)\(more)."
         return Question(
             asking: "Leave “\(title)”? \(held)\(loss)\(way)",
@@ -230,7 +223,7 @@ extension Question {
         )
     }
 
-    private static let mostNames = 4
+    private static let maxNames = 4
 
     private static func loss(
         with session: SessionID,
@@ -256,8 +249,7 @@ extension Question {
 }
 
 extension Question {
-    /// A question whose token is of its words, of the session that it is about, and of the lines
-    /// that say what else it depends on.
+    /// A question with a token of its text, its session, and the lines on which it depends.
     init(asking text: String, about session: SessionID? = nil, of lines: [String] = []) {
         let all = ([text] + lines).joined(separator: "\n")
         let hash = String(SipHash.hash(Array(all.utf8)), radix: 16)

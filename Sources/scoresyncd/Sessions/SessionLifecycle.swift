@@ -5,43 +5,32 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Sessions that come and go: begun, joined or taken up, made the current one, and left.
+/// Adds sessions that are new or joined, makes one the current one, and removes those that are left.
 ///
 /// Each is on disk first, and only then in the catalog and in the engine.
 @EventLoop
 struct SessionLifecycle: DaemonPart {
     let daemon: Daemon
 
-    /// Holds a session of the store, and begins to look for its members.
-    func adopt(_ loaded: LoadedSession, greeting: String? = nil) {
-        hold(loaded.id, loaded.facts, greeting: greeting)
-        driver.handle(.opened(loaded.id, loaded.opened))
-        tellMissingKey(of: loaded.id)
-        addresses.callStartPeers(of: loaded.id)
-    }
-
-    /// Holds a session of the store whose data could not be read, to be tried again or left.
-    func hold(_ unreadable: UnreadableSession) {
-        hold(unreadable.id, unreadable.facts)
-        driver.handle(.loadFailed(unreadable.id, reason: unreadable.reason))
-        tellMissingKey(of: unreadable.id)
-    }
-
-    private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
-        let journal = JournalGrowth(keeping: daemon.options.journalLines)
-        sessions.add(Session(id, facts, greeting: greeting, journal, driver, storage, userSheets))
-    }
-
-    /// Tells that a session cannot be linked, unless it is over: then nobody needs to be.
-    private func tellMissingKey(of id: SessionID) {
-        guard let session = sessions[id], !session.facts.hasKey, !session.header.isFinished else {
-            return
+    /// Adds a session of the store to the catalog and the engine, and dials its members.
+    @discardableResult
+    func adopt(_ loaded: LoadedSession, title: String? = nil) -> Session {
+        let session = Session(daemon, loaded.id, loaded.facts, title: title)
+        sessions.add(session)
+        switch loaded.opened {
+        case .success(let opened):
+            driver.handle(.opened(session.id, opened))
+            addresses.dialStartPeers(of: session.id)
+        case .failure(let error): driver.handle(.loadFailed(session.id, reason: "\(error)"))
         }
+        // A session that is finished needs no links.
+        guard !session.facts.hasKey, !session.header.isFinished else { return session }
         let text =
             "the key of session \(session.shortID) is not here, because it was imported without or "
             + "lost to damage: it can be read and written here, and goes to the others again once "
             + "one of them invites this laptop and it joins"
         alarms.raise(.storage, session.keySubject, text)
+        return session
     }
 
     /// Adds a session once it is on disk.
@@ -65,7 +54,7 @@ struct SessionLifecycle: DaemonPart {
             try store.atomically(to: "add a session") { () throws(StoreError) in
                 try store.add(record)
                 if makingCurrent { try store.set(Setting.current, to: id.description) }
-                let computers = inherited?.computers ?? LocalComputers()
+                let computers = inherited?.facts.computers ?? LocalComputers()
                 try store.set(Setting.computers, of: id, to: computers.words)
                 try inherited?.save(for: id, to: store)
                 guard let batch else {
@@ -78,20 +67,18 @@ struct SessionLifecycle: DaemonPart {
             }
         }
         var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
-        facts.me = inherited?.me
-        facts.computers = inherited?.computers ?? LocalComputers()
         facts.origin = inherited?.origin
-        facts.addresses = inherited?.addresses ?? [:]
+        if let before = inherited?.facts {
+            facts.me = before.me
+            facts.computers = before.computers
+            facts.addresses = before.addresses
+        }
         let opened = OpenedSession(replica: replica, contacts: contacts + facts.contacts)
         if makingCurrent { setCurrent(id) }
-        adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: title)
-        guard let session = sessions[id] else {
-            throw ControlError(.notFound, "the session was left")
-        }
-        return session
+        return adopt(LoadedSession(id: id, facts: facts, opened: .success(opened)), title: title)
     }
 
-    /// Gives a session its key that has none here.
+    /// Stores the key of a session that has none here.
     func restore(_ key: [UInt8], of session: Session) async throws(ControlError) {
         try await session.restore(key)
         alarms.clear(.storage, session.keySubject)
@@ -146,7 +133,7 @@ extension Batch {
 
 /// A new session: an id, a key, and its first commit.
 struct NewSession {
-    /// The id and the key, by chance.
+    /// The random id and key.
     let record: SessionRecord
     let batch: Batch?
 
@@ -164,9 +151,9 @@ struct NewSession {
         let stamp = clock.tick(physical: now)
         let actor = ActorID.random()
         let all = mutations + [.device(device.id, name: device.name)]
-        for (place, mutation) in all.enumerated() {
+        for (index, mutation) in all.enumerated() {
             let entry = Entry(
-                dot: Dot(actor: actor, sequence: UInt64(place + 1)),
+                dot: Dot(actor: actor, sequence: UInt64(index + 1)),
                 stamp: stamp,
                 author: device.id,
                 value: mutation.value
@@ -177,48 +164,37 @@ struct NewSession {
     }
 }
 
-/// The settings of this device that a session takes over from the one before.
+/// The settings of this device that a session copies from the one before: players, computers and
+/// members have the same ids in both.
 struct InheritedSettings: Sendable {
     /// The session before.
     let session: SessionID
-    /// The player of this device, who has the same id in both.
-    let me: PlayerID?
-    /// The computers for which this device moves, whose players have the same ids in both.
-    let computers: LocalComputers
-    /// The addresses of the members, who are the same in both.
-    let addresses: [Endpoint: StoredAddress]
-    /// All next sessions that were begun or taken up here after it, this one too.
-    let successors: [SessionID]
-    /// The session from which this device comes by itself; nil where somebody here begins it.
+    /// Its facts, which have the new session among the next ones already.
+    let facts: SessionFacts
+    /// The session from which this device comes by itself; nil where a user of it starts the next.
     let origin: SessionID?
 
-    /// The heritage of a session that counts `next` among its next sessions already.
     @EventLoop
     init(of session: Session, from origin: SessionID? = nil) {
-        self.origin = origin
-        self.session = session.id
-        me = session.facts.me
-        computers = session.facts.computers
-        addresses = session.facts.addresses
-        successors = session.facts.successors
+        (self.session, facts, self.origin) = (session.id, session.facts, origin)
     }
 
-    /// Writes it down for the next session.
+    /// Stores them for the next session.
     func save(for next: SessionID, to store: SessionStore) throws(StoreError) {
-        try store.set(Setting.me, of: next, to: me?.description)
+        try store.set(Setting.me, of: next, to: facts.me?.description)
         try store.set(Setting.origin, of: next, to: origin?.description)
-        for (_, address) in addresses.sorted(by: { $0.key < $1.key }) {
+        for (_, address) in facts.addresses.sorted(by: { $0.key < $1.key }) {
             try store.record(address, for: next)
         }
-        let words = successors.map(\.description).joined(separator: " ")
+        let words = facts.successors.map(\.description).joined(separator: " ")
         try store.set(Setting.successors, of: session, to: words)
     }
 }
 
 extension ID {
-    /// A fresh id by the system's chance.
+    /// A random id.
     ///
-    /// It takes no generator along: the system's has no size, and the thread sanitizer crashes on
+    /// The generator is no parameter: the system's has no size, and the thread sanitizer crashes on
     /// one that a closure captures, for it has no address either.
     static func random() -> ID {
         var generator = SystemRandomNumberGenerator()

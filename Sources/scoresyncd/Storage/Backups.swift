@@ -24,7 +24,7 @@ struct BackupCalls: CallGroup {
             let text = "the copy would be among the daemon's own files; choose another directory"
             throw ControlError(.refused, text)
         }
-        let result = await storage.copy(to: file, replacing: request.replace ?? false)
+        let result = await storage.backUp(to: file, replacing: request.replace ?? false)
         let content = try result.mapError(BackupCalls.refusal).get()
         return BackupMakeReply(copy: CopySummary(content, file))
     }
@@ -100,7 +100,7 @@ final class WeeklyBackups {
         else { return }
         schedule.begins(at: now)
         EventLoop.start { [self] in
-            switch await storage.keepCopy() {
+            switch await storage.addWeeklyBackup() {
             case .success(let copy):
                 alarms.clear(.storage, WeeklyBackups.subject)
                 log.write(.info, "kept a copy: \(copy.path)")

@@ -18,9 +18,7 @@ final class Storage {
     let queue: StoreQueue
     private let alarms: Alarms
 
-    init(_ queue: StoreQueue, _ alarms: Alarms) {
-        (self.queue, self.alarms) = (queue, alarms)
-    }
+    init(_ queue: StoreQueue, _ alarms: Alarms) { (self.queue, self.alarms) = (queue, alarms) }
 
     /// Runs a unit of work; what the store refuses fails the call.
     func run<Success: Sendable>(
@@ -37,12 +35,7 @@ final class Storage {
         isLong: Bool = false,
         _ work: @escaping Work<Success>
     ) async -> Result<Success, StoreError> {
-        await withCheckedContinuation { continuation in
-            queue.perform(work, isLong: isLong) { [self] in
-                checkDamage($0)
-                continuation.resume(returning: $0)
-            }
-        }
+        await checked { queue.perform(work, isLong: isLong, completion: $0) }
     }
 
     /// Changes something small that no caller waits for: a failure becomes an alarm that begins with
@@ -54,20 +47,21 @@ final class Storage {
         }
     }
 
-    /// Writes a copy of everything to a file, in parallel to everything else.
-    func copy(to file: String, replacing: Bool) async -> Result<BackupContents, StoreError> {
-        await withCheckedContinuation { continuation in
-            queue.backUp(to: file, replacing: replacing) { [self] in
-                checkDamage($0)
-                continuation.resume(returning: $0)
-            }
-        }
+    /// Writes a backup of everything to a file, in parallel to everything else.
+    func backUp(to file: String, replacing: Bool) async -> Result<BackupContents, StoreError> {
+        await checked { queue.backUp(to: file, replacing: replacing, completion: $0) }
     }
 
-    /// Keeps a copy of everything in the backup directory.
-    func keepCopy() async -> Result<Backup, StoreError> {
+    /// Writes a backup of everything to the backup directory.
+    func addWeeklyBackup() async -> Result<Backup, StoreError> {
+        await checked { queue.addWeeklyBackup(at: Clock.wallMilliseconds, completion: $0) }
+    }
+
+    private func checked<Success: Sendable>(
+        _ start: (@escaping @EventLoop (Result<Success, StoreError>) -> Void) -> Void
+    ) async -> Result<Success, StoreError> {
         await withCheckedContinuation { continuation in
-            queue.addWeeklyBackup(at: Clock.wallMilliseconds) { [self] in
+            start { [self] in
                 checkDamage($0)
                 continuation.resume(returning: $0)
             }
@@ -86,14 +80,14 @@ final class Storage {
     }
 }
 
-/// Batches of the engine on their way to disk, and what a failed commit does.
+/// Writes the engine's batches to disk, and loads sessions again after a failure.
 ///
-/// The engine decides what follows from a failure: every write that waits is answered as not known
-/// to be saved, and the session is loaded again, here, because only the disk knows what it holds;
-/// see `discard` in the engine.
+/// The engine decides the consequence of a failure: every write that waits is answered as not known
+/// to be saved, and the session is loaded again, because only the disk knows what it holds; see
+/// `discard` in the engine.
 @EventLoop
 final class SessionCommits: DaemonPart {
-    /// The sessions whose last write failed: `status` says so until one is saved.
+    /// The sessions whose last write failed: `status` reports it until one is saved.
     private var failing: Set<SessionID> = []
 
     let daemon: Daemon

@@ -33,7 +33,7 @@ struct WeeklyBackupsTests {
             guard schedule.mayTry(at: now), BackupSchedule.isDue(at: now, since: last) else {
                 continue
             }
-            schedule.begins(at: now)
+            schedule.starts(at: now)
             found.append(uptime / Self.day)
             if succeeding { last = time } else { schedule.failed() }
         }
@@ -47,7 +47,7 @@ struct WeeklyBackupsTests {
         var schedule = BackupSchedule()
         let early = Moment(uptime: BackupSchedule.first - 1, wall: 20_000 * Self.day)
         #expect(!schedule.mayTry(at: early))
-        schedule.begins(at: Moment(uptime: BackupSchedule.first, wall: early.wall))
+        schedule.starts(at: Moment(uptime: BackupSchedule.first, wall: early.wall))
         #expect(!schedule.mayTry(at: Moment(uptime: BackupSchedule.week, wall: .max)))
     }
 

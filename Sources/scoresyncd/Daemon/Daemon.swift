@@ -108,7 +108,7 @@ final class Daemon {
         shortenJournals()
     }
 
-    /// Notices that the machine was asleep, and does what need not be done at once.
+    /// Detects that the machine was asleep, and runs the checks that are due.
     private func tick() {
         let slept = Clock.slept
         defer { lastSlept = slept }

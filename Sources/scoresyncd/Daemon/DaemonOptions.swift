@@ -13,18 +13,18 @@ struct DaemonOptions: Hashable, Sendable {
     var usesLoopback = false
     var peers: [String] = []
     var level = LogLevel.info
-    /// The newest lines of each session's journal that are always kept.
+    /// The number of newest lines of each session's journal that are always kept.
     var journalLines = 10_000
-    /// Whether to write to the log of the home, and not to standard error.
+    /// Whether to write to the log file of the home, and not to standard error.
     var logsToFile = false
-    var wish = Wish.run
+    var action = Action.run
 
-    enum Wish: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         case run
         case help
         case version
-        /// Puts a copy in the place of what is in the home, or only looks at it.
-        case restore(String, isOnlyLooking: Bool)
+        /// Replaces the contents of the home by a backup, or only checks it.
+        case restore(String, isDryRun: Bool)
     }
 
     static let help = """
@@ -71,11 +71,11 @@ struct DaemonOptions: Hashable, Sendable {
 
     private init() {}
 
-    /// Reads the words after the program's name.
+    /// Parses the arguments after the program's name.
     init(_ words: [String]) throws(ControlError) {
         var reader = ArgumentReader(words)
         var copy: String?
-        var isOnlyLooking = false
+        var isDryRun = false
         while let argument = try reader.next() {
             switch argument {
             case "--home": home = try reader.value()
@@ -89,14 +89,14 @@ struct DaemonOptions: Hashable, Sendable {
             case "--journal-lines": journalLines = try reader.number(in: 1...10_000_000)
             case "--log-level": level = try DaemonOptions.level(try reader.value())
             case "--restore": copy = try reader.value()
-            case "--check": isOnlyLooking = true
+            case "--check": isDryRun = true
             case "--log-to-file": logsToFile = true
-            case "--help", "-h": wish = .help
-            case "--version": wish = .version
+            case "--help", "-h": action = .help
+            case "--version": action = .version
             default: throw reader.unknown(in: "scoresyncd")
             }
         }
-        if let copy, wish == .run { wish = .restore(copy, isOnlyLooking: isOnlyLooking) }
+        if let copy, action == .run { action = .restore(copy, isDryRun: isDryRun) }
     }
 
     private static func level(_ text: String) throws(ControlError) -> LogLevel {
@@ -119,8 +119,8 @@ struct DaemonOptions: Hashable, Sendable {
 }
 
 extension DaemonOptions {
-    /// The options for a restart of this daemon: all but the home, which the caller knows,
-    /// and the name, which the home remembers and which may have been changed since.
+    /// The options for a restart of this daemon: all but the home, which the caller knows, and the
+    /// name, which is stored in the home and may have changed since.
     var kept: [String] {
         let usual = DaemonOptions.usual
         var words: [String] = []

@@ -7,7 +7,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call by which `doctor` learns what only the daemon knows.
+/// The call with which `doctor` gets the facts that only the daemon knows.
 @EventLoop
 struct DiagnosisCalls: CallGroup {
     let daemon: Daemon
@@ -27,7 +27,7 @@ struct DiagnosisCalls: CallGroup {
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
     }
 
-    /// Why the store cannot be written: rewrites a setting unchanged.
+    /// The reason why the store cannot be written: rewrites a setting unchanged.
     private func writeFailure() async -> String? {
         let result = await storage.result { store throws(StoreError) in
             let current = try store.setting(Setting.current)
@@ -70,69 +70,34 @@ struct DiagnosisCalls: CallGroup {
         _ probes: [Endpoint: Diagnosis.Address]
     ) -> [Diagnosis.Peer] {
         let linked = driver.engine.peers(session.id)
-        let online = Set(linked.map(\.device))
-        var addresses: [DeviceID?: [StoredAddress]] = [:]
-        for (_, address) in session.facts.addresses.sorted(by: { $0.key < $1.key }) {
-            addresses[address.device, default: []].append(address)
-        }
-        let own = driver.engine.device.id
-        let offline = addresses.keys.compactMap(\.self).filter {
-            !online.contains($0) && $0 != own
-        }
+        let id = session.id.description
         return linked.map { status in
-            peer(of: status, at: addresses[status.device] ?? [], in: session, probes)
-        }
-            + offline.sorted().map { device in
-                peer(of: device, at: addresses[device] ?? [], in: session)
+            let device = status.device
+            return Diagnosis.Peer(session: id, device: device.description, name: status.name).with {
+                $0.caller = status.side == .dialled ? .here : .there
+                $0.linkedMs = DiagnosisCalls.age(of: status.linkedAt)
+                $0.clockSkewMs = status.skew
+                $0.heardMs = heard(device)
+                $0.knock = status.side == .accepted ? probes[status.endpoint] : nil
+                $0.addresses = shown(session.facts.addresses(of: device), in: session)
             }
-            + (addresses[nil] ?? []).map { address in
-                Diagnosis.Peer(session: session.id.description, device: nil, name: address.address)
-                    .with { $0.addresses = shown([address], in: session) }
+        }
+            + peers.offline(in: session).map { device, addresses in
+                let name = device.map { sessions.name(of: $0, in: session) }
+                return Diagnosis.Peer(
+                    session: id,
+                    device: device?.description,
+                    name: name ?? addresses[0].address
+                ).with {
+                    $0.heardMs = device.flatMap(heard)
+                    let seen = device == nil ? nil : addresses.compactMap(\.lastAuthenticated).max()
+                    $0.lastSeen = seen.map { Timestamp(milliseconds: $0) }
+                    $0.addresses = shown(addresses, in: session)
+                }
             }
     }
 
-    private func peer(
-        of status: PeerStatus,
-        at addresses: [StoredAddress],
-        in session: Session,
-        _ probes: [Endpoint: Diagnosis.Address]
-    ) -> Diagnosis.Peer {
-        Diagnosis.Peer(
-            session: session.id.description,
-            device: status.device.description,
-            name: status.name
-        ).with {
-            $0.caller = status.side == .dialled ? .here : .there
-            $0.linkedMs = DiagnosisCalls.age(of: status.linkedAt)
-            $0.clockSkewMs = status.skew
-            $0.heardMs = heard(status.device)
-            $0.knock = status.side == .accepted ? probes[status.endpoint] : nil
-            $0.addresses = shown(addresses, in: session)
-        }
-    }
-
-    private func peer(
-        of device: DeviceID,
-        at addresses: [StoredAddress],
-        in session: Session
-    ) -> Diagnosis.Peer {
-        Diagnosis.Peer(
-            session: session.id.description,
-            device: device.description,
-            name: sessions.name(of: device, in: session)
-        ).with {
-            $0.heardMs = heard(device)
-            $0.lastSeen = addresses.compactMap(\.lastAuthenticated).max().map {
-                Timestamp(milliseconds: $0)
-            }
-            $0.addresses = shown(addresses, in: session)
-        }
-    }
-
-    private func shown(
-        _ addresses: [StoredAddress],
-        in session: Session
-    ) -> [Diagnosis.Address] {
+    private func shown(_ addresses: [StoredAddress], in session: Session) -> [Diagnosis.Address] {
         addresses.map { address in
             let result = Endpoint(address.address).flatMap {
                 links.results[DialTarget(session.id, $0)]

@@ -12,28 +12,26 @@ import Musl
 import Darwin
 #endif
 
-/// `scoresyncd --restore`: puts a copy in the place of what the home holds, and ends.
+/// `scoresyncd --restore`: replaces the contents of the home by a backup, and ends.
 enum RestoreRun {
-    /// Does it, or with `isOnlyLooking` says what would be done; prints a report.
-    ///
-    /// Only looking needs no lock, so that the daemon may run meanwhile.
+    /// Restores a backup and prints a report; a dry run needs no lock, so the daemon may run meanwhile.
     static func run(
         _ name: String,
-        isOnlyLooking: Bool,
+        isDryRun: Bool,
         _ options: DaemonOptions
     ) throws(ControlError) {
         platform_ignore_broken_pipes()
-        // It holds keys, as the daemon does.
+        // It reads keys, as the daemon does.
         _ = platform_keep_memory_private()
         let paths = try ControlPaths.current(chosen: options.home)
         let file = try path(of: name, paths)
         let report =
-            isOnlyLooking ? try look(at: file, paths.home) : try restore(file, paths)
+            isDryRun ? try check(file, paths.home) : try restore(file, paths)
         let text = try ControlJSON.encode(report) + [0x0A]
         if !Launcher.send(text) { _ = platform_write_all(1, text, text.count) }
     }
 
-    /// The file that a path, or the name of a copy that the daemon kept, means.
+    /// The file of a path, or of the name of a backup that the daemon made.
     private static func path(
         of name: String,
         _ paths: ControlPaths
@@ -42,7 +40,7 @@ enum RestoreRun {
         let backups = BackupDirectory(home: paths.home)
         if !name.contains("/"), let copy = backups.backup(named: name) { return copy.path }
         var status = platform_file()
-        // What is there and cannot be read is told when it is read.
+        // A file that cannot be read is reported when it is read.
         if platform_file_status(name, &status) != -ENOENT { return name }
         if name.contains("/") { throw ControlError(.notFound, "there is no file \(name)") }
         let names = backups.backups.reversed().map(\.name)
@@ -53,7 +51,7 @@ enum RestoreRun {
         )
     }
 
-    private static func look(at file: String, _ home: String) throws(ControlError) -> RestoreReport
+    private static func check(_ file: String, _ home: String) throws(ControlError) -> RestoreReport
     {
         do throws(StoreError) {
             let content = try BackupContents(of: file)

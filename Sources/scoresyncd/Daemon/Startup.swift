@@ -13,13 +13,13 @@ enum Startup {
         var isRestoring = false
         do throws(ControlError) {
             let options = try DaemonOptions(Array(CommandLine.arguments.dropFirst()))
-            switch options.wish {
+            switch options.action {
             case .help: print(DaemonOptions.help, terminator: "")
             case .version: print("scoresyncd \(Versions.program)")
             case .run: try start(options)
-            case .restore(let file, let isOnlyLooking):
+            case .restore(let file, let isDryRun):
                 isRestoring = true
-                try RestoreRun.run(file, isOnlyLooking: isOnlyLooking, options)
+                try RestoreRun.run(file, isDryRun: isDryRun, options)
             }
         } catch {
             Launcher.fail(error.text, isReported: isRestoring)

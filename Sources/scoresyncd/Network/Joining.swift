@@ -334,7 +334,7 @@ struct InviteSources {
     mutating func next(at now: UInt64) -> Endpoint? {
         let ready = inviters.filter { !$0.value.isSettled && $0.value.nextAttemptAt <= now }
         let best = ready.max {
-            // The same in every process, whatever the order of the table.
+            // Independent of the order of the dictionary.
             ($0.value.priority, $0.value.announcedAt, $1.key)
                 < ($1.value.priority, $1.value.announcedAt, $0.key)
         }

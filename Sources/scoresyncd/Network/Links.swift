@@ -180,7 +180,7 @@ final class PeerLink {
     }
 }
 
-/// A message as the frames that it takes, made as they are asked for.
+/// The frames of a message, encoded one by one on demand.
 final class MessageSource: FrameSource {
     private var payloads: PeerMessageEncoder
 

@@ -38,7 +38,7 @@ struct PeerCalls: CallGroup {
 struct PeerList: DaemonPart {
     let daemon: Daemon
 
-    /// The other devices that have held a session, by what they are called.
+    /// The names of the other devices that have held a session.
     func devices(of session: Session) -> [String] {
         of(session).filter { $0.device != nil }.map(\.name)
     }
@@ -46,9 +46,8 @@ struct PeerList: DaemonPart {
     /// The other laptops of a session, online or not, by name.
     func of(_ session: Session) -> [PeerSummary] {
         let online = driver.engine.peers(session.id)
-        let known = Set(online.map(\.device))
-        let away = offline(session, besides: known)
-        let devices = online.map(\.device) + away.compactMap(\.device)
+        let offline = offline(in: session)
+        let devices = online.map(\.device) + offline.compactMap(\.device)
         let names = sessions.names(of: devices, in: session)
         let summaries =
             online.map { peer in
@@ -62,40 +61,29 @@ struct PeerList: DaemonPart {
                     $0.clockSkewMs = peer.skew
                 }
             }
-            + away.map { device, addresses in
-                summary(of: device, device.flatMap { names[$0] }, at: addresses)
+            + offline.map { device, addresses in
+                let latest = addresses.max {
+                    ($0.lastAuthenticated ?? 0) < ($1.lastAuthenticated ?? 0)
+                }
+                return PeerSummary(
+                    device: device?.description,
+                    name: device.flatMap { names[$0] } ?? latest?.address ?? "",
+                    address: latest?.address
+                ).with {
+                    $0.lastSeen = latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }
+                }
             }
         return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
     }
 
-    private func summary(
-        of device: DeviceID?,
-        _ name: String?,
-        at addresses: [StoredAddress]
-    ) -> PeerSummary {
-        let latest = addresses.max { ($0.lastAuthenticated ?? 0) < ($1.lastAuthenticated ?? 0) }
-        return PeerSummary(
-            device: device?.description,
-            name: name ?? latest?.address ?? "",
-            address: latest?.address
-        ).with { $0.lastSeen = latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) } }
-    }
-
-    /// The devices that are not linked, each with its addresses; typed addresses of nobody each
-    /// alone.
-    private func offline(
-        _ session: Session,
-        besides online: Set<DeviceID>
-    ) -> [(device: DeviceID?, addresses: [StoredAddress])] {
-        let addresses = session.facts.addresses.sorted { $0.key < $1.key }.map(\.value)
-        var byDevice: [DeviceID: [StoredAddress]] = [:]
-        for address in addresses {
-            if let device = address.device { byDevice[device, default: []].append(address) }
+    /// The devices that are not linked, each with its addresses; then the typed addresses of unknown
+    /// devices, one by one.
+    func offline(in session: Session) -> [(device: DeviceID?, addresses: [StoredAddress])] {
+        let online = Set(driver.engine.peers(session.id).map(\.device) + [device.id])
+        let devices = Set(session.facts.addresses.values.compactMap(\.device))
+        return devices.subtracting(online).sorted().map { device in
+            (device: device, addresses: session.facts.addresses(of: device))
         }
-        let own = driver.engine.device.id
-        let offline = byDevice.filter { !online.contains($0.key) && $0.key != own }
-        let strangers = addresses.filter { $0.device == nil }
-        return offline.sorted { $0.key < $1.key }.map { (device: $0.key, addresses: $0.value) }
-            + strangers.map { (device: nil, addresses: [$0]) }
+            + session.facts.addresses(of: nil).map { (device: nil, addresses: [$0]) }
     }
 }

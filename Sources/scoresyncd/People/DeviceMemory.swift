@@ -24,7 +24,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     /// The memory of a device that has done nothing yet.
     init() {}
 
-    /// The memory of a setting; what cannot be read is forgotten, as nothing depends on it.
+    /// The memory in a setting; empty if that cannot be read, because nothing depends on it.
     init(_ text: String?) {
         let known = text.flatMap { try? ControlJSON.decode(DeviceMemory.self, from: $0.utf8) }
         self = known ?? DeviceMemory()
@@ -37,9 +37,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Options
 
-    /// The options that were chosen for a game last, those that its sheet still takes; what was
-    /// chosen for something else than is chosen now, as a word list for another language, is not
-    /// among them.
+    /// The options that were last chosen for a game and that its sheet still accepts, without those that
+    /// were chosen for another value of their scope, such as a word list for another language.
     func options(of sheet: Sheet, beside chosen: [GameOption] = []) -> [GameOption] {
         let known = options[sheet.id.description] ?? [:]
         return sheet.options.map(\.name).sorted().compactMap { name in
@@ -71,8 +70,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         options[game] = known.isEmpty ? nil : known
     }
 
-    /// By what an option is remembered: its name, and for what it is chosen, where that may be one
-    /// thing or another, as `list@dutch`.
+    /// The key of an option: its name, and the value of its scope if it has one, such as `list@dutch`.
     private func key(of name: Symbol, in sheet: Sheet, _ chosen: [GameOption]) -> String {
         guard let scope = sheet.rules.scope(of: name), let option = sheet.option(scope) else {
             return name.description
@@ -86,11 +84,11 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Word lists
 
-    /// Whether somebody chose the word list of this path on this device: no other file is opened,
-    /// as what a letter is judged by comes out letter by letter.
+    /// Whether a user of this device chose the word list of this path: no other file is opened, because
+    /// the answers about letters would reveal its contents.
     func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
 
-    /// Remembers the word lists among the options that somebody chose.
+    /// Remembers the word lists among chosen options.
     mutating func rememberLists(in chosen: [GameOption]) {
         let paths = chosen.compactMap(\.value.string).filter(WordFile.isPath)
         guard !paths.isEmpty else { return }
@@ -123,7 +121,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 }
 
 extension SessionStore {
-    /// Changes what is remembered beside sessions, as it is on disk.
+    /// Changes the stored memory.
     func changeMemory(_ change: (inout DeviceMemory) -> Void) throws(StoreError) {
         var memory = DeviceMemory(try setting(Setting.memory))
         change(&memory)
@@ -148,7 +146,7 @@ final class DeviceSettings {
 
     // MARK: People
 
-    /// Changes who plays on this device, on disk first.
+    /// Changes the people of this device, on disk first.
     func change(
         _ change: @escaping @Sendable (inout Roster) -> Void
     ) async throws(ControlError) -> Roster {
@@ -163,7 +161,7 @@ final class DeviceSettings {
         return roster
     }
 
-    /// Remembers who plays, across sessions; nothing waits for it.
+    /// Remembers players for other sessions; nothing waits for it.
     func record(people names: [String], or log: Log) {
         guard !names.isEmpty else { return }
         EventLoop.start { [self] in
@@ -175,7 +173,7 @@ final class DeviceSettings {
 
     // MARK: Choices
 
-    /// Remembers the options that somebody chose for a game on this device, for its next session.
+    /// Remembers chosen options for the next session of a game.
     func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,

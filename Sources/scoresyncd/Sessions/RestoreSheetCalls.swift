@@ -5,18 +5,17 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// Putting a session's sheet back after somebody replaced it by one that cannot be read, or by
-/// another one.
+/// The call that restores a session's sheet after a member replaced it.
 ///
-/// Any member can write the sheet, and what was there before is live no more: it is looked for in
-/// the journal of this laptop, and then among its games.
+/// The sheet before is no longer live: it is searched in the journal of this laptop, and then among its
+/// games.
 @EventLoop
 struct RestoreCalls: CallGroup {
     let daemon: Daemon
-    /// The newest lines about the sheet that are searched.
-    nonisolated static let mostLines = 256
+    /// The maximum number of lines about the sheet that are searched.
+    nonisolated static let maxLines = 256
 
-    /// A sheet that can be read, and its text as it travelled.
+    /// A sheet and its text as it was written.
     private struct Found {
         let sheet: Sheet
         let text: String
@@ -32,7 +31,7 @@ struct RestoreCalls: CallGroup {
         let session = try sessions.session(request.subject)
         let records = try await storage.run { [id = session.id] store throws(StoreError) in
             let filter = HistoryFilter(.key(.session(Field.sheet)))
-            return try store.history(of: id, filter, limit: RestoreCalls.mostLines)
+            return try store.history(of: id, filter, limit: RestoreCalls.maxLines)
         }
         let found = try found(for: session, records.map(\.line))
         let question = Question(
@@ -47,7 +46,7 @@ struct RestoreCalls: CallGroup {
         return SessionChangeReply(session: summaries.of(session))
     }
 
-    /// The last sheet before the present one that this laptop can read, else that of its own games.
+    /// The last sheet before the present one that can be read, else that of this laptop's games.
     private func found(
         for session: Session,
         _ lines: [JournalLine]

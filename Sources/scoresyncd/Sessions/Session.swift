@@ -291,7 +291,7 @@ final class Session: DaemonPart {
         )
     }
 
-    /// Stores that undo passes over commands, and over what undid them.
+    /// Stores the commands that undo skips: those that were undone, and those that undid them.
     func recordUndone(_ ranges: [UndoneCommands.SequenceRange]) {
         for range in ranges { facts.undone.insert(range) }
         set(Setting.undone, to: facts.undone.words, orAlarm: "an undo could not be stored")
@@ -360,7 +360,7 @@ final class Session: DaemonPart {
 
     /// Records that a user of this device chose it.
     ///
-    /// - Returns: the session from which this device had come here by itself; nil mostly.
+    /// - Returns: the session from which it was added automatically; nil mostly.
     func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil
@@ -376,7 +376,7 @@ extension KeyChange {
 
 /// The facts about a session that only this device knows, as they are stored.
 struct SessionFacts: Sendable {
-    /// The key, 32 bytes; whoever has it is a member.
+    /// The key, 32 bytes, which makes a device a member.
     var key: Secret
     /// The time of creation or joining, in milliseconds since 1970.
     let joinedAt: UInt64
@@ -390,10 +390,10 @@ struct SessionFacts: Sendable {
     var undone = UndoneCommands()
     /// The writes that other devices have on disk, as last stored.
     var acknowledged = VersionVector()
-    /// The next sessions that were begun or taken up here; each counts, also when it was left.
+    /// The next sessions that were started or added here, including those that were left.
     var successors: [SessionID] = []
-    /// The session from which this device came here by itself, through next games of which nobody
-    /// here has used one; nil once somebody has used this one.
+    /// The session from which this one was added automatically, through next games that were not used
+    /// here; nil once this one is used.
     var origin: SessionID?
 
     init(key: [UInt8], joinedAt: UInt64) {
@@ -401,15 +401,19 @@ struct SessionFacts: Sendable {
         self.joinedAt = joinedAt
     }
 
-    /// Whether the key is there: where damage took it, nobody can be linked until this device is
-    /// let in again.
+    /// Whether the key is known: without it there are no links until this device joins again.
     var hasKey: Bool { key.count == SessionStore.keyBytes }
 
-    /// The addresses of its members as the engine takes them, in their order.
+    /// The addresses of its members for the engine, in order.
     var contacts: [Contact] {
         addresses.sorted { $0.key < $1.key }.map { endpoint, address in
             Contact(stored: endpoint, of: address.device, isTyped: address.isTyped)
         }
+    }
+
+    /// The addresses of a device, in order; nil: of unknown devices.
+    func addresses(of device: DeviceID?) -> [StoredAddress] {
+        addresses.sorted { $0.key < $1.key }.map(\.value).filter { $0.device == device }
     }
 
     /// Records that a device was linked until now.

@@ -73,7 +73,7 @@ final class SessionCatalog: DaemonPart {
 
     /// The session that a text means: its id or title, or the beginning of one; nil: the current.
     ///
-    /// Naming a session counts as using it, so that its next games are taken up further.
+    /// Naming a session counts as using it, so that its next games are added.
     func session(_ text: String?) throws(ControlError) -> Session {
         let session = if let text { try session(named: text) } else { try usual() }
         if let origin = session.recordUse() { daemon.nextGames.wasChosen(session, of: origin) }

@@ -35,8 +35,8 @@ struct SessionLifecycle: DaemonPart {
 
     /// Adds a session once it is on disk.
     ///
-    /// With inherited settings it knows the same people and laptops as the session before; what it
-    /// starts with, and the journal that a file has of it, are on disk with it or not at all.
+    /// With inherited settings it knows the same people and laptops as the session before. Its first
+    /// batch and its imported journal are on disk with it or not at all.
     @discardableResult
     func add(
         _ record: SessionRecord,
@@ -137,7 +137,7 @@ struct NewSession {
     let record: SessionRecord
     let batch: Batch?
 
-    /// A session that begins with these mutations of a device.
+    /// A session whose first commit has these mutations of a device.
     init(_ mutations: [Mutation], by device: Device) throws(ControlError) {
         try SessionWriter.check(mutations)
         let now = Clock.wallMilliseconds

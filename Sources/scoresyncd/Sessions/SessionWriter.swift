@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Local writes: owns those that wait for the disk, and answers them.
+/// Local writes: owns those that wait for the disk.
 @EventLoop
 final class SessionWriter {
     private let driver: EngineDriver
@@ -43,7 +43,7 @@ final class SessionWriter {
         }.get()
     }
 
-    /// Refuses what peers would refuse, with the whole delta that it is in, for ever.
+    /// Refuses mutations for which peers would refuse the whole delta, again and again.
     nonisolated static func check(_ mutations: [Mutation]) throws(ControlError) {
         for mutation in mutations {
             if let reason = EntryLimits.violation(mutation.key, mutation.value) {
@@ -52,7 +52,7 @@ final class SessionWriter {
         }
     }
 
-    /// Ends a write that waits.
+    /// Answers a write that waits.
     func answer(_ request: RequestID, _ outcome: WriteOutcome) {
         guard let write = waiting.removeValue(forKey: request) else { return }
         switch outcome {
@@ -67,7 +67,7 @@ final class SessionWriter {
     }
 }
 
-/// By what all that one commit wrote is known, on every laptop: who wrote it and when.
+/// Identifies one commit on every laptop: its author and stamp.
 struct CommitID: Hashable, Sendable {
     private let author: DeviceID
     private let stamp: Stamp

@@ -5,7 +5,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls about copies of everything.
+/// The calls about backups.
 @EventLoop
 struct BackupCalls: CallGroup {
     let daemon: Daemon
@@ -29,7 +29,7 @@ struct BackupCalls: CallGroup {
         return BackupMakeReply(copy: CopySummary(content, file))
     }
 
-    /// Whether a file would stand among those of the daemon, whatever links lead there.
+    /// Whether a directory is one of the daemon's, even through links.
     private func isOurs(directoryOf file: String) -> Bool {
         let directory = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
         guard let identity = FileIdentity(at: "\(directory).") else { return false }
@@ -72,9 +72,7 @@ extension CopySummary {
     }
 }
 
-/// The copies that are kept of everything by themselves, one a week.
-///
-/// Whatever goes wrong is told, and costs nobody a score.
+/// The automatic backups of everything, one a week.
 @EventLoop
 final class WeeklyBackups {
     private let backups: BackupDirectory
@@ -85,7 +83,6 @@ final class WeeklyBackups {
 
     private static let subject = "weekly copy"
 
-    /// Keeps copies on a backups.
     init(_ backups: BackupDirectory, _ storage: Storage, _ alarms: Alarms, _ log: Log) {
         self.backups = backups
         self.storage = storage
@@ -93,12 +90,12 @@ final class WeeklyBackups {
         self.log = log
     }
 
-    /// Has a copy written where one is due and there is anything to keep.
+    /// Makes a backup if one is due and there is a session.
     func makeIfDue(at now: Moment, holdsSessions: Bool) {
         guard holdsSessions, schedule.mayTry(at: now),
             BackupSchedule.isDue(at: now, since: backups.backups.last?.madeAt)
         else { return }
-        schedule.begins(at: now)
+        schedule.starts(at: now)
         EventLoop.start { [self] in
             switch await storage.addWeeklyBackup() {
             case .success(let copy):
@@ -114,8 +111,8 @@ final class WeeklyBackups {
     }
 }
 
-/// Decides when a weekly backup is due: once a week, as both the wall clock and the clock of this run
-/// say, because the former may jump and the latter begins anew.
+/// Decides when a weekly backup is due: by the wall clock, which may jump, and by the clock of this run,
+/// which restarts.
 struct BackupSchedule {
     /// The delay of the first backup after the start.
     static let first: UInt64 = 10 * 60_000
@@ -126,24 +123,21 @@ struct BackupSchedule {
     static let slack: UInt64 = 86_400_000
 
     private var next = BackupSchedule.first
-    private var begun: UInt64 = 0
+    private var started: UInt64 = 0
 
-    /// Whether this run may keep a copy now.
+    /// Whether this run may make a backup now.
     func mayTry(at now: Moment) -> Bool { now.uptime >= next }
 
-    /// Whether the last copy, of a time by the wall clock of then, is a week old, or of a time that
-    /// has not come.
+    /// Whether the last backup is a week old or from the future, by the wall clock.
     static func isDue(at now: Moment, since last: UInt64?) -> Bool {
         guard let last else { return true }
         return now.wall >= last + week || last > now.wall + slack
     }
 
-    /// A copy is being written.
-    mutating func begins(at now: Moment) {
-        begun = now.uptime
+    mutating func starts(at now: Moment) {
+        started = now.uptime
         next = now.uptime + BackupSchedule.week
     }
 
-    /// The copy that was being written could not be.
-    mutating func failed() { next = begun + BackupSchedule.again }
+    mutating func failed() { next = started + BackupSchedule.again }
 }

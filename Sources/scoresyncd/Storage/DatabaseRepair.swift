@@ -17,7 +17,7 @@ final class DatabaseRepair: DaemonPart {
     /// The minimum time between two repairs: more would only wear out a disk that is failing.
     private static let pause: UInt64 = 60_000
 
-    private static let placeSubject = "place"
+    private static let filesSubject = "place"
 
     let daemon: Daemon
 
@@ -39,7 +39,7 @@ final class DatabaseRepair: DaemonPart {
         }
     }
 
-    /// Rebuilds the database, so that what is in memory is on disk as if nothing had happened.
+    /// Rebuilds the database from what can be read of it and the sessions in memory.
     private func repair(_ error: StoreError) {
         let now = Clock.now.uptime
         if let lastRepair, now < lastRepair + DatabaseRepair.pause { return }
@@ -47,7 +47,7 @@ final class DatabaseRepair: DaemonPart {
         EventLoop.start { [self] in
             let result = await storage.result { [self] store throws(StoreError) in
                 var generator = SystemRandomNumberGenerator()
-                // Read when everything before it is done: what was acknowledged is in it.
+                // Read after all earlier work of the store, so it has every acknowledged write.
                 let kept = EventLoop.assumeIsolated { self.kept }
                 return try store.repair("\(error)", keeping: kept, using: &generator)
             }
@@ -62,7 +62,7 @@ final class DatabaseRepair: DaemonPart {
 
     private func report(_ file: String, _ text: String) {
         reported.insert(file)
-        let place = "the file is \(file): delete it when you need it no more"
+        let place = "the file is \(file): delete it when you do not need it"
         alarms.raise(.storage, file, "\(text); \(place)")
     }
 
@@ -80,10 +80,10 @@ final class DatabaseRepair: DaemonPart {
         }
     }
 
-    // MARK: The place
+    // MARK: Missing files
 
-    /// Checks that the files are where they were, and reports damaged databases that are kept beside
-    /// this one until they are deleted.
+    /// Checks that the files are in place, and reports the damaged databases next to this one until they
+    /// are deleted.
     func checkFiles() async {
         let aside = await storage.result { store throws(StoreError) in store.damagedDatabases }
         if case .success(let found) = aside {
@@ -96,29 +96,28 @@ final class DatabaseRepair: DaemonPart {
             (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
         }
         guard case .success(let place) = result, !place.isInPlace else {
-            return alarms.clear(.storage, DatabaseRepair.placeSubject)
+            return alarms.clear(.storage, DatabaseRepair.filesSubject)
         }
-        alarms.raise(.storage, DatabaseRepair.placeSubject, "\(place.2)")
+        alarms.raise(.storage, DatabaseRepair.filesSubject, "\(place.2)")
         if place.isReplaced, platform_lock_is_held(daemon.home + "/daemon.lock") {
-            await giveWay()
+            await stopReplacedDaemon()
         }
     }
 
-    /// Ends for the daemon that runs in the place of this one.
+    /// Stops, because another daemon runs in the place of this one and clients reach only that one.
     ///
-    /// Clients reach that one, and this one would only be a ghost among the members. What no other
-    /// device has is left to it.
-    private func giveWay() async {
+    /// The writes that no other device has are saved for it.
+    private func stopReplacedDaemon() async {
         let isNeeded = sessions.all.contains { driver.engine.hasUnsyncedWrites($0.id) }
-        guard isNeeded else { return stopReplaced() }
+        guard isNeeded else { return logAndStop() }
         let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
         }
         // Without room for it, this is tried again.
-        if case .success = result { stopReplaced() }
+        if case .success = result { logAndStop() }
     }
 
-    private func stopReplaced() {
+    private func logAndStop() {
         log.write(.error, "another daemon runs in the place of this one's home: this one ends")
         daemon.stop()
     }

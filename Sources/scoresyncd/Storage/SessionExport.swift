@@ -7,8 +7,8 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls that write sessions into a file: owns what is being exported, one session for each
-/// connection at most, until it is over or the connection ends.
+/// The calls that export sessions to a file: owns the exports under way, at most one for each
+/// connection, until it is complete or the connection ends.
 @EventLoop
 final class ExportCalls: CallGroup {
     private var exports: [ObjectIdentifier: SessionExport] = [:]
@@ -47,10 +47,20 @@ final class ExportCalls: CallGroup {
         let end = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.journalEnd(of: id)
         }
-        // Here what is committed is just what the disk held when the journal was asked for.
-        guard connection.isOpen,
-            let export = sessions.export(session, withKey: request.withKey, end, storage)
-        else { throw session.unreadableError }
+        // What is committed now is what the disk held when the journal was asked for.
+        guard connection.isOpen, let committed = session.committedMap else {
+            throw session.unreadableError
+        }
+        let facts = ExportedSession(
+            id: session.id,
+            title: session.title,
+            joinedAt: session.facts.joinedAt,
+            isCurrent: sessions.current == session.id,
+            key: request.withKey && session.facts.hasKey ? session.facts.key.bytes : nil,
+            vector: committed.vector,
+            count: committed.live.reduce(0) { $0 + $1.value.count }
+        )
+        let export = SessionExport(facts, committed, withKeys: request.withKey, end, storage)
         let reply = ExportBeginReply(
             session: session.id.description,
             title: session.title,
@@ -80,53 +90,45 @@ final class ExportCalls: CallGroup {
     }
 }
 
-extension SessionCatalog {
-    /// An export of what is on disk of a session now; nil where that cannot be read.
-    fileprivate func export(
-        _ session: Session,
-        withKey: Bool,
-        _ journal: (last: Int64, count: Int)?,
-        _ storage: Storage
-    ) -> SessionExport? {
-        guard let committed = session.committedMap else { return nil }
-        let facts = ExportedSession(
-            id: session.id,
-            title: session.title,
-            joinedAt: session.facts.joinedAt,
-            isCurrent: current == session.id,
-            key: withKey && session.facts.hasKey ? session.facts.key.bytes : nil,
-            vector: committed.vector,
-            count: committed.live.reduce(0) { $0 + $1.value.count }
-        )
-        return SessionExport(facts, committed, withKeys: withKey, journal, storage)
-    }
-}
-
-/// A session on its way into a file, page by page: what was on disk when it began, whatever is
-/// written meanwhile.
+/// An export of a session, page by page, as it was on disk at the start.
 ///
-/// It holds a copy of the map, which costs nothing until somebody writes, and reads the journal up
-/// to the line that was the last.
+/// It holds a copy of the map, which costs nothing until the next write, and reads the journal up to
+/// the line that was the last.
 @EventLoop
 final class SessionExport {
     /// The size of a page: a few milliseconds of work.
     private static let pageBytes = 256 << 10
     private nonisolated static let linesAtOnce = 250
 
+    private struct Position {
+        var isStarted = false
+        /// Whether the disk is asked for the next lines.
+        var isBusy = false
+        /// The slot of the next key, and the index of its next entry.
+        var slot = 0
+        var entry = 0
+        /// The last line of the journal that is written completely.
+        var line = Int64.min
+        /// The number of replaced entries of the next line that are written; nil before that line.
+        var replaced: Int?
+        var lines = 0
+        var rows = 0
+    }
+
     /// The number of rows, approximate for the journal.
     let rowCount: Int
 
     private let facts: ExportedSession
     private let live: LiveSets
-    /// The slots in the order of their keys, so that the same state gives the same lines.
+    /// The slots in the order of their keys, so that equal sessions give equal lines.
     private var order: [Int] = []
     private let digest: Digest
     private let withKeys: Bool
     private let lastLine: Int64?
     private let storage: Storage
-    private var place = ExportPlace()
+    private var position = Position()
     private var page: [UInt8] = []
-    /// The hash of what was written.
+    /// The hash of all pages.
     private var hash = SipHash()
 
     init(
@@ -159,19 +161,19 @@ final class SessionExport {
 
     /// The next lines.
     func next() async throws(ControlError) -> ExportNextReply {
-        guard !place.isBusy else {
+        guard !position.isBusy else {
             throw ControlError(.usage, "the last page is still being made")
         }
-        page = place.isBegun ? [] : facts.line + [0x0A]
-        place.isBegun = true
-        if place.slot < live.count { addEntries() }
-        guard place.slot == live.count, page.count < SessionExport.pageBytes else {
+        page = position.isStarted ? [] : facts.line + [0x0A]
+        position.isStarted = true
+        if position.slot < live.count { addEntries() }
+        guard position.slot == live.count, page.count < SessionExport.pageBytes else {
             return finishedPage(isLast: false)
         }
         guard let lastLine else { return lastPage() }
-        place.isBusy = true
-        defer { place.isBusy = false }
-        let after = place.line
+        position.isBusy = true
+        defer { position.isBusy = false }
+        let after = position.line
         let records = try await storage.run { [id = facts.id] store throws(StoreError) in
             let filter = HistoryFilter(before: lastLine + 1, after: after)
             let limit = SessionExport.linesAtOnce
@@ -187,7 +189,7 @@ final class SessionExport {
         let end = ExportEnd(
             id: facts.id,
             entries: facts.count,
-            journal: place.lines,
+            journal: position.lines,
             digest: digest,
             check: hash
         )
@@ -199,23 +201,23 @@ final class SessionExport {
         if !isLast { hash.add(page) }
         let text = String(decoding: page, as: UTF8.self)
         page = []
-        return ExportNextReply(text: text, rows: place.rows, isLast: isLast)
+        return ExportNextReply(text: text, rows: position.rows, isLast: isLast)
     }
 
     /// Adds live entries until the page is full or there are no more.
     private func addEntries() {
         var rows = ExportRows(.entries)
-        while place.slot < live.count, page.count < SessionExport.pageBytes {
-            let (key, set) = live[order[place.slot]]
-            while place.entry < set.count, !rows.isFull {
-                let entry = set[place.entry]
+        while position.slot < live.count, page.count < SessionExport.pageBytes {
+            let (key, set) = live[order[position.slot]]
+            while position.entry < set.count, !rows.isFull {
+                let entry = set[position.entry]
                 rows.add(withKeys ? entry : entry.withoutKeys(under: key), under: key)
-                place.entry += 1
-                place.rows += 1
+                position.entry += 1
+                position.rows += 1
             }
-            if place.entry == set.count {
-                place.slot += 1
-                place.entry = 0
+            if position.entry == set.count {
+                position.slot += 1
+                position.entry = 0
             }
             if rows.isFull { flush(&rows, .entries) }
         }
@@ -227,28 +229,28 @@ final class SessionExport {
         var rows = ExportRows(.journal)
         for record in records where page.count < SessionExport.pageBytes {
             let line = record.line
-            if place.replaced == nil {
+            if position.replaced == nil {
                 let entry = line.entry
                 rows.add(
                     withKeys ? entry : entry.withoutKeys(under: line.key),
                     under: line.key,
                     recordedAt: record.recordedAt
                 )
-                place.lines += 1
-                place.rows += 1
-                place.replaced = 0
+                position.lines += 1
+                position.rows += 1
+                position.replaced = 0
             }
-            while let done = place.replaced, done < line.replaced.count,
+            while let done = position.replaced, done < line.replaced.count,
                 page.count < SessionExport.pageBytes
             {
                 if rows.isFull { flush(&rows, .journal) }
                 let entry = line.replaced[done]
                 rows.add(replaced: withKeys ? entry : entry.withoutKeys(under: line.key))
-                place.replaced = done + 1
+                position.replaced = done + 1
             }
-            if place.replaced == line.replaced.count {
-                place.replaced = nil
-                place.line = record.number
+            if position.replaced == line.replaced.count {
+                position.replaced = nil
+                position.line = record.number
             }
             if rows.isFull { flush(&rows, .journal) }
         }
@@ -260,20 +262,4 @@ final class SessionExport {
         page += rows.line + [0x0A]
         rows = ExportRows(kind)
     }
-}
-
-/// The position of an export.
-private struct ExportPlace {
-    var isBegun = false
-    /// Whether the disk is asked for the next lines.
-    var isBusy = false
-    /// The slot of the key that is next, and which of its entries.
-    var slot = 0
-    var entry = 0
-    /// The last line of the journal that is written whole.
-    var line = Int64.min
-    /// The number of replaced entries of the next line that are written; nil before that line.
-    var replaced: Int?
-    var lines = 0
-    var rows = 0
 }

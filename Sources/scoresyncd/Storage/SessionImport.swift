@@ -8,10 +8,8 @@ import SyncEngine
 import SyncProtocol
 import Synchronization
 
-/// The calls that take sessions in from a file: owns what is being read, one file for each
-/// connection at most, until the connection ends.
-///
-/// Lines are read beside the daemon's queue; what they come to is taken in on it.
+/// The calls that import sessions from a file: owns the files that are being read, at most one for
+/// each connection, until the connection ends.
 @EventLoop
 final class ImportCalls: CallGroup {
     private static let reading = DispatchQueue(label: "scoresync.import", qos: .userInitiated)
@@ -57,8 +55,8 @@ final class ImportCalls: CallGroup {
         return file
     }
 
-    /// Reads lines, in parallel to the daemon's queue, and stores the sessions that end in them;
-    /// then throws what is wrong with a line that could not be read.
+    /// Reads lines, in parallel to the daemon's queue, and stores the sessions that end in them; then
+    /// throws the error of the first line that could not be read.
     private func add(
         _ text: String,
         to file: ImportFile
@@ -71,10 +69,9 @@ final class ImportCalls: CallGroup {
         let importer = Importer(daemon: daemon)
         let lines = await queue.run(on: ImportCalls.reading) { file.read(text) }
         var done: [ImportedSummary] = []
-        // No one keeps a session that is on its way to disk: it is as large as all that is held of
-        // it.
-        var left = Array(lines.sessions.reversed())
-        while let session = left.popLast() {
+        // Each is released once it is stored, because it may be large.
+        var sessions = Array(lines.sessions.reversed())
+        while let session = sessions.popLast() {
             done.append(try await importer.store(session, for: file))
         }
         if let error = lines.error { throw ControlError(.failed, "\(error)") }
@@ -82,8 +79,8 @@ final class ImportCalls: CallGroup {
     }
 }
 
-/// Takes sessions of a file in: a new one is on disk whole or not at all, one that is held is
-/// merged through the engine as what a peer sends, so that nothing that is here is lowered.
+/// Stores the sessions of a file: a new one completely or not at all; one that is held is merged by
+/// the engine like the data of a peer, so that nothing here is lost.
 @EventLoop
 struct Importer: DaemonPart {
     let daemon: Daemon
@@ -99,15 +96,13 @@ struct Importer: DaemonPart {
         return try await merge(imported, into: session, for: file)
     }
 
-    /// Makes one of the new sessions the current one, where there was none.
+    /// Makes the first new session the current one, if there is none.
     func finish(_ file: ImportFile) async throws(ControlError) {
         guard !file.isDryRun, sessions.current == nil,
             let first = file.first.flatMap({ sessions[$0] })
         else { return }
         try await lifecycle.use(first)
     }
-
-    // MARK: One that is not here
 
     private func create(
         _ imported: ImportedSession,
@@ -142,8 +137,6 @@ struct Importer: DaemonPart {
         if file.first == nil { file.first = session.id }
         return summary
     }
-
-    // MARK: One that is held
 
     private func merge(
         _ imported: ImportedSession,
@@ -185,22 +178,22 @@ struct Importer: DaemonPart {
     }
 }
 
-/// A file that is being read: how far, and what came of it.
+/// A file that is being read.
 @EventLoop
 final class ImportFile {
-    /// Whether it is only checked.
     let isDryRun: Bool
     /// Used on another thread while the file is busy.
     private let reader = Mutex(ExportReader())
-    /// Whether lines are being read or taken in.
+    /// Whether lines are being read or stored.
     var isBusy = false
-    /// The first session that was not here before.
+    /// The first new session.
     var first: SessionID?
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
-    /// Reads whole lines, while it is busy; what they came to.
-    nonisolated func read(_ text: String) -> ImportedLines {
+    /// Reads whole lines, while it is busy: returns the sessions that end in them, and the error of the
+    /// first line that could not be read.
+    nonisolated func read(_ text: String) -> (sessions: [ImportedSession], error: ExportError?) {
         reader.withLock { reader in
             var sessions: [ImportedSession] = []
             do throws(ExportError) {
@@ -212,21 +205,13 @@ final class ImportFile {
                     }
                     sessions.append(session)
                 }
-                return ImportedLines(sessions: sessions, error: nil)
-            } catch { return ImportedLines(sessions: sessions, error: error) }
+                return (sessions, nil)
+            } catch { return (sessions, error) }
         }
     }
 
-    /// Makes sure that the file is whole, when there are no more lines.
+    /// Checks that the file is complete, when there are no more lines.
     func finish() throws(ExportError) {
         try reader.withLock { reader throws(ExportError) in try reader.finish() }
     }
-}
-
-/// The result of reading lines.
-struct ImportedLines: Sendable {
-    /// The sessions that are whole with them.
-    let sessions: [ImportedSession]
-    /// The error of the first line that could not be read.
-    let error: ExportError?
 }

@@ -20,7 +20,7 @@ final class Storage {
 
     init(_ queue: StoreQueue, _ alarms: Alarms) { (self.queue, self.alarms) = (queue, alarms) }
 
-    /// Runs a unit of work; what the store refuses fails the call.
+    /// Runs a unit of work; a failure of the store becomes an error of the call.
     func run<Success: Sendable>(
         isLong: Bool = false,
         _ work: @escaping Work<Success>
@@ -68,7 +68,7 @@ final class Storage {
         }
     }
 
-    /// Reports damage, so that repair begins before whatever follows from the failure.
+    /// Reports damage, so that the repair starts before the failure is handled.
     func checkDamage<Success>(_ result: Result<Success, StoreError>) {
         if case .failure(let error) = result, error.isDamage { onDamage?(error) }
     }
@@ -126,7 +126,7 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Tries again to load what could not be loaded at the start.
+    /// Tries again to load the sessions that could not be loaded.
     func loadMissing() {
         for session in sessions.all where driver.engine.replicas[session.id] == nil {
             load(session.id)

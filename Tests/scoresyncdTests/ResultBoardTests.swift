@@ -188,7 +188,7 @@ struct DeviceMemoryTests {
         )
         memory.remember([(target, .null)], of: sheet, forgettingOthers: false)
         memory.reset("points", at: .max)
-        for number in 0...DeviceMemory.mostLeft {
+        for number in 0...DeviceMemory.maxLeft {
             memory.leave(SessionID(high: 0, low: UInt64(number)))
         }
         memory.leave(SessionID(high: 0, low: 1))

@@ -144,13 +144,13 @@ struct WordListsTests {
     @Test("the lists that were chosen here last are remembered by their paths, and no others")
     func chosen() {
         var memory = DeviceMemory()
-        let words = (0...DeviceMemory.mostLists).map { "/list \($0)" } + ["english", "list", "~/a"]
+        let words = (0...DeviceMemory.maxLists).map { "/list \($0)" } + ["english", "list", "~/a"]
         for word in words {
             memory.rememberLists(in: [(name: Symbol(known: "list"), value: .text(word))])
         }
         memory = DeviceMemory(memory.text)
         let known = words.filter(memory.hasChosen(list:))
-        #expect(known == Array(words[2...DeviceMemory.mostLists]) + ["~/a"])
+        #expect(known == Array(words[2...DeviceMemory.maxLists]) + ["~/a"])
     }
 
     @Test("more lists than are kept are read again")

@@ -199,7 +199,7 @@ final class Daemon {
 
     // MARK: The end
 
-    /// Finishes what is being written, says goodbye to all peers, and ends the process.
+    /// Finishes all writes, says goodbye to all peers, and ends the process.
     func stop() {
         guard !isStopping else { return }
         isStopping = true

@@ -66,8 +66,12 @@ enum RestoreRun {
         let lock: ControlLock
         do throws(ControlSocketError) { lock = try ControlLock(paths) } catch {
             if case .alreadyRunning = error {
-                let text = "a daemon runs here (\(paths.home)); first: scorectl daemon stop"
-                Launcher.fail(text, isReported: true)
+                let refusal = ControlError(
+                    .refused,
+                    "a daemon runs here (\(paths.home))",
+                    hint: "first: scorectl daemon stop"
+                )
+                Launcher.fail(refusal.text, isReported: true)
                 platform_exit(ControlLimits.alreadyRunningStatus)
             }
             throw error.controlError
@@ -107,8 +111,10 @@ enum RestoreRun {
         case .damaged, .unreadable, .inconsistent:
             ControlError(
                 .refused,
-                "\(error); what can be read of it is kept where it is the scoresync.db of an empty "
-                    + "home: scorectl --home DIR status"
+                "\(error)",
+                hint:
+                    "what can be read of it is kept where it is the scoresync.db of an empty home: "
+                    + "scorectl --home DIR status"
             )
         case .diskFull, .readOnly, .notPermitted, .busy, .failed, .moved, .fileExists,
             .cannotWrite, .cancelled, .unknownSession, .sessionExists, .wrongKeyLength:

@@ -7,21 +7,18 @@ import SyncProtocol
 
 /// The facts that this device remembers across sessions, as one setting of the store.
 struct DeviceMemory: Codable, Hashable, Sendable {
-    /// The most word lists that are remembered.
-    static let mostLists = 32
-    /// The most sessions that were left and are remembered.
-    static let mostLeft = 256
+    static let maxLists = 32
+    static let maxLeft = 256
 
-    /// The options that were chosen last, by game and by name, as they are typed.
+    /// The text of the options that were last chosen, by game and by name.
     private var options: [String: [String: String]] = [:]
-    /// Since when a game is counted for statistics, in milliseconds since 1970.
+    /// The start of each game's statistics, in milliseconds since 1970.
     private var resets: [String: Int64] = [:]
-    /// The word lists that were chosen here by their paths, the latest last; nil as none.
+    /// The paths of the word lists that were chosen here, the latest last; nil if there are none.
     private var lists: [String]?
-    /// The sessions that were left here, the latest last: none of them comes back by itself.
+    /// The sessions that were left here, the latest last, which are not added automatically again.
     private var left: [String] = []
 
-    /// The memory of a device that has done nothing yet.
     init() {}
 
     /// The memory in a setting; empty if that cannot be read, because nothing depends on it.
@@ -50,10 +47,9 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         }
     }
 
-    /// Remembers what was chosen for a game, in place of everything before or beside it; the
-    /// default is nothing to remember.
+    /// Remembers options that were chosen for a game, except defaults.
     ///
-    /// `present` are the options of the session for which it was chosen, if there was one before.
+    /// `present` are the options of the session for which they were chosen, if there was one before.
     mutating func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,
@@ -61,7 +57,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         forgettingOthers: Bool
     ) {
         let game = sheet.id.description
-        // What was chosen for something else is no matter of this game.
+        // Options of another scope are kept.
         var known = (options[game] ?? [:]).filter { !forgettingOthers || $0.key.contains("@") }
         for (name, value) in chosen where sheet.rules.isChoice(name) {
             let key = key(of: name, in: sheet, chosen + present)
@@ -94,29 +90,26 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         guard !paths.isEmpty else { return }
         lists = Array(
             ((lists ?? []).filter { !paths.contains($0) } + paths)
-                .suffix(DeviceMemory.mostLists)
+                .suffix(DeviceMemory.maxLists)
         )
     }
 
     // MARK: Statistics
 
-    /// Since when a game is counted; nil for ever.
+    /// The start of a game's statistics, in milliseconds since 1970; nil if there is no limit.
     func reset(of game: String) -> UInt64? { resets[game].map { UInt64(max(0, $0)) } }
 
-    /// Counts a game from now on.
     mutating func reset(_ game: String, at milliseconds: UInt64) {
         resets[game] = min(Int64(clamping: milliseconds), Limits.largestInteger)
     }
 
     // MARK: Sessions that were left
 
-    /// Whether a session was left here.
     func hasLeft(_ session: SessionID) -> Bool { left.contains(session.description) }
 
-    /// Notes that a session is left.
     mutating func leave(_ session: SessionID) {
         left = left.filter { $0 != session.description } + [session.description]
-        left.removeFirst(max(0, left.count - DeviceMemory.mostLeft))
+        left.removeFirst(max(0, left.count - DeviceMemory.maxLeft))
     }
 }
 
@@ -129,19 +122,15 @@ extension SessionStore {
     }
 }
 
-/// The facts that this device remembers across sessions: its people and the choices made last,
-/// as they are on disk.
+/// The people and the memory of this device, as they are on disk.
 @EventLoop
 final class DeviceSettings {
-    /// The people of this device.
     private(set) var roster: Roster
     private(set) var memory: DeviceMemory
     private let storage: Storage
 
     init(_ roster: Roster, _ memory: DeviceMemory, _ storage: Storage) {
-        self.roster = roster
-        self.memory = memory
-        self.storage = storage
+        (self.roster, self.memory, self.storage) = (roster, memory, storage)
     }
 
     // MARK: People
@@ -185,7 +174,6 @@ final class DeviceSettings {
         }
     }
 
-    /// Remembers that word lists were chosen on this device, also where the game stays as it is.
     func rememberLists(in chosen: [GameOption]) { change { $0.rememberLists(in: chosen) } }
 
     private func change(_ change: @escaping @Sendable (inout DeviceMemory) -> Void) {
@@ -197,12 +185,11 @@ final class DeviceSettings {
         }
     }
 
-    // MARK: What is on disk already, or first
+    // MARK: Already on disk
 
-    /// A session was left, which is on disk.
-    func hasLeft(_ session: SessionID) { memory.leave(session) }
+    func recordLeft(_ session: SessionID) { memory.leave(session) }
 
-    /// Counts a game from a moment on, once that is on disk.
+    /// Starts a game's statistics again, once that is on disk.
     func reset(_ game: String, at milliseconds: UInt64) async throws(ControlError) {
         try await storage.run { store throws(StoreError) in
             try store.changeMemory { $0.reset(game, at: milliseconds) }

@@ -34,7 +34,7 @@ final class Session: DaemonPart {
 
     // MARK: Data
 
-    /// All that is on disk; nil where it cannot be read.
+    /// The data on disk; nil if it cannot be read.
     var committedMap: CausalMap? { driver.engine.replicas[id]?.committed }
 
     var unreadableError: ControlError {
@@ -492,14 +492,14 @@ struct CachedScoreboard {
 /// and again would fill the disk between two regular checks.
 struct JournalGrowth {
     /// The canonical bytes after which the journal is shortened.
-    static let mostBytes = 32 << 20
+    static let maxBytes = 32 << 20
 
     /// The newest lines that are kept if they have the usual length.
-    private let mostLines: Int
+    private let maxLines: Int
     private var lines = 0
     private var bytes = 0
 
-    init(keeping mostLines: Int) { self.mostLines = mostLines }
+    init(keeping maxLines: Int) { self.maxLines = maxLines }
 
     /// Counts changes that are on disk.
     ///
@@ -512,9 +512,9 @@ struct JournalGrowth {
                 bytes += entry.canonicalCount(under: change.key)
             }
         }
-        guard lines > mostLines || bytes > JournalGrowth.mostBytes else { return nil }
-        let fitting = Double(lines) * Double(JournalGrowth.mostBytes) / Double(max(1, bytes))
+        guard lines > maxLines || bytes > JournalGrowth.maxBytes else { return nil }
+        let fitting = Double(lines) * Double(JournalGrowth.maxBytes) / Double(max(1, bytes))
         (lines, bytes) = (0, 0)
-        return max(1, min(mostLines, Int(fitting)))
+        return max(1, min(maxLines, Int(fitting)))
     }
 }

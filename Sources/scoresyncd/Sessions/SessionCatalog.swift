@@ -138,23 +138,20 @@ final class SessionCatalog: DaemonPart {
                 let name =
                     device == own.id
                     ? own.name
-                    : metNames[device] ?? first(upFrom: session) { $0.writtenName(of: device) }
+                    : metNames[device] ?? inheritedName(of: device, in: session)
                 return (device, name ?? device.placeholder)
             }
         )
         return names
     }
 
-    /// The first result in a session and in those before it, each visited once.
-    func first<Found>(
-        upFrom session: Session,
-        _ find: (Session) -> Found?
-    ) -> Found? {
+    /// The name that a device has written in a session or in those before it, each visited once.
+    private func inheritedName(of device: DeviceID, in session: Session) -> String? {
         var visited: Set<SessionID> = []
         var open = [session]
         while let next = open.popLast() {
             guard visited.insert(next.id).inserted else { continue }
-            if let found = find(next) { return found }
+            if let name = next.writtenName(of: device) { return name }
             open += sessions(before: next.id)
         }
         return nil

@@ -111,7 +111,7 @@ struct SessionLifecycle: DaemonPart {
                 try store.changeMemory { $0.leave(id) }
             }
         }
-        settings.hasLeft(session.id)
+        settings.recordLeft(session.id)
         invites.close(to: session.id)
         driver.handle(.left(session.id))
         sessions.remove(session.id)

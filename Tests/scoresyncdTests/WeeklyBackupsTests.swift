@@ -45,9 +45,9 @@ struct WeeklyBackupsTests {
         #expect(days(for: 22) { 20_000 + $0 } == [0, 7, 14, 21])
         #expect(days(for: 12, last: 19_998) { 20_000 + $0 } == [5])
         var schedule = BackupSchedule()
-        let early = Moment(uptime: BackupSchedule.first - 1, wall: 20_000 * Self.day)
+        let early = Moment(uptime: BackupSchedule.initialDelay - 1, wall: 20_000 * Self.day)
         #expect(!schedule.mayTry(at: early))
-        schedule.starts(at: Moment(uptime: BackupSchedule.first, wall: early.wall))
+        schedule.starts(at: Moment(uptime: BackupSchedule.initialDelay, wall: early.wall))
         #expect(!schedule.mayTry(at: Moment(uptime: BackupSchedule.week, wall: .max)))
     }
 
@@ -78,7 +78,7 @@ struct WeeklyBackupsTests {
             let disk = Storage(queue, alarms)
             return (alarms, disk, WeeklyBackups(shelf, disk, alarms, log))
         }
-        let start = BackupSchedule.first
+        let start = BackupSchedule.initialDelay
         func check(_ days: UInt64, _ holds: Bool = true) {
             let now = Moment(uptime: start + days * Self.day, wall: (30_000 + days) * Self.day)
             thread.queue.sync { copies.makeIfDue(at: now, holdsSessions: holds) }

@@ -79,7 +79,7 @@ final class Daemon {
         _ lock: ControlLock
     ) throws(ControlError) {
         for notice in home.notices { alarms.raise(.storage, notice, notice) }
-        driver.runs(run)
+        driver.start(running: run)
         network.open()
         let lifecycle = SessionLifecycle(daemon: self)
         for session in home.sessions { lifecycle.adopt(session) }
@@ -94,7 +94,7 @@ final class Daemon {
     // MARK: Regular checks
 
     private func startTicking() throws(ControlError) {
-        // By a clock that goes on while the machine sleeps: due as soon as it wakes.
+        // Its clock continues while the machine sleeps: a check is due as soon as it wakes.
         let descriptor = platform_ticks(Int32(Daemon.tickSeconds * 1000))
         guard descriptor >= 0 else {
             throw ControlError(.failed, "cannot make a timer (error \(-descriptor))")

@@ -17,14 +17,14 @@ final class EngineDriver {
     /// Inputs in order; the first is being handled.
     private var inputs: [Input] = []
 
-    /// The driver of an engine, whose inputs wait until there is something that `runs` effects.
+    /// The driver of an engine, whose inputs wait for `start(running:)`.
     init(_ engine: SyncEngine, on queue: EventQueue) {
         self.engine = engine
         self.queue = queue
     }
 
-    /// Lets effects be run from now on.
-    func runs(_ run: @escaping (Effect) -> Void) {
+    /// Runs effects with a function from now on.
+    func start(running run: @escaping (Effect) -> Void) {
         self.run = run
         handOver()
     }
@@ -84,14 +84,13 @@ extension Daemon {
     }
 }
 
-/// The one timer of the engine: owns when it is called again.
+/// The one timer of the engine.
 @EventLoop
 final class EngineTimer {
     private let queue: EventQueue
     private let call: @EventLoop () -> Void
     private var timer: QueueTimer?
 
-    /// A timer that calls on `queue`, once it was asked for a time.
     init(on queue: EventQueue, _ call: @escaping @EventLoop () -> Void) {
         self.queue = queue
         self.call = call
@@ -130,7 +129,7 @@ enum Clock {
     /// The origin of the engine's uptimes.
     private static let start = ContinuousClock.now
 
-    /// Now, on the wall clock and on one that goes on while the machine sleeps.
+    /// Now, on the wall clock and on one that continues while the machine sleeps.
     static var now: Moment {
         let uptime = start.duration(to: .now).milliseconds
         return Moment(uptime: UInt64(max(0, uptime)), wall: wallMilliseconds)

@@ -14,7 +14,7 @@ final class SessionCatalog: DaemonPart {
     /// The held sessions before each next one.
     private var before: [SessionID: Set<SessionID>] = [:]
     /// The names of devices that were linked in this run, even if they have not written.
-    private var metNames: [DeviceID: String] = [:]
+    private var linkedNames: [DeviceID: String] = [:]
 
     let daemon: Daemon
 
@@ -115,7 +115,7 @@ final class SessionCatalog: DaemonPart {
         let peers = driver.engine.peers(session)
         held[session]?.updateOnline(Set(peers.map(\.device)))
         for peer in peers {
-            metNames[peer.device] = peer.name
+            linkedNames[peer.device] = peer.name
             alarms.clear(of: peer)
         }
     }
@@ -138,7 +138,7 @@ final class SessionCatalog: DaemonPart {
                 let name =
                     device == own.id
                     ? own.name
-                    : metNames[device] ?? inheritedName(of: device, in: session)
+                    : linkedNames[device] ?? inheritedName(of: device, in: session)
                 return (device, name ?? device.placeholder)
             }
         )

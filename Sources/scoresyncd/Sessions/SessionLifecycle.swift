@@ -63,7 +63,7 @@ struct SessionLifecycle: DaemonPart {
                 try store.commit([(id, batch)], at: record.joinedAt)
                 let lines = journal.lazy.map { (recordedAt: $0.recordedAt, line: $0.line) }
                 try store.append(lines, to: id)
-                return batch.alone
+                return batch.replica
             }
         }
         var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
@@ -122,7 +122,7 @@ struct SessionLifecycle: DaemonPart {
 
 extension Batch {
     /// The replica after this batch was written to an empty one.
-    fileprivate var alone: ReplicaSnapshot {
+    fileprivate var replica: ReplicaSnapshot {
         let seen = advanced.map { ($0.actor, $0.sequence) }
         return ReplicaSnapshot(
             entries: inserted,

@@ -115,14 +115,14 @@ final class WeeklyBackups {
 /// which restarts.
 struct BackupSchedule {
     /// The delay of the first backup after the start.
-    static let first: UInt64 = 10 * 60_000
+    static let initialDelay: UInt64 = 10 * 60_000
     static let week: UInt64 = 7 * 86_400_000
     /// The delay after a failure.
-    static let again: UInt64 = 86_400_000
+    static let retryDelay: UInt64 = 86_400_000
     /// Tolerance for a backup from the future.
     static let slack: UInt64 = 86_400_000
 
-    private var next = BackupSchedule.first
+    private var next = BackupSchedule.initialDelay
     private var started: UInt64 = 0
 
     /// Whether this run may make a backup now.
@@ -139,5 +139,5 @@ struct BackupSchedule {
         next = now.uptime + BackupSchedule.week
     }
 
-    mutating func failed() { next = started + BackupSchedule.again }
+    mutating func failed() { next = started + BackupSchedule.retryDelay }
 }

@@ -113,7 +113,7 @@ final class DatabaseRepair: DaemonPart {
         let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
         }
-        // Without room for it, this is tried again.
+        // A failure, because the disk is full, is tried again at the next check.
         if case .success = result { logAndStop() }
     }
 

@@ -91,12 +91,9 @@ enum Naming {
 }
 
 extension Match {
-    /// The only item that a text means, or an error that lists those that it may mean.
-    ///
-    /// - Parameters:
-    ///   - plural: the noun for several items, as in “could be several players”.
-    ///   - missing: the message if there is none, with a hint, and the `known` names as candidates.
-    ///   - precise: the text that distinguishes one of several from the others.
+    /// The only item that a text means, or an error that lists those that it may mean: `plural` is the
+    /// noun for several items, as in “could be several players”, `missing` the message if there is none,
+    /// with a hint and the `known` names, and `precise` distinguishes one of several.
     func only(
         of text: String,
         _ plural: String,

@@ -127,7 +127,7 @@ struct PlayCalls: CallGroup {
         )
         reply.notes =
             played.notes.map(\.description)
-            + board.notesOnReturned(Set(played.writes.map(\.cell.player))) + losses
+            + board.returnNotes(Set(played.writes.map(\.cell.player))) + losses
             + sideEffects.notes
         guard isComputerToMove(in: session) else {
             reply.show(board)

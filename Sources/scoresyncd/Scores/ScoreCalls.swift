@@ -106,7 +106,7 @@ struct ScoreCalls: CallGroup {
         let board = input.session.board
         let standings = board.standings
         let places = scores.map(\.cell)
-        var notes = board.notesOnReturned([player])
+        var notes = board.returnNotes([player])
         if let standings { notes += standings.endNotes(wasOver: wasOver) }
         if let sheet = try? board.sheet.get() {
             notes += sheet.openRounds(of: places, in: board.book).map(\.description)
@@ -126,7 +126,7 @@ struct ScoreCalls: CallGroup {
 
 extension Scoreboard {
     /// Notes about those of some players who were removed and stay in, because they have a score.
-    func notesOnReturned(_ ids: Set<PlayerID>) -> [String] {
+    func returnNotes(_ ids: Set<PlayerID>) -> [String] {
         players.filter { ids.contains($0.id) && $0.wasKeptIn }.map {
             "\($0.name) was removed by somebody meanwhile and stays in"
         }

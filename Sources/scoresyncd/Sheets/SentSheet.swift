@@ -159,7 +159,7 @@ struct SentSheet {
         in session: some WatchedSession
     ) {
         let local = session.localContext
-        let notes = notes + session.notes(ofTurn: turn) + local.notes
+        let notes = notes + session.turnNotes(turn) + local.notes
         difference.me = update(&sent.context.me, local.me?.description)
         difference.peers = update(&sent.context.peers, local.peers)
         difference.offline = update(&sent.context.offline, local.isOffline)

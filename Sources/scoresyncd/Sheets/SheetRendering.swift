@@ -174,7 +174,7 @@ struct SheetRendering {
             $0.peers = localContext.peers
             $0.offline = localContext.isOffline
             $0.unsynced = localContext.unsynced
-            $0.notes = notes + session.notes(ofTurn: standings.turn) + localContext.notes
+            $0.notes = notes + session.turnNotes(standings.turn) + localContext.notes
             $0.next = localContext.next
             $0.inUse = localContext.inUse
         }

@@ -197,7 +197,7 @@ protocol WatchedSession {
 
 extension WatchedSession {
     /// The note on the laptop that moves for a computer whose turn it is.
-    func notes(ofTurn turn: PlayerID?) -> [String] {
+    func turnNotes(_ turn: PlayerID?) -> [String] {
         guard let player = turn.flatMap(board.book.player), let computer = player.computer
         else { return [] }
         return ["\(player.name) is a computer; \(name(of: computer.device)) moves for it"]

@@ -170,7 +170,7 @@ struct SheetAdviceTests {
         arguments: [
             (#""bid""#, "rows[3].fields[0]: expected an object: {…}"),
             (#"{"id": "bid", "label": "B", "per": 3}"#, "rows[3].fields[0].per: a field of the"),
-            (#"{"id": "bid", "label": "B", "last": 3}"#, "it belongs to rows of the kind rounds"),
+            (#"{"id": "bid", "label": "B", "last": 3}"#, "it belongs to the row of the rounds"),
             (#"{"id": "round", "label": "B"}"#, "rows[3].id: duplicate name round"),
         ]
     )

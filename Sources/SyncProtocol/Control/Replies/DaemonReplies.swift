@@ -87,7 +87,7 @@ package struct WaitCondition: Document {
     }
 
     package let kind: Kind
-    /// Only of `peers`; nil is 1.
+    /// Only of `peers`, which needs it.
     package var count: Int?
     /// Only of `turn`; nil is the player of this device.
     package var player: String?
@@ -96,6 +96,15 @@ package struct WaitCondition: Document {
     package static let synced = WaitCondition(kind: .synced)
     package static func peers(_ count: Int) -> Self { Self(kind: .peers, count: count) }
     package static func turn(player: String?) -> Self { Self(kind: .turn, player: player) }
+}
+
+extension WaitCondition {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try container.decode(Kind.self, forKey: .kind)
+        count = kind == .peers ? try container.decode(Int.self, forKey: .count) : nil
+        player = try container.decodeIfPresent(String.self, forKey: .player)
+    }
 }
 
 // MARK: Backup

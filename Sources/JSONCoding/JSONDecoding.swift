@@ -145,9 +145,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Number: FixedWidthInteger & Decodable>(
         _ type: Number.Type,
         forKey key: Key
-    ) throws -> Number {
-        try decoder(of: key).decode(type)
-    }
+    ) throws -> Number { try decoder(of: key).decode(type) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decoder(of: key).decode(type)
@@ -156,9 +154,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type,
         forKey key: Key
-    ) throws -> KeyedDecodingContainer<Inner> {
-        try decoder(of: key).container(keyedBy: type)
-    }
+    ) throws -> KeyedDecodingContainer<Inner> { try decoder(of: key).container(keyedBy: type) }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         try decoder(of: key).unkeyedContainer()
@@ -212,9 +208,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
 
     mutating func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type
-    ) throws -> KeyedDecodingContainer<Inner> {
-        try next(type) { try $0.container(keyedBy: type) }
-    }
+    ) throws -> KeyedDecodingContainer<Inner> { try next(type) { try $0.container(keyedBy: type) } }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         try next([Any].self) { try $0.unkeyedContainer() }

@@ -221,9 +221,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type,
         forKey key: Key
-    ) -> KeyedEncodingContainer<Inner> {
-        value(of: key).container(keyedBy: type)
-    }
+    ) -> KeyedEncodingContainer<Inner> { value(of: key).container(keyedBy: type) }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         value(of: key).unkeyedContainer()
@@ -254,9 +252,7 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
 
     func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type
-    ) -> KeyedEncodingContainer<Inner> {
-        next().container(keyedBy: type)
-    }
+    ) -> KeyedEncodingContainer<Inner> { next().container(keyedBy: type) }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
     func superEncoder() -> any Encoder { next() }

@@ -84,9 +84,7 @@ package struct VersionVector: Hashable, Sendable {
     }
 
     /// The last write of each actor of which `other` has seen less, sorted by actor.
-    package func beyond(_ other: VersionVector) -> [Dot] {
-        sorted.filter { !other.covers($0) }
-    }
+    package func beyond(_ other: VersionVector) -> [Dot] { sorted.filter { !other.covers($0) } }
 
     func index(of actor: ActorID) -> Int? {
         let index = firstIndex(notBefore: actor)

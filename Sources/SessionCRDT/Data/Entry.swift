@@ -11,9 +11,7 @@ package struct Entry: Hashable, Sendable {
 
     /// Whether this entry is shown rather than a concurrent `other`: the greater stamp, then the
     /// greater dot (last writer wins).
-    package func wins(over other: Entry) -> Bool {
-        (stamp, dot) > (other.stamp, other.dot)
-    }
+    package func wins(over other: Entry) -> Bool { (stamp, dot) > (other.stamp, other.dot) }
 
     /// Whether this form of a dot, under `key`, loses against another form of the same dot: the
     /// greater canonical bytes win on every replica.
@@ -29,9 +27,7 @@ package struct KeyedEntry: Hashable, Sendable {
     package let key: Key
     package let entry: Entry
 
-    package init(key: Key, entry: Entry) {
-        (self.key, self.entry) = (key, entry)
-    }
+    package init(key: Key, entry: Entry) { (self.key, self.entry) = (key, entry) }
 }
 
 package enum Value: Hashable, Sendable {

@@ -38,9 +38,7 @@ package struct LiveSet: Hashable, Sendable {
     package var losers: [Entry] { others.isEmpty ? [] : Array(latestFirst.dropFirst()) }
 
     /// All entries, the winner first.
-    package var latestFirst: [Entry] {
-        others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) }
-    }
+    package var latestFirst: [Entry] { others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) } }
 
     /// Whether concurrent writes have different values.
     package var isConflicting: Bool { others.contains { $0.value != earliest.value } }
@@ -53,9 +51,7 @@ extension LiveSet: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { 1 + others.count }
 
-    package subscript(position: Int) -> Entry {
-        position == 0 ? earliest : others[position - 1]
-    }
+    package subscript(position: Int) -> Entry { position == 0 ? earliest : others[position - 1] }
 }
 
 extension LiveSet {

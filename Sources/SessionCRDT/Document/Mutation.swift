@@ -3,9 +3,7 @@ package struct Mutation: Hashable, Sendable {
     package let key: Key
     package let value: Value
 
-    package init(_ key: Key, _ value: Value) {
-        (self.key, self.value) = (key, value)
-    }
+    package init(_ key: Key, _ value: Value) { (self.key, self.value) = (key, value) }
 }
 
 extension Mutation {

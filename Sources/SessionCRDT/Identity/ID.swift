@@ -6,9 +6,7 @@ package struct ID<Tag>: Hashable, Comparable, Sendable {
     package let high: UInt64
     package let low: UInt64
 
-    package init(high: UInt64, low: UInt64) {
-        (self.high, self.low) = (high, low)
-    }
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// Returns a new id; the generator decides how unpredictable it is.
     package static func random(using generator: inout some RandomNumberGenerator) -> ID {
@@ -38,9 +36,7 @@ extension ID: LosslessStringConvertible {
         self.init(bits: Hexadecimal.bits(of: text.utf8))
     }
 
-    init?(utf8 text: some Collection<UInt8>) {
-        self.init(bits: Hexadecimal.bits(of: text))
-    }
+    init?(utf8 text: some Collection<UInt8>) { self.init(bits: Hexadecimal.bits(of: text)) }
 
     private init?(bits: (high: UInt64, low: UInt64)?) {
         guard let bits else { return nil }

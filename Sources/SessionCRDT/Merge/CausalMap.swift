@@ -15,9 +15,7 @@ package struct CausalMap: Sendable {
     private var index = LiveIndex()
     private var liveCount = 0
 
-    package init() {
-        vector = VersionVector()
-    }
+    package init() { vector = VersionVector() }
 
     /// Rebuilds a map from stored entries, in any order, each dot once.
     ///

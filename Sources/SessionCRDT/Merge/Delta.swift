@@ -91,7 +91,5 @@ package struct KeyedLiveSet: Hashable, Sendable {
     package let key: Key
     package let live: LiveSet
 
-    package init(key: Key, live: LiveSet) {
-        (self.key, self.live) = (key, live)
-    }
+    package init(key: Key, live: LiveSet) { (self.key, self.live) = (key, live) }
 }

@@ -11,9 +11,7 @@ package struct LiveSets: Sendable {
     package init() {}
 
     /// One live set under each of these keys, in their order.
-    init(_ keys: KeyTable, _ sets: [LiveSet]) {
-        (table, self.sets) = (keys, sets)
-    }
+    init(_ keys: KeyTable, _ sets: [LiveSet]) { (table, self.sets) = (keys, sets) }
 
     package subscript(key: Key) -> LiveSet? { table.number(of: key).map { sets[$0] } }
     func set(at slot: Int) -> LiveSet { sets[slot] }

@@ -90,9 +90,7 @@ package struct Moment: Hashable, Sendable {
     /// Milliseconds since 1970 by the wall clock, right or wrong.
     package let wall: UInt64
 
-    package init(uptime: UInt64, wall: UInt64) {
-        (self.uptime, self.wall) = (uptime, wall)
-    }
+    package init(uptime: UInt64, wall: UInt64) { (self.uptime, self.wall) = (uptime, wall) }
 
     /// The milliseconds by which a clock that shows `milliseconds` since 1970 is ahead.
     func skew(of milliseconds: UInt64) -> Int64 {

@@ -107,9 +107,7 @@ struct Exchange: Sendable {
         return true
     }
 
-    mutating func markEqual() {
-        (sentUnion, owesUnion, compareAt) = (nil, false, nil)
-    }
+    mutating func markEqual() { (sentUnion, owesUnion, compareAt) = (nil, false, nil) }
 
     /// Applies the peer's acknowledgement.
     ///

@@ -69,7 +69,5 @@ struct DeliveryReports: Sendable {
     }
 
     /// Forgets what was sent, because no other peer is linked.
-    mutating func clear() {
-        (dueAt, sent) = (nil, VersionVector())
-    }
+    mutating func clear() { (dueAt, sent) = (nil, VersionVector()) }
 }

@@ -155,9 +155,7 @@ struct Link: Sendable {
 
     /// The next time at which something must be done for the peer, or about its silence.
     private(set) var nextDeadline: UInt64
-    private var state = State.greeting {
-        didSet { nextDeadline = deadline }
-    }
+    private var state = State.greeting { didSet { nextDeadline = deadline } }
 
     init(_ id: LinkID, _ remote: Endpoint, _ side: LinkSide, at now: Moment) {
         (self.id, self.remote, self.side) = (id, remote, side)
@@ -165,9 +163,7 @@ struct Link: Sendable {
         nextDeadline = openedAt + Timing.helloTimeout
     }
 
-    private var greeted: Greeted? {
-        if case .greeted(let greeted) = state { greeted } else { nil }
-    }
+    private var greeted: Greeted? { if case .greeted(let greeted) = state { greeted } else { nil } }
 
     /// Changes the state of a greeted link; does nothing before.
     mutating func change<Result>(_ change: (inout Greeted) -> Result) -> Result? {

@@ -39,9 +39,7 @@ struct LinkTable: Sendable {
     mutating func change<Result>(
         _ id: LinkID,
         _ change: (inout Link.Greeted) -> Result
-    ) -> Result? {
-        update(id) { $0.change(change) } ?? nil
-    }
+    ) -> Result? { update(id) { $0.change(change) } ?? nil }
 
     private func index(of id: LinkID) -> Int? {
         let index = all.partitioningIndex { $0.id >= id }

@@ -320,9 +320,7 @@ extension HeldSession {
             compareDigests(link.id, &context)
         }
         push(to: link.id, &context)
-        if let doubtAt = link.doubtAt, doubtAt <= context.now.uptime {
-            doubt(link, &context)
-        }
+        if let doubtAt = link.doubtAt, doubtAt <= context.now.uptime { doubt(link, &context) }
         guard link.silenceDeadline <= context.now.uptime else { return }
         if link.isDisputed {
             resolveDispute(about: link.id, &context)

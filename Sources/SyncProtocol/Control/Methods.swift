@@ -88,8 +88,7 @@ extension Method {
     package static var clear: Method<WordsParameters, WrittenReply> { "clear" }
     /// Settles a conflict: `PLAYER ROW[.ROUND] VALUE`.
     package static var resolve: Method<WordsParameters, WrittenReply> { "resolve" }
-    /// Undoes the last command of this device: the cells of one commit, perhaps of several
-    /// players.
+    /// Undoes the last command of this device: the cells of one commit, perhaps of several players.
     ///
     /// Options that a move recorded are undone with it only if nothing else is entered. Replies of
     /// computer players are undone with the move that they answered.

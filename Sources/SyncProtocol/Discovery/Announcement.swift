@@ -83,9 +83,7 @@ package enum AnnouncementCoding {
     }
 
     /// Decodes a datagram of any sender, which has some of the sender's sessions.
-    package static func decode(
-        _ datagram: [UInt8]
-    ) throws(AnnouncementError) -> Announcement {
+    package static func decode(_ datagram: [UInt8]) throws(AnnouncementError) -> Announcement {
         guard datagram.count <= Limits.announcementBytes else {
             throw .tooLong(bytes: datagram.count)
         }
@@ -138,9 +136,7 @@ package enum AnnouncementCoding {
     }
 
     /// Decodes the sessions, ignoring the elements and bits of later versions.
-    private static func sessions(
-        _ fields: JSONValue
-    ) throws(JSONFieldError) -> [AnnouncedSession] {
+    private static func sessions(_ fields: JSONValue) throws(JSONFieldError) -> [AnnouncedSession] {
         var sessions: [AnnouncedSession] = []
         for element in try fields.array("sessions") {
             var parts = try JSONValue.array(element, "sessions")

@@ -195,13 +195,7 @@ package struct ExportEnd: Hashable, Sendable {
     /// The hash of the session's lines before this one, with their ends (`SipHash`).
     package let check: Digest
 
-    package init(
-        id: SessionID,
-        entries: Int,
-        journal: Int,
-        digest: Digest,
-        check hash: SipHash
-    ) {
+    package init(id: SessionID, entries: Int, journal: Int, digest: Digest, check hash: SipHash) {
         (self.id, self.entries, self.journal, self.digest) = (id, entries, journal, digest)
         check = ExportEnd.check(hash)
     }

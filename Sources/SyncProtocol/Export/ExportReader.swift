@@ -253,9 +253,7 @@ package struct ImportedSession: Sendable {
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(delta.changes.reduce(0) { $0 + $1.live.count })
         for change in delta.changes {
-            for entry in change.live {
-                entries.append(KeyedEntry(key: change.key, entry: entry))
-            }
+            for entry in change.live { entries.append(KeyedEntry(key: change.key, entry: entry)) }
         }
         return entries
     }

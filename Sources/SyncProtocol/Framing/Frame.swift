@@ -70,9 +70,7 @@ package struct FrameDecoder: Sendable {
     package mutating func next() throws(FrameError) -> [UInt8]? {
         guard buffer.count - start >= Frame.headerBytes else { return nil }
         var length = 0
-        for index in start..<start + Frame.headerBytes {
-            length = length << 8 | Int(buffer[index])
-        }
+        for index in start..<start + Frame.headerBytes { length = length << 8 | Int(buffer[index]) }
         guard length > 0 else { throw .empty }
         guard length <= limit else { throw .tooLong(bytes: length, limit: limit) }
         let first = start + Frame.headerBytes

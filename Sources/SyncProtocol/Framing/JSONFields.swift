@@ -33,10 +33,7 @@ extension JSONValue {
         return flag
     }
 
-    func integer(
-        _ name: String,
-        in range: ClosedRange<Int64>
-    ) throws(JSONFieldError) -> Int64 {
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(JSONFieldError) -> Int64 {
         try JSONValue.integer(self[name], name, in: range)
     }
 
@@ -146,9 +143,7 @@ extension JSONWriter {
     }
 
     /// Writes an integer, at most the largest that JSON readers keep exactly.
-    mutating func limited(_ number: UInt64) {
-        integer(min(number, UInt64(Limits.largestInteger)))
-    }
+    mutating func limited(_ number: UInt64) { integer(min(number, UInt64(Limits.largestInteger))) }
 
     mutating func field(_ name: String, _ versions: ClosedRange<Int>) {
         self.name(name)

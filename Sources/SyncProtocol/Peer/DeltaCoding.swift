@@ -141,10 +141,7 @@ struct DeltaDecoder: Sendable {
         } catch { throw JSONFieldError("\(error)") }
     }
 
-    private mutating func readVectors(
-        _ rows: JSONElements,
-        _ table: Table
-    ) throws(JSONFieldError) {
+    private mutating func readVectors(_ rows: JSONElements, _ table: Table) throws(JSONFieldError) {
         var sequences: (base: [ActorID: UInt64], upto: [ActorID: UInt64]) = ([:], [:])
         for row in rows {
             var numbers = try JSONValue.array(row, "vectors", limit: 3)
@@ -195,9 +192,7 @@ struct DeltaDecoder: Sendable {
     private mutating func closeSet() {
         // Nearly all sets have one entry.
         let live = entries.count == 1 ? entries.first.map { LiveSet($0) } : LiveSet(entries)
-        if let key, let live {
-            changes.append(KeyedLiveSet(key: key, live: live))
-        }
+        if let key, let live { changes.append(KeyedLiveSet(key: key, live: live)) }
         key = nil
         entries.removeAll(keepingCapacity: true)
     }

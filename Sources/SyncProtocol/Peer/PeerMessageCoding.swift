@@ -121,9 +121,7 @@ package struct PeerMessageDecoder: Sendable {
     /// The message that the payload completes; nil for a part of an incomplete delta.
     ///
     /// After an error, further payloads can still be decoded.
-    package mutating func receive(
-        _ payload: [UInt8]
-    ) throws(PeerMessageError) -> PeerMessage? {
+    package mutating func receive(_ payload: [UInt8]) throws(PeerMessageError) -> PeerMessage? {
         let fields: JSONValue
         do {
             fields = try JSONText(payload).root
@@ -267,9 +265,7 @@ package struct PeerMessageDecoder: Sendable {
         return features.sorted()
     }
 
-    private static func instances(
-        _ fields: JSONValue
-    ) throws(JSONFieldError) -> [InstanceID] {
+    private static func instances(_ fields: JSONValue) throws(JSONFieldError) -> [InstanceID] {
         var instances: [InstanceID] = []
         for instance in try fields.array("instances", limit: Limits.linkedInstances) {
             instances.append(try JSONValue.id(instance, "instances"))

@@ -236,9 +236,7 @@ struct Checker {
     }
 
     /// Recognizes decisions of an engine that have no effect of their own.
-    mutating func logged(_ text: String) {
-        if text.hasSuffix("disputed") { record(.dispute) }
-    }
+    mutating func logged(_ text: String) { if text.hasSuffix("disputed") { record(.dispute) } }
 
     /// A timer that fires again and again without time passing would spin.
     mutating func fired(_ run: Laptop.Run, at uptime: UInt64) {

@@ -103,9 +103,7 @@ package struct Scenario: Hashable, Codable, Sendable {
     }
 
     /// A scenario with nothing unusual.
-    package init(seed: UInt64, laptops: Int) {
-        (self.seed, self.laptops) = (seed, laptops)
-    }
+    package init(seed: UInt64, laptops: Int) { (self.seed, self.laptops) = (seed, laptops) }
 
     /// The maximum number of laptops.
     var places: Int { laptops + spares }

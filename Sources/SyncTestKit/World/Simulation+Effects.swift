@@ -10,9 +10,7 @@ extension Simulation {
         guard !laptop.isAsleep else { return laptop.inbox.append((run.number, input)) }
         let moment = laptop.clock.moment(at: now)
         trace.log(now, "\(laptop.index) <- \(Brief.text(input))")
-        for effect in run.engine.handle(input, at: moment) {
-            perform(effect, for: laptop, run)
-        }
+        for effect in run.engine.handle(input, at: moment) { perform(effect, for: laptop, run) }
     }
 
     private func perform(_ effect: Effect, for laptop: Laptop, _ run: Laptop.Run) {
@@ -74,9 +72,7 @@ extension Simulation {
         guard laptop.run === run, let flight = run.inFlight[session], flight.id == id
         else { return }
         // A suspended machine writes nothing.
-        guard !laptop.isAsleep else {
-            return after(50) { $0.finish(id, session, on: laptop, run) }
-        }
+        guard !laptop.isAsleep else { return after(50) { $0.finish(id, session, on: laptop, run) } }
         run.inFlight[session] = nil
         guard store(flight.batch, session, on: laptop) else {
             checker.record(.refusedBatch)

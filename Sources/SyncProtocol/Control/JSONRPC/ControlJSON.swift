@@ -74,9 +74,7 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Document {
 
     package init(wrappedValue: Wrapped? = nil) { self.wrappedValue = wrappedValue }
 
-    package init(from decoder: any Decoder) throws {
-        wrappedValue = try Wrapped?(from: decoder)
-    }
+    package init(from decoder: any Decoder) throws { wrappedValue = try Wrapped?(from: decoder) }
 
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }

@@ -91,11 +91,7 @@ package struct RPCFault: Document, Error {
     package init(_ error: ControlError) {
         code = -32_000 - Int(error.exitCode)
         message = error.message
-        data = Details(
-            kind: error.kind.rawValue,
-            hint: error.hint,
-            candidates: error.candidates
-        )
+        data = Details(kind: error.kind.rawValue, hint: error.hint, candidates: error.candidates)
     }
 
     /// The error that was sent; a kind that this version does not know becomes `failed`.
@@ -118,9 +114,7 @@ package enum RPCEncoding {
     package static func notification(
         _ method: String,
         _ parameters: some Encodable
-    ) throws(ControlError) -> [UInt8] {
-        try frame(Envelope(method: method, params: parameters))
-    }
+    ) throws(ControlError) -> [UInt8] { try frame(Envelope(method: method, params: parameters)) }
 
     package static func result(_ reply: some Encodable, id: RPCID) throws(ControlError) -> [UInt8] {
         try frame(Envelope(id: id, result: reply))

@@ -1,7 +1,6 @@
-// Replies about games, their results and statistics. `schema` is the version of the JSON
-// documents. Games are named by the id of their sheet and by the name that people read; `computer`
-// is whether a computer moved for the player; `teams` come from the best, and are empty if there are
-// none.
+// Replies about games, their results and statistics. `schema` is the version of the JSON documents.
+// Games are named by the id of their sheet and by the name that people read; `computer` is whether
+// a computer moved for the player; `teams` come from the best, and are empty if there are none.
 
 // MARK: Games
 

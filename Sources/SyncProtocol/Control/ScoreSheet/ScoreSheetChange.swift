@@ -120,9 +120,7 @@ extension KeyedDecodingContainer {
     func decodeIfPresent<Wrapped>(
         _ type: ExplicitNull<Wrapped>.Type,
         forKey key: Key
-    ) throws -> ExplicitNull<Wrapped>? {
-        contains(key) ? try decode(type, forKey: key) : nil
-    }
+    ) throws -> ExplicitNull<Wrapped>? { contains(key) ? try decode(type, forKey: key) : nil }
 }
 
 extension ShowReply {
@@ -152,9 +150,7 @@ package struct ShownPlace: Document {
 struct ShownOrder {
     private let indices: [String: Int]
 
-    init(_ rows: [String]) {
-        indices = Dictionary(zip(rows, 0...)) { first, _ in first }
-    }
+    init(_ rows: [String]) { indices = Dictionary(zip(rows, 0...)) { first, _ in first } }
 
     func precedes(_ left: ShownPlace, _ right: ShownPlace) -> Bool {
         (indices[left.row] ?? .max, left.row, left.round ?? -1)

@@ -10,8 +10,6 @@ package struct SubmissionLimiter: Hashable, Sendable {
     private var tokens = SubmissionLimiter.capacity
     private var lastRefill: Int64 = 0
 
-    package init() {}
-
     /// Consumes one token.
     ///
     /// - Throws: `tooFast` if there is none.
@@ -49,7 +47,5 @@ package struct IdleConnections: Sendable {
         return isFull ? connections.removeFirst() : nil
     }
 
-    package mutating func remove(_ connection: Int32) {
-        connections.removeAll { $0 == connection }
-    }
+    package mutating func remove(_ connection: Int32) { connections.removeAll { $0 == connection } }
 }

@@ -43,9 +43,7 @@ package struct PhoneLinks: Sendable {
     package init() {}
 
     /// The valid links, in the order of the seats.
-    package var valid: [Link] {
-        seats.compactMap { seat in links.first { $0.player == seat } }
-    }
+    package var valid: [Link] { seats.compactMap { seat in links.first { $0.player == seat } } }
 
     /// Makes links for new players and invalidates those of players who left.
     package mutating func update(

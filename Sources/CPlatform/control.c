@@ -275,10 +275,7 @@ int platform_signal_pipe(const int *signals, int count) {
         fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
     }
     signal_pipe_end = ends[1];
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = note_signal;
-    action.sa_flags = SA_RESTART;
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
     sigfillset(&action.sa_mask);
     for (int i = 0; i < count; i++) {
         struct sigaction before;
@@ -326,9 +323,7 @@ int platform_remove_on_signal(const char *path) {
     const size_t length = strlen(path);
     if (length == 0 || length >= sizeof passing_file) return -ENAMETOOLONG;
     memcpy(passing_file, path, length + 1);
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = remove_and_end;
+    struct sigaction action = {.sa_handler = remove_and_end};
     sigfillset(&action.sa_mask);
     for (int i = 0; i < COUNT; i++) {
         sigaction(ends[i], NULL, &usual[i]);
@@ -341,8 +336,7 @@ int platform_remove_on_signal(const char *path) {
 bool platform_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
 int platform_terminal_size(int descriptor, int *columns, int *rows) {
-    struct winsize size;
-    memset(&size, 0, sizeof size);
+    struct winsize size = {0};
     int result = CHECKED(ioctl(descriptor, TIOCGWINSZ, &size));
     *columns = size.ws_col;
     *rows = size.ws_row;
@@ -379,9 +373,8 @@ void platform_leave_raw_mode(void) {
 }
 
 void platform_stop_process(void) {
-    struct sigaction usual, before;
-    memset(&usual, 0, sizeof usual);
-    usual.sa_handler = SIG_DFL;
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    struct sigaction before;
     sigaction(SIGTSTP, &usual, &before);
     raise(SIGTSTP);
     sigaction(SIGTSTP, &before, NULL);
@@ -398,8 +391,7 @@ int64_t platform_steady_milliseconds(void) { return milliseconds_of(CLOCK_MONOTO
 
 void platform_time_text(int64_t milliseconds, bool is_local, const char *format, char *text) {
     time_t seconds = (time_t)(milliseconds / 1000);
-    struct tm parts;
-    memset(&parts, 0, sizeof parts);
+    struct tm parts = {0};
     if (is_local) localtime_r(&seconds, &parts);
     else gmtime_r(&seconds, &parts);
     if (strftime(text, 32, format, &parts) == 0) text[0] = 0;

@@ -25,10 +25,7 @@ static uint32_t host_order(const struct sockaddr *name) {
 int platform_outgoing_address(uint32_t *address) {
     int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
     if (descriptor < 0) return -errno;
-    struct sockaddr_in name;
-    memset(&name, 0, sizeof name);
-    name.sin_family = AF_INET;
-    name.sin_port = htons(9);
+    struct sockaddr_in name = {.sin_family = AF_INET, .sin_port = htons(9)};
     // An address for documentation (RFC 5737): connecting a datagram socket sends nothing.
     name.sin_addr.s_addr = htonl(0xC6336401);
     socklen_t length = sizeof name;
@@ -70,10 +67,7 @@ int platform_interfaces(struct platform_interface *interfaces, int capacity) {
 #endif
 
 int platform_lookup(const char *host, uint32_t *addresses, int capacity) {
-    struct addrinfo wanted;
-    memset(&wanted, 0, sizeof wanted);
-    wanted.ai_family = AF_INET;
-    wanted.ai_socktype = SOCK_STREAM;
+    const struct addrinfo wanted = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
     struct addrinfo *first = NULL;
     int code = getaddrinfo(host, NULL, &wanted, &first);
     if (code != 0) return -(SIGN * code);
@@ -100,10 +94,9 @@ int platform_interface_changes(void) {
     int descriptor =
         socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
     if (descriptor < 0) return -errno;
-    struct sockaddr_nl name;
-    memset(&name, 0, sizeof name);
-    name.nl_family = AF_NETLINK;
-    name.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR;
+    struct sockaddr_nl name = {
+        .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR,
+    };
     if (bind(descriptor, (struct sockaddr *)&name, sizeof name) < 0) {
         int code = errno;
         close(descriptor);

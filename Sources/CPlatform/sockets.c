@@ -59,14 +59,11 @@ static int new_socket(int domain, int type) {
 }
 
 static struct sockaddr_in ipv4(uint32_t address, uint16_t port) {
-    struct sockaddr_in name;
-    memset(&name, 0, sizeof name);
+    struct sockaddr_in name = {.sin_family = AF_INET, .sin_port = htons(port)};
 #ifdef __APPLE__
     name.sin_len = sizeof name;
 #endif
-    name.sin_family = AF_INET;
     name.sin_addr.s_addr = htonl(address);
-    name.sin_port = htons(port);
     return name;
 }
 
@@ -139,11 +136,10 @@ int platform_listen(int descriptor, int backlog) { return CHECKED(listen(descrip
 
 static int unix_name(struct sockaddr_un *name, const char *path) {
     if (strlen(path) >= sizeof name->sun_path) return -ENAMETOOLONG;
-    memset(name, 0, sizeof *name);
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
 #ifdef __APPLE__
     name->sun_len = sizeof *name;
 #endif
-    name->sun_family = AF_UNIX;
     strcpy(name->sun_path, path);
     return 0;
 }
@@ -195,9 +191,8 @@ static bool concerns_one_connection(int code) {
 int platform_accept(int descriptor, uint32_t *address, uint16_t *port) {
     // Bounded, because some of those errors can also concern the listening socket itself.
     for (int attempt = 0; attempt < 64; attempt++) {
-        struct sockaddr_storage name;
+        struct sockaddr_storage name = {0};
         socklen_t length = sizeof name;
-        memset(&name, 0, sizeof name);
 #ifdef __linux__
         int accepted = CHECKED(accept4(
             descriptor, (struct sockaddr *)&name, &length, SOCK_NONBLOCK | SOCK_CLOEXEC));
@@ -255,9 +250,8 @@ ptrdiff_t platform_send(int descriptor, const void *bytes, size_t count) {
 
 ptrdiff_t platform_receive_from(
     int descriptor, void *bytes, size_t capacity, uint32_t *address, uint16_t *port) {
-    struct sockaddr_storage name;
+    struct sockaddr_storage name = {0};
     socklen_t length = sizeof name;
-    memset(&name, 0, sizeof name);
     ptrdiff_t count = CHECKED(
         recvfrom(descriptor, bytes, capacity, 0, (struct sockaddr *)&name, &length));
     if (count >= 0) read_ipv4(&name, address, port);
@@ -269,24 +263,18 @@ ptrdiff_t platform_send_to(
     uint32_t source, unsigned interface_index) {
     struct sockaddr_in name = ipv4(address, port);
     struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
-    struct msghdr message;
-    memset(&message, 0, sizeof message);
-    message.msg_name = &name;
-    message.msg_namelen = sizeof name;
-    message.msg_iov = &piece;
-    message.msg_iovlen = 1;
-    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct in_pktinfo))];
+    struct msghdr message = {
+        .msg_name = &name, .msg_namelen = sizeof name, .msg_iov = &piece, .msg_iovlen = 1,
+    };
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct in_pktinfo))] = {0};
     if (interface_index != 0) {
-        memset(control, 0, sizeof control);
         message.msg_control = control;
         message.msg_controllen = sizeof control;
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = IPPROTO_IP;
         header->cmsg_type = IP_PKTINFO;
         header->cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo));
-        struct in_pktinfo info;
-        memset(&info, 0, sizeof info);
-        info.ipi_ifindex = interface_index;
+        struct in_pktinfo info = {.ipi_ifindex = interface_index};
         info.ipi_spec_dst.s_addr = htonl(source);
         memcpy(CMSG_DATA(header), &info, sizeof info);
     }

@@ -30,12 +30,8 @@ package enum ControlSocketError: Error, Hashable, Sendable {
 extension ControlSocketError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .alreadyRunning(let process):
-            if let process {
-                "another daemon (pid \(process)) is running here"
-            } else {
-                "another daemon is running here"
-            }
+        case .alreadyRunning(nil): "another daemon is running here"
+        case .alreadyRunning(let process?): "another daemon (pid \(process)) is running here"
         case .homeReplaced(let path): "\(path) was removed or replaced while its daemon runs"
         case .pathTooLong(let path):
             "the path of the control socket is too long (\(path.utf8.count) bytes,"

@@ -67,18 +67,14 @@ package final class DescriptorEvents {
     }
 
     /// Stops watching and closes the descriptor; callable from any thread.
-    package nonisolated func cancel() {
-        queue.runNowOrLater { [self] in close() }
-    }
+    package nonisolated func cancel() { queue.runNowOrLater { [self] in close() } }
 
     private func close() {
         guard !isCancelled else { return }
-        isReading = false
-        isWriting = false
+        (isReading, isWriting) = (false, false)
         if token != nil { watch() }
         isCancelled = true
-        onReadable = nil
-        onWritable = nil
+        (onReadable, onWritable) = (nil, nil)
         onClosed()
         platform_close(descriptor)
     }

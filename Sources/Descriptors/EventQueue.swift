@@ -64,9 +64,7 @@ package final class EventQueue: @unchecked Sendable {
     }
 
     /// Stops the queue after the jobs submitted before; callable from any thread.
-    package func stop() {
-        async { [self] in isStopped = true }
-    }
+    package func stop() { async { [self] in isStopped = true } }
 
     /// Whether the calling thread is the queue's; callable from any thread.
     package var isCurrent: Bool {
@@ -211,16 +209,10 @@ package final class EventQueue: @unchecked Sendable {
         if token == nil { lastToken += 1 }
         let token = token ?? lastToken
         guard reading || writing || !isNew else { return token }
-        let result = platform_poller_watch(
-            &poller,
-            events.descriptor,
-            token,
-            isNew,
-            reading,
-            writing
-        )
+        let descriptor = events.descriptor
+        let result = platform_poller_watch(&poller, descriptor, token, isNew, reading, writing)
         // The kernel is out of memory, or the descriptor was closed by someone else.
-        precondition(result == 0, "cannot watch descriptor \(events.descriptor): error \(-result)")
+        precondition(result == 0, "cannot watch descriptor \(descriptor): error \(-result)")
         watched[token] = reading || writing ? events : nil
         return token
     }

@@ -9,14 +9,11 @@ package struct CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible
     package let reason: String
 
     init(_ operation: String, reason: String) {
-        self.operation = operation
-        self.reason = reason
+        (self.operation, self.reason) = (operation, reason)
     }
 
     /// Describes the failure by the thread's error queue, and empties the queue.
-    init(_ operation: String) {
-        self.init(operation, reason: OpenSSLErrors.removeFirst().text)
-    }
+    init(_ operation: String) { self.init(operation, reason: OpenSSLErrors.removeFirst().text) }
 
     package var description: String { "\(operation) failed: \(reason)" }
 }
@@ -52,14 +49,7 @@ package enum SHA256 {
         var digest = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0
         ERR_clear_error()
-        let result = unsafe EVP_Digest(
-            message,
-            message.count,
-            &digest,
-            &length,
-            EVP_sha256(),
-            nil
-        )
+        let result = unsafe EVP_Digest(message, message.count, &digest, &length, EVP_sha256(), nil)
         guard result == 1, length == 32 else { throw CryptoFailure("SHA-256") }
         return digest
     }

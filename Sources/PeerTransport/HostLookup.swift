@@ -47,9 +47,7 @@ package final class HostLookup {
         let isPending = waiting[host] != nil
         guard isPending || waiting.count < TransportLimits.lookups else {
             let reason = "too many other names are being looked up"
-            return queue.async {
-                completion(.failure(Failure(host: host, reason: reason)))
-            }
+            return queue.async { completion(.failure(Failure(host: host, reason: reason))) }
         }
         waiting[host, default: []].append { result in
             completion(result.map { $0.map { Endpoint(address: $0, port: port) } })

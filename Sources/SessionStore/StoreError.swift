@@ -55,10 +55,6 @@ package struct StoreFailure: Hashable, Sendable {
         /// An `errno`.
         case system(Int32)
     }
-
-    package init(action: String, path: String, text: String, code: Code) {
-        (self.action, self.path, self.text, self.code) = (action, path, text, code)
-    }
 }
 
 extension StoreFailure: CustomStringConvertible {
@@ -124,14 +120,13 @@ extension StoreError {
         path: String,
         text: String? = nil
     ) {
-        let primary = code & 0xFF
         let failure = StoreFailure(
             action: action,
             path: path,
             text: unsafe text ?? StoreError.message(code, of: database),
             code: .sqlite(code)
         )
-        switch primary {
+        switch code & 0xFF {
         case SQLITE_FULL: self = .diskFull(failure)
         case SQLITE_READONLY: self = .readOnly(failure)
         case SQLITE_PERM, SQLITE_AUTH: self = .notPermitted(failure)
@@ -162,8 +157,7 @@ extension StoreError {
     }
 
     private static func message(_ code: Int32, of database: OpaquePointer?) -> String {
-        let text =
-            unsafe database == nil ? sqlite3_errstr(code) : unsafe sqlite3_errmsg(database)
+        let text = unsafe database == nil ? sqlite3_errstr(code) : unsafe sqlite3_errmsg(database)
         return unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     }
 }

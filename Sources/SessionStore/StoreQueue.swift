@@ -143,12 +143,9 @@ package final class StoreQueue {
         replacing: Bool,
         completion: @escaping @EventLoop (Result<BackupContents, StoreError>) -> Void
     ) {
-        backUp(
-            { writer throws(StoreError) in
-                try writer.write(to: path, replacing: replacing)
-            },
-            completion
-        )
+        backUp(completion) { writer throws(StoreError) in
+            try writer.write(to: path, replacing: replacing)
+        }
     }
 
     /// Writes a weekly backup; see `BackupDirectory`.
@@ -156,23 +153,20 @@ package final class StoreQueue {
         at milliseconds: UInt64,
         completion: @escaping @EventLoop (Result<Backup, StoreError>) -> Void
     ) {
-        backUp(
-            { [files] writer throws(StoreError) in
-                try BackupDirectory(home: files.directory).add(
-                    writer,
-                    because: .weekly,
-                    at: milliseconds,
-                    requiring: files.databaseBytes
-                )
-            },
-            completion
-        )
+        backUp(completion) { [files] writer throws(StoreError) in
+            try BackupDirectory(home: files.directory).add(
+                writer,
+                because: .weekly,
+                at: milliseconds,
+                requiring: files.databaseBytes
+            )
+        }
     }
 
     /// Backs up through a connection of its own, which reads a snapshot and blocks no writer.
     private func backUp<Success: Sendable>(
-        _ work: @escaping @Sendable (BackupWriter) throws(StoreError) -> Success,
-        _ completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void
+        _ completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void,
+        _ work: @escaping @Sendable (BackupWriter) throws(StoreError) -> Success
     ) {
         perform { store throws(StoreError) in
             guard store.isInPlace else { throw store.movedError }

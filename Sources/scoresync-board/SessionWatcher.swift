@@ -78,7 +78,9 @@ struct SessionWatcher {
             }
             guard now < end else { return }
             let pause = min(progress.heartbeat.due - now, end - now, (throttle.due ?? .max) - now)
-            guard try client.wait(orFor: ending, milliseconds: Int(pause)) != .other else { return }
+            guard try client.wait(orFor: [ending], milliseconds: Int(pause)) != .other else {
+                return
+            }
         }
     }
 

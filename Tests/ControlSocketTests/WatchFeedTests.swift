@@ -54,7 +54,7 @@ struct WatchFeedTests {
             if let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
                 return event
             }
-            try #require(client.wait(orFor: -1, milliseconds: 10_000) == .message)
+            try #require(client.wait(orFor: [-1], milliseconds: 10_000) == .message)
         }
     }
 

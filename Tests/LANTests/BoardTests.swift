@@ -23,7 +23,7 @@ extension LAN {
             for round in 2...31 {
                 _ = try writer.call(.score, .init(words: ["Ann", "round.\(round)=\(round)"]))
                 try eventually(within: .seconds(10), everyMilliseconds: 0, "round \(round)") {
-                    _ = try watcher.wait(orFor: -1, milliseconds: 100)
+                    _ = try watcher.wait(orFor: [-1], milliseconds: 100)
                     while let event = try watcher.event(WatchEvent.self, method: WatchEvent.method)
                     {
                         try watched.apply(event)

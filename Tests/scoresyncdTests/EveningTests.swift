@@ -31,7 +31,7 @@ struct EveningTests {
                     }
                     if isWanted(sheet) { return sheet }
                 }
-                try #require(client.wait(orFor: -1, milliseconds: 15_000) == .message)
+                try #require(client.wait(orFor: [-1], milliseconds: 15_000) == .message)
             }
         }
 

@@ -251,7 +251,7 @@ struct ReplacedSheetTests {
                 if case .snapshot(let show) = event.content { return show }
                 continue
             }
-            try #require(client.wait(orFor: -1, milliseconds: 15_000) == .message)
+            try #require(client.wait(orFor: [-1], milliseconds: 15_000) == .message)
         }
     }
 

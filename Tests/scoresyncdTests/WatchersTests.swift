@@ -97,7 +97,7 @@ struct WatchersTests {
             if let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
                 return event
             }
-            try #require(client.wait(orFor: -1, milliseconds: 20_000) == .message)
+            try #require(client.wait(orFor: [-1], milliseconds: 20_000) == .message)
         }
     }
 

@@ -196,12 +196,7 @@ package final class ControlClient {
         }
     }
 
-    /// Waits for the next message, or until another descriptor is readable; a negative one never
-    /// is.
-    package func wait(orFor other: Int32, milliseconds: Int) throws(ControlError) -> Wake {
-        try wait(orFor: [other], milliseconds: milliseconds)
-    }
-
+    /// Waits for a message, or until another descriptor is readable; a negative one never is.
     package func wait(orFor others: [Int32], milliseconds: Int) throws(ControlError) -> Wake {
         if try hasMessage() { return .message }
         let all = others + [descriptor]

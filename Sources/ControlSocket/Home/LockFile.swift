@@ -26,8 +26,7 @@ package final class ControlLock: Sendable {
             throw .alreadyRunning(process: Self.lines(of: path).first.flatMap { Int32($0) })
         }
         try ControlSocketError.check(descriptor, "open \(path)")
-        self.path = path
-        self.descriptor = descriptor
+        (self.path, self.descriptor) = (path, descriptor)
         identity = FileIdentity(of: descriptor)
         try write([])
     }

@@ -40,19 +40,17 @@ package final class ControlConnection {
     private var closeActions: [@EventLoop () -> Void] = []
 
     init(
-        descriptor: Int32,
-        queue: EventQueue,
-        router: ControlRouter,
-        limits: ControlLimits,
-        home: ServedHome
+        _ descriptor: Int32,
+        on queue: EventQueue,
+        _ router: ControlRouter,
+        _ limits: ControlLimits,
+        _ home: ServedHome
     ) {
         (self.router, self.limits, self.home) = (router, limits, home)
         events = DescriptorEvents(descriptor, queue: queue)
     }
 
-    func start() {
-        events.startReading { [self] in receive() }
-    }
+    func start() { events.startReading { [self] in receive() } }
 
     /// Whether so many bytes are unsent that only replies should be added.
     package var isCongested: Bool { output.count >= limits.congestedBytes }
@@ -246,9 +244,7 @@ package final class ControlConnection {
     private func flush() {
         while isOpen, !output.isEmpty {
             let count = output.send { platform_send(events.descriptor, $0.baseAddress, $0.count) }
-            if platform_would_block(count) {
-                return events.startWriting { [self] in flush() }
-            }
+            if platform_would_block(count) { return events.startWriting { [self] in flush() } }
             guard count >= 0 else { return close() }
         }
         guard isOpen else { return }

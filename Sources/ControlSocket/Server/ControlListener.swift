@@ -40,11 +40,12 @@ package final class ControlListener {
         (self.paths, self.lock, self.queue) = (paths, lock, queue)
         (self.router, self.limits) = (router, limits)
         home = ServedHome(
-            paths.home,
             program: program,
             build: build,
             options: options,
-            speaking: versions
+            versions: versions,
+            path: paths.home,
+            identity: FileIdentity(at: paths.home)
         )
         (socket, detour) = try Self.listen(paths, lock, queue)
         try lock.write([socket.path])
@@ -78,11 +79,7 @@ package final class ControlListener {
         guard !isStopped else { return }
         if socket.isInPlace {
             guard detour != nil,
-                let usual = try? ListeningSocket(
-                    in: paths.directory,
-                    under: lock,
-                    queue: queue
-                )
+                let usual = try? ListeningSocket(in: paths.directory, under: lock, queue: queue)
             else { return }
             socket.close()
             (socket, detour) = (usual, nil)
@@ -147,13 +144,7 @@ package final class ControlListener {
     }
 
     private func admit(_ descriptor: Int32) {
-        let connection = ControlConnection(
-            descriptor: descriptor,
-            queue: queue,
-            router: router,
-            limits: limits,
-            home: home
-        )
+        let connection = ControlConnection(descriptor, on: queue, router, limits, home)
         let key = ObjectIdentifier(connection)
         connections[key] = connection
         connection.onClose { [self] in connections[key] = nil }
@@ -206,8 +197,7 @@ final class ListeningSocket {
         _ lock: ControlLock,
         _ queue: EventQueue
     ) throws(ControlSocketError) {
-        self.path = path
-        self.lock = lock
+        (self.path, self.lock) = (path, lock)
         let descriptor = try Self.listen(at: path)
         identity = FileIdentity(at: path)
         events = DescriptorEvents(descriptor, queue: queue)
@@ -220,9 +210,7 @@ final class ListeningSocket {
     }
 
     /// Whether the path still leads here.
-    var isInPlace: Bool {
-        lock != nil && identity != nil && FileIdentity(at: path) == identity
-    }
+    var isInPlace: Bool { lock != nil && identity != nil && FileIdentity(at: path) == identity }
 
     /// Calls `accept` whenever clients may be waiting.
     func startAccepting(_ accept: @escaping @EventLoop () -> Void) { events.startReading(accept) }
@@ -281,19 +269,7 @@ struct ServedHome: Sendable {
     let versions: ClosedRange<Int>
     /// The state directory, as it was named at the start.
     let path: String
-    private let identity: FileIdentity?
-
-    init(
-        _ path: String,
-        program: String,
-        build: ProgramBuild? = nil,
-        options: [String] = [],
-        speaking versions: ClosedRange<Int>
-    ) {
-        (self.path, self.program, self.build) = (path, program, build)
-        (self.options, self.versions) = (options, versions)
-        identity = FileIdentity(at: path)
-    }
+    let identity: FileIdentity?
 
     /// Whether a path leads to this home.
     func isMeant(by home: String) -> Bool {

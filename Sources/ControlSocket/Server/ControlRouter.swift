@@ -46,11 +46,7 @@ package struct ControlRouter: Sendable {
 package struct ControlCall<Reply: Codable & Sendable>: Sendable {
     /// For notifications, and to observe the end of the connection.
     package let connection: ControlConnection
-    private let id: RPCID
-
-    init(connection: ControlConnection, id: RPCID) {
-        (self.connection, self.id) = (connection, id)
-    }
+    let id: RPCID
 
     package func respond(_ reply: Reply) { connection.answer(id, reply: reply) }
 

@@ -70,21 +70,16 @@ package final class Beacon {
         onDatagram: @escaping (_ bytes: [UInt8], _ source: Endpoint) -> Void,
         onFailure: @escaping (_ interface: String, SystemError) -> Void
     ) throws(SystemError) {
-        self.queue = queue
-        self.filter = filter
-        self.interfaces = interfaces
-        self.onDatagram = onDatagram
-        self.onFailure = onFailure
+        (self.queue, self.filter, self.interfaces) = (queue, filter, interfaces)
+        (self.onDatagram, self.onFailure) = (onDatagram, onFailure)
         let name = "receive announcements on UDP port \(port)"
         let descriptor = try SystemError.check(platform_udp_socket(), name)
         var address: UInt32 = 0
         var boundPort: UInt16 = 0
         do throws(SystemError) {
             try SystemError.check(platform_bind(descriptor, 0, port), name)
-            try SystemError.check(
-                unsafe platform_local_address(descriptor, &address, &boundPort),
-                name
-            )
+            let result = unsafe platform_local_address(descriptor, &address, &boundPort)
+            try SystemError.check(result, name)
         } catch {
             platform_close(descriptor)
             throw error
@@ -96,9 +91,7 @@ package final class Beacon {
 
     deinit { socket.cancel() }
 
-    package func close() {
-        socket.cancel()
-    }
+    package func close() { socket.cancel() }
 
     /// Broadcasts datagrams through every selected interface; one that fails does not affect the
     /// others.

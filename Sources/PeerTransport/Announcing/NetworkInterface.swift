@@ -99,9 +99,7 @@ package final class InterfaceMonitor {
 
     deinit { socket.cancel() }
 
-    package func close() {
-        socket.cancel()
-    }
+    package func close() { socket.cancel() }
 
     private func readable() {
         guard !socket.isCancelled else { return }

@@ -15,8 +15,7 @@ package final class Probe {
         on queue: EventQueue,
         _ completion: @escaping (SystemError?) -> Void
     ) {
-        self.endpoint = endpoint
-        self.completion = completion
+        (self.endpoint, self.completion) = (endpoint, completion)
         socket = DescriptorEvents(descriptor, queue: queue)
     }
 
@@ -36,9 +35,7 @@ package final class Probe {
         let result = platform_connect(descriptor, endpoint.address, endpoint.port)
         guard result == -EINPROGRESS else { return probe.end(result) }
         // The closures retain it until it has answered.
-        probe.socket.startWriting {
-            probe.end(platform_socket_error(probe.socket.descriptor))
-        }
+        probe.socket.startWriting { probe.end(platform_socket_error(probe.socket.descriptor)) }
         queue.async(after: limit) { probe.end(-ETIMEDOUT) }
     }
 

@@ -16,10 +16,8 @@ extension TransportLink {
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {
             case .connecting, .closed: return
-            case .handshaking, .open:
-                guard !isReadingPaused, readSome() else { return }
-            case .closing:
-                guard discardSome() else { return }
+            case .handshaking, .open: guard !isReadingPaused, readSome() else { return }
+            case .closing: guard discardSome() else { return }
             }
         }
     }

@@ -77,8 +77,7 @@ extension TransportLink {
             state = .closing(reason, hasFinished: true)
             tls.finish()
             pump()
-        case .closing(_, true):
-            platform_finish_writing(socket.descriptor)
+        case .closing(_, true): platform_finish_writing(socket.descriptor)
         }
     }
 }
@@ -121,9 +120,7 @@ struct SendQueue {
         return true
     }
 
-    mutating func append(_ source: any FrameSource) {
-        items.append(.source(source))
-    }
+    mutating func append(_ source: any FrameSource) { items.append(.source(source)) }
 
     mutating func removeAll() { self = SendQueue() }
 

@@ -181,9 +181,7 @@ package final class TransportLink {
     package var identity: String? { tls?.identity }
 
     /// The messages and bytes in the send queue; a `FrameSource` does not count.
-    package var backlog: (messages: Int, bytes: Int) {
-        (waiting.messages, waiting.bytes)
-    }
+    package var backlog: (messages: Int, bytes: Int) { (waiting.messages, waiting.bytes) }
 
     private var isSending: Bool {
         switch state {
@@ -243,9 +241,7 @@ package final class TransportLink {
     /// Cuts the link at once.
     package func abort() { abort(.local) }
 
-    func abort(_ reason: CloseReason) {
-        inCall { end(reason) }
-    }
+    func abort(_ reason: CloseReason) { inCall { end(reason) } }
 }
 
 extension TransportLink {
@@ -291,9 +287,7 @@ extension TransportLink {
         }
     }
 
-    func watchReading() {
-        socket?.startReading { [weak self] in self?.readable() }
-    }
+    func watchReading() { socket?.startReading { [weak self] in self?.readable() } }
 
     /// Starts closing: no frame is delivered or accepted any more.
     func beginClosing(_ reason: CloseReason) {

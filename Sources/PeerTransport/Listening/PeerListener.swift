@@ -64,10 +64,8 @@ package final class PeerListener {
         delegate: Delegate,
         accept: @escaping Accept = { unsafe platform_accept($0, &$1, &$2) }
     ) throws(SystemError) {
-        self.queue = queue
-        self.durations = durations
-        self.delegate = delegate
-        self.accept = accept
+        (self.queue, self.durations) = (queue, durations)
+        (self.delegate, self.accept) = (delegate, accept)
         let (descriptor, endpoint) = try PeerListener.listen(address: address, ports: ports)
         self.endpoint = endpoint
         socket = DescriptorEvents(descriptor, queue: queue)
@@ -196,16 +194,13 @@ package struct AdmissionGate {
     /// The oldest first.
     private var held: [Place] = []
 
-    package init() {}
-
     package var count: Int { held.count }
 
     /// Admits a connection and returns the one to evict for it, if any: the oldest of the same
     /// address if that has its share, else the oldest stranger, else the oldest.
     package mutating func admit(_ id: Int, address: UInt32, isKnown: Bool) -> Int? {
-        let evicted = indexToEvict(address: address, isKnown: isKnown).map {
-            held.remove(at: $0).id
-        }
+        let index = indexToEvict(address: address, isKnown: isKnown)
+        let evicted = index.map { held.remove(at: $0).id }
         held.append(Place(id: id, address: address, isKnown: isKnown))
         return evicted
     }

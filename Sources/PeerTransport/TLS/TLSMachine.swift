@@ -15,8 +15,7 @@ package struct PreSharedKey: Sendable, CustomStringConvertible, CustomReflectabl
         guard PreSharedKey.isValid(identity: identity.utf8),
             secret.count == TransportLimits.keyBytes
         else { return nil }
-        self.identity = identity
-        self.secret = secret
+        (self.identity, self.secret) = (identity, secret)
     }
 
     static func isValid(identity: some Collection<UInt8>) -> Bool {
@@ -103,15 +102,12 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Starts a connection; a client's first bytes are in `drainOutput()` at once.
     package init(role: Role) throws(TLSFailure) {
-        let isClient: Bool
         var offer: [UInt8] = []
-        switch role {
-        case .client(let key):
-            isClient = true
+        if case .client(let key) = role {
             offer = Array(key.identity.utf8)
             identity = key.identity
-        case .server: isClient = false
         }
+        let isClient = identity != nil
         do throws(CryptoFailure) {
             context = try (isClient ? TLSContext.client : TLSContext.server).get()
             unsafe (ssl, incoming, outgoing) = try TLSMachine.connection(context)
@@ -292,34 +288,28 @@ extension TLSMachine {
     /// Returns the client's key; the caller takes ownership of the session.
     func offeredSession() -> (identity: UnsafeMutableBufferPointer<UInt8>, session: OpaquePointer)?
     {
-        switch role {
-        case .client(let key):
-            guard let session = unsafe session(of: key.secret) else { return nil }
-            return unsafe (offeredIdentity, session)
-        case .server: return nil
+        guard case .client(let key) = role, let session = unsafe session(of: key.secret) else {
+            return nil
         }
+        return unsafe (offeredIdentity, session)
     }
 
     /// Returns the server's key for an offered identity; the caller takes ownership of the session.
     func foundSession(identity bytes: [UInt8]) -> OpaquePointer? {
-        switch role {
-        case .client: return nil
-        case .server(let lookup):
-            guard PreSharedKey.isValid(identity: bytes) else { return nil }
-            let name = String(decoding: bytes, as: UTF8.self)
-            guard let secret = lookup(name), secret.count == TransportLimits.keyBytes else {
-                unknownIdentity = name
-                return nil
-            }
-            identity = name
-            return unsafe session(of: secret)
+        guard case .server(let lookup) = role, PreSharedKey.isValid(identity: bytes) else {
+            return nil
         }
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard let secret = lookup(name), secret.count == TransportLimits.keyBytes else {
+            unknownIdentity = name
+            return nil
+        }
+        identity = name
+        return unsafe session(of: secret)
     }
 
     /// Records the last alert; its code is the lower byte.
-    func recordAlert(value: Int32, byPeer: Bool) {
-        alert = (value & 0xFF, byPeer)
-    }
+    func recordAlert(value: Int32, byPeer: Bool) { alert = (value & 0xFF, byPeer) }
 
     /// Returns a session that represents a pre-shared key, as
     /// SSL_CTX_set_psk_use_session_callback(3) asks for; OpenSSL zeroes its copy of the key.

@@ -166,10 +166,9 @@ struct TableShape {
         minColumns: Int? = nil,
         isNumbered: Bool = true
     ) {
-        self.table = table
+        (self.table, self.isNumbered) = (table, isNumbered)
         self.columns = columns.compactMap { Column(rawValue: $0) }
         self.minColumns = minColumns ?? columns.count
-        self.isNumbered = isNumbered
     }
 
     /// The values of a row for its insertion; nil if it is not a row of this table.

@@ -306,9 +306,7 @@ struct StoredRecord {
     let number: Int64?
     let values: [SQLValue]
 
-    init(number: Int64?, values: [SQLValue]) {
-        (self.number, self.values) = (number, values)
-    }
+    init(number: Int64?, values: [SQLValue]) { (self.number, self.values) = (number, values) }
 
     /// Decodes a payload; nil if it is not a record.
     init?(number: Int64?, payload: ArraySlice<UInt8>) {

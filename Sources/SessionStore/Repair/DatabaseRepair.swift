@@ -145,21 +145,14 @@ extension SessionStore {
         // Otherwise another program's files would be set aside.
         guard isInPlace else { throw movedError }
         let report = try reopen { files, device throws(StoreError) in
-            try DatabaseRepair(
-                files: files,
-                reason: reason,
-                migrations: migrations,
-                device: device
-            ).run(using: &generator)
+            try DatabaseRepair(files: files, reason: reason, migrations: migrations, device: device)
+                .run(using: &generator)
         }
         for (record, replica) in sessions { try restore(record, replica) }
         return report
     }
 
-    private func restore(
-        _ record: SessionRecord,
-        _ replica: ReplicaSnapshot
-    ) throws(StoreError) {
+    private func restore(_ record: SessionRecord, _ replica: ReplicaSnapshot) throws(StoreError) {
         try atomically(to: "store a session again") { () throws(StoreError) in
             try connection.run(
                 """

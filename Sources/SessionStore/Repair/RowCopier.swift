@@ -91,11 +91,8 @@ struct RowCopier {
                 {
                     return
                 }
-                return try RowCopier.insert(
-                    RowCopier.unseen(values, shape),
-                    into: shape,
-                    connection
-                )
+                let row = RowCopier.unseen(values, shape)
+                return try RowCopier.insert(row, into: shape, connection)
             }
         }
     }
@@ -112,20 +109,19 @@ struct RowCopier {
 
     /// Removes the rows of sessions, lines and results that are lost.
     func removeOrphans() throws(StoreError) {
-        for table in ["session_setting", "peer", "actor", "author", "subject", "line"] {
-            try connection.run(
-                "DELETE FROM \(table) WHERE session NOT IN (SELECT number FROM session)"
-            )
+        func delete(_ table: String, where condition: String) throws(StoreError) {
+            try connection.run("DELETE FROM \(table) WHERE \(condition)")
         }
-        try connection.run("DELETE FROM entry WHERE actor NOT IN (SELECT number FROM actor)")
+        for table in ["session_setting", "peer", "actor", "author", "subject", "line"] {
+            try delete(table, where: "session NOT IN (SELECT number FROM session)")
+        }
+        try delete("entry", where: "actor NOT IN (SELECT number FROM actor)")
         // Lines and replaced entries refer to a key, an actor and an author.
         let names = """
             actor NOT IN (SELECT number FROM actor) OR author NOT IN (SELECT number FROM author)
             """
-        try connection.run(
-            "DELETE FROM line WHERE subject NOT IN (SELECT number FROM subject) OR \(names)"
-        )
-        try connection.run("DELETE FROM replaced WHERE \(names)")
+        try delete("line", where: "subject NOT IN (SELECT number FROM subject) OR \(names)")
+        try delete("replaced", where: names)
         try connection.run(
             """
             UPDATE line SET replaced_sequence = NULL WHERE replaced_sequence IS NOT NULL
@@ -133,12 +129,8 @@ struct RowCopier {
             OR replaced_author NOT IN (SELECT number FROM author))
             """
         )
-        try connection.run(
-            "DELETE FROM replaced WHERE (session, line) NOT IN (SELECT session, line FROM line)"
-        )
-        try connection.run(
-            "DELETE FROM result_player WHERE result NOT IN (SELECT number FROM result)"
-        )
+        try delete("replaced", where: "(session, line) NOT IN (SELECT session, line FROM line)")
+        try delete("result_player", where: "result NOT IN (SELECT number FROM result)")
     }
 }
 

@@ -54,12 +54,7 @@ struct VectorRebuilder {
             try rewrite(position, in: session, &generator)
         }
         try updateJournal()
-        for (_, writer) in writers {
-            try connection.run(
-                "UPDATE actor SET seen = ? WHERE number = ?",
-                [.integer(writer.count), .integer(writer.number)]
-            )
-        }
+        for writer in writers.values { try setSeen(.integer(writer.count), of: writer.number) }
         try connection.run("DROP TABLE moved")
         return try affectedSessions()
     }
@@ -84,10 +79,8 @@ struct VectorRebuilder {
             let before = UInt64(bitPattern: position.sequence) &- 1
             sound[position.actor] = min(sound[position.actor] ?? .max, before)
             if let session { sessions.insert(session) }
-            try connection.run(
-                "DELETE FROM entry WHERE actor = ? AND sequence = ?",
-                [.integer(position.actor), .integer(position.sequence)]
-            )
+            let delete = "DELETE FROM entry WHERE actor = ? AND sequence = ?"
+            try connection.run(delete, [.integer(position.actor), .integer(position.sequence)])
         }
     }
 
@@ -110,19 +103,20 @@ struct VectorRebuilder {
                 sound[actor.number] = nil
             }
             guard sure < seen || isUnknown else { continue }
-            try connection.run(
-                "UPDATE actor SET seen = ? WHERE number = ?",
-                [.word(min(sure, seen)), .integer(actor.number)]
-            )
+            try setSeen(.word(min(sure, seen)), of: actor.number)
         }
     }
 
+    private func setSeen(_ sequence: SQLValue, of actor: Int64) throws(StoreError) {
+        let update = "UPDATE actor SET seen = ? WHERE number = ?"
+        try connection.run(update, [sequence, .integer(actor)])
+    }
+
     private func lastSequence(of actor: Int64) throws(StoreError) -> UInt64 {
-        let sequences = try connection.all(
-            "SELECT sequence FROM entry WHERE actor = ?",
-            [.integer(actor)]
-        ) { row throws(StoreError) in try row.word(0) }
-        return sequences.max() ?? 0
+        let query = "SELECT sequence FROM entry WHERE actor = ?"
+        return try connection.all(query, [.integer(actor)]) { row throws(StoreError) in
+            try row.word(0)
+        }.max() ?? 0
     }
 
     // MARK: Rewritten entries
@@ -157,10 +151,9 @@ struct VectorRebuilder {
     ) throws(StoreError) {
         sessions.insert(session)
         if writers[session] == nil {
-            try connection.run(
-                "INSERT INTO actor (session, id) VALUES (?, ?)",
-                [.integer(session), .id(ActorID.random(using: &generator))]
-            )
+            let insert = "INSERT INTO actor (session, id) VALUES (?, ?)"
+            let id = ActorID.random(using: &generator)
+            try connection.run(insert, [.integer(session), .id(id)])
             writers[session] = (connection.lastRow, 0)
         }
         guard var writer = writers[session] else { return }
@@ -206,12 +199,9 @@ struct VectorRebuilder {
             WHERE x.subject NOT IN (SELECT subject FROM entry)
             """
         ) { row throws(StoreError) in
-            (
-                position: try EntryPosition(row), session: try row.integer(2),
-                line: try row.integer(3)
-            )
+            (at: try EntryPosition(row), session: try row.integer(2), line: try row.integer(3))
         }
-        for line in lost where isLost(line.position) && !replaced.contains(line.position) {
+        for line in lost where isLost(line.at) && !replaced.contains(line.at) {
             try connection.run(
                 """
                 INSERT OR IGNORE INTO entry (\(columns)) SELECT \(columns) FROM line
@@ -230,7 +220,6 @@ struct VectorRebuilder {
         try connection.all("SELECT number, id FROM session ORDER BY number") {
             row throws(StoreError) in
             (number: try row.integer(0), id: try row.id(1) as SessionID)
-        }
-        .filter { sessions.contains($0.number) }.map(\.id)
+        }.filter { sessions.contains($0.number) }.map(\.id)
     }
 }

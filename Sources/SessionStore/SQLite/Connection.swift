@@ -60,18 +60,10 @@ internal import CSQLite
         case .readWrite: return (path, SQLITE_OPEN_READWRITE)
         case .readOnly: return (path, SQLITE_OPEN_READONLY)
         case .immutable:
-            let digits = Array("0123456789ABCDEF".utf8)
-            var name = Array("file:".utf8)
-            for byte in path.utf8 {
-                // Characters with a meaning in a URI: percent sign, question mark, hash.
-                if [0x25, 0x3F, 0x23].contains(byte) {
-                    name += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-                } else {
-                    name.append(byte)
-                }
-            }
-            let text = String(decoding: name, as: UTF8.self) + "?immutable=1"
-            return (text, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            // Characters with a meaning in a URI.
+            let escapes: [Unicode.Scalar: String] = ["%": "%25", "?": "%3F", "#": "%23"]
+            let name = path.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+            return ("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
         }
     }
 

@@ -51,7 +51,6 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         record(unsafe sqlite3_bind_int64(statement, index, number))
     }
 
-    /// Binds an unsigned number as the signed one with the same bits.
     mutating func word(_ word: UInt64) { integer(Int64(bitPattern: word)) }
 
     mutating func null(_ count: Int32 = 1) {
@@ -124,7 +123,6 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         return unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// An unsigned number, stored as the signed one with the same bits.
     func word(_ column: Int32) throws(StoreError) -> UInt64 {
         UInt64(bitPattern: try integer(column))
     }
@@ -223,19 +221,14 @@ extension Value {
     /// The value in the columns `kind`, `foreign_kind` and `value`, of which the first is given.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {
-        case 0:
-            self = .null
-        case 1:
-            self = .boolean(try row.integer(column + 2) != 0)
-        case 2:
-            self = .integer(try row.integer(column + 2))
-        case 3:
-            self = .text(try row.text(column + 2))
+        case 0: self = .null
+        case 1: self = .boolean(try row.integer(column + 2) != 0)
+        case 2: self = .integer(try row.integer(column + 2))
+        case 3: self = .text(try row.text(column + 2))
         case 4:
             let kind = ExactText(try row.text(column + 1))
             self = .foreign(kind: kind, text: ExactText(try row.text(column + 2)))
-        default:
-            throw row.unreadable(column)
+        default: throw row.unreadable(column)
         }
     }
 }

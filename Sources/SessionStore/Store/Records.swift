@@ -40,9 +40,7 @@ package struct StoredSheet: Hashable, Sendable {
     /// The sheet as JSON, as the user wrote it.
     package let text: String
 
-    package init(id: Symbol, text: String) {
-        (self.id, self.text) = (id, text)
-    }
+    package init(id: Symbol, text: String) { (self.id, self.text) = (id, text) }
 }
 
 /// The result of a game or leg, which is kept when the session is removed.

@@ -107,10 +107,9 @@ extension SessionStore {
         in session: Int64
     ) throws(StoreError) -> Int64 {
         let values = [.integer(session), value]
-        try connection.run(
-            "INSERT INTO \(table) (session, \(column)) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            values
-        )
+        let insert =
+            "INSERT INTO \(table) (session, \(column)) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        try connection.run(insert, values)
         if connection.changedRows == 1 { return connection.lastRow }
         let query = "SELECT number FROM \(table) WHERE session = ? AND \(column) = ?"
         guard let number = try connection.firstNumber(query, values) else {

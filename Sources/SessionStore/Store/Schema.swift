@@ -143,9 +143,7 @@ package enum Schema {
 package struct Migration: Hashable, Sendable {
     package let statements: [String]
 
-    package init(_ statements: [String]) {
-        self.statements = statements
-    }
+    package init(_ statements: [String]) { self.statements = statements }
 }
 
 extension Connection {

@@ -21,10 +21,8 @@ extension SessionStore {
     /// This device's setting for a session.
     package func setting(_ name: String, of session: SessionID) throws(StoreError) -> String? {
         connection.action = "read a session's setting"
-        return try connection.firstText(
-            "SELECT value FROM session_setting WHERE session = ? AND name = ?",
-            [.integer(try number(of: session)), .text(name)]
-        )
+        let query = "SELECT value FROM session_setting WHERE session = ? AND name = ?"
+        return try connection.firstText(query, [.integer(try number(of: session)), .text(name)])
     }
 
     /// Changes this device's setting for a session; nil removes it.
@@ -35,10 +33,9 @@ extension SessionStore {
                 let sql = "DELETE FROM session_setting WHERE session = ? AND name = ?"
                 return try connection.run(sql, key)
             }
-            try connection.run(
-                "INSERT OR REPLACE INTO session_setting (session, name, value) VALUES (?, ?, ?)",
-                key + [.text(value)]
-            )
+            let sql =
+                "INSERT OR REPLACE INTO session_setting (session, name, value) VALUES (?, ?, ?)"
+            try connection.run(sql, key + [.text(value)])
         }
     }
 }
@@ -86,10 +83,8 @@ extension SessionStore {
     /// Stores a game, replacing one with the same id.
     package func save(_ sheet: StoredSheet) throws(StoreError) {
         try transaction(to: "store a game") { () throws(StoreError) in
-            try connection.run(
-                "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)",
-                [.text(sheet.id.description), .text(sheet.text)]
-            )
+            let sql = "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)"
+            try connection.run(sql, [.text(sheet.id.description), .text(sheet.text)])
         }
     }
 

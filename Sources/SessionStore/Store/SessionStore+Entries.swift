@@ -146,10 +146,8 @@ extension SessionStore {
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(try countEntries(of: number))
         var sequences: [ActorID: UInt64] = [:]
-        let actors = try connection.all(
-            "SELECT number, id, seen FROM actor WHERE session = ?",
-            [.integer(number)]
-        ) { row throws(StoreError) in
+        let query = "SELECT number, id, seen FROM actor WHERE session = ?"
+        let actors = try connection.all(query, [.integer(number)]) { row throws(StoreError) in
             (number: try row.integer(0), id: try row.id(1) as ActorID, seen: try row.word(2))
         }
         for actor in actors {

@@ -70,11 +70,9 @@ extension SessionStore {
             )
             guard let oldestKept else { return (0, nil) }
             let checked = try superseded(in: number, from: first, before: oldestKept, acknowledged)
+            let delete = "DELETE FROM line WHERE session = ? AND line = ?"
             for line in checked.lines {
-                try connection.run(
-                    "DELETE FROM line WHERE session = ? AND line = ?",
-                    [.integer(number), .integer(line)]
-                )
+                try connection.run(delete, [.integer(number), .integer(line)])
             }
             return (checked.lines.count, checked.next)
         }
@@ -115,12 +113,9 @@ extension SessionStore {
             """
         let limit = SessionStore.linesPerPrune
         var lines: [Int64] = []
-        var count = 0
-        var last = first
-        try connection.each(
-            query,
-            [.integer(session), .integer(first), .integer(end), .integer(Int64(limit))]
-        ) { row throws(StoreError) in
+        var (count, last) = (0, first)
+        let values = [session, first, end, Int64(limit)].map(SQLValue.integer)
+        try connection.each(query, values) { row throws(StoreError) in
             count += 1
             last = try row.integer(0)
             guard try row.integer(4) == 0 else { return }
@@ -201,10 +196,8 @@ extension SessionStore {
     private func journalDots(of session: Int64) throws(StoreError) -> Set<Dot> {
         let actors: [Int64: ActorID] = try ids("actor", of: session)
         var dots: Set<Dot> = []
-        try connection.each(
-            "SELECT actor, sequence FROM line WHERE session = ?",
-            [.integer(session)]
-        ) { row throws(StoreError) in
+        let query = "SELECT actor, sequence FROM line WHERE session = ?"
+        try connection.each(query, [.integer(session)]) { row throws(StoreError) in
             guard let actor = actors[try row.integer(0)] else { throw row.unreadable(0) }
             dots.insert(Dot(actor: actor, sequence: try row.word(1)))
         }
@@ -219,18 +212,14 @@ extension HistoryFilter {
     /// byte is stored as a blob and is in no range, but no known key has one.
     var keys: (condition: String, values: [SQLValue])? {
         switch subject {
-        case .anything:
-            return nil
-        case .key(let key):
-            return ("key = ?", [.text(key.description)])
+        case .anything: return nil
+        case .key(let key): return ("key = ?", [.text(key.description)])
         case .player(let player):
             let ranges = within("cell/\(player)/") + within("player/\(player)/")
             let condition = "\(isWithin) OR \(isWithin) OR key = ?"
             return (condition, ranges + [.text(Key.membership(player).description)])
-        case .cells(nil, nil):
-            return (isWithin, within("cell/"))
-        case .cells(let player?, nil):
-            return (isWithin, within("cell/\(player)/"))
+        case .cells(nil, nil): return (isWithin, within("cell/"))
+        case .cells(let player?, nil): return (isWithin, within("cell/\(player)/"))
         case .cells(let player?, let row?):
             let cell = Key.cell(Cell(player: player, row: row)).description
             return ("key = ? OR \(isWithin)", [.text(cell)] + within(cell + "/"))

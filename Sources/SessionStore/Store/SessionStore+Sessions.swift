@@ -18,10 +18,9 @@ extension SessionStore {
     package func restoreKey(_ key: [UInt8], of session: SessionID) throws(StoreError) {
         guard key.count == SessionStore.keyBytes else { throw .wrongKeyLength(key.count) }
         try transaction(to: "store a session's key") { () throws(StoreError) in
-            try connection.run(
-                "UPDATE session SET secret = ? WHERE id = ? AND length(secret) != \(key.count)",
-                [.blob(key), .id(session)]
-            )
+            let sql =
+                "UPDATE session SET secret = ? WHERE id = ? AND length(secret) != \(key.count)"
+            try connection.run(sql, [.blob(key), .id(session)])
             guard connection.changedRows == 1 else { throw StoreError.sessionExists(session) }
         }
     }
@@ -110,10 +109,8 @@ extension SessionStore {
         of session: SessionID
     ) throws(StoreError) -> Bool {
         try transaction(to: "remove a peer's address") { () throws(StoreError) in
-            try connection.run(
-                "DELETE FROM peer WHERE session = ? AND address = ?",
-                [.integer(try number(of: session)), .text(address)]
-            )
+            let sql = "DELETE FROM peer WHERE session = ? AND address = ?"
+            try connection.run(sql, [.integer(try number(of: session)), .text(address)])
             return connection.changedRows == 1
         }
     }

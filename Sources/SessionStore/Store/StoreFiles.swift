@@ -209,13 +209,9 @@ struct StoreFiles {
 enum PrivateFile {
     /// Returns the result of a call of CPlatform, or throws its negated errno.
     @discardableResult
-    static func check(
-        _ result: Int32,
-        _ action: String,
-        _ path: String
-    ) throws(StoreError) -> Int32 {
-        guard result < 0 else { return result }
-        throw StoreError(systemCall: -result, action: action, path: path)
+    static func check(_ code: Int32, _ action: String, _ path: String) throws(StoreError) -> Int32 {
+        guard code < 0 else { return code }
+        throw StoreError(systemCall: -code, action: action, path: path)
     }
 
     /// Creates an empty file, open for writing; fails if the path exists.

@@ -94,13 +94,9 @@ package struct Book: Hashable, Sendable {
             next = Int64(round) + 1
         }
     }
-}
 
-extension Book {
     /// Whether any value is live in a cell.
-    package func isWritten(_ cell: Cell) -> Bool {
-        self[cell].map { !$0.isBlank } ?? false
-    }
+    package func isWritten(_ cell: Cell) -> Bool { self[cell].map { !$0.isBlank } ?? false }
 
     /// The last round of a row, up to `most`, in which a player has a value.
     func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {

@@ -52,9 +52,7 @@ package enum Panel: Hashable, Sendable {
             (self.label, self.cells) = (label, cells)
         }
     }
-}
 
-extension Panel {
     /// A table under a title; without headings if no columns are given.
     static func table(_ title: String, columns: [String] = [], _ rows: [GridRow]) -> Panel {
         .table(Grid(title: title, columns: columns, rows: rows))

@@ -5,7 +5,7 @@ package import SessionCRDT
 /// One type for every game: `message` states for everyone what is wrong, and `hint` what to type
 /// instead, which makes sense on a command line only. `code` names the few reasons that callers and
 /// tests tell apart.
-package struct RuleViolation: Error, Hashable, Sendable {
+package struct RuleViolation: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         case unknownRow
         case roundPastLast
@@ -40,9 +40,7 @@ package struct RuleViolation: Error, Hashable, Sendable {
     private init(_ message: String, code: Code = .other, candidates: [Symbol]) {
         self.init(message, code: code, candidates: candidates.map(\.description))
     }
-}
 
-extension RuleViolation: CustomStringConvertible {
     /// The message and the hint in one line, as a terminal shows them.
     package var description: String {
         guard let hint else { return message }
@@ -66,10 +64,7 @@ extension RuleViolation {
     )
 
     package static func ambiguous(_ name: String, candidates: [Symbol]) -> RuleViolation {
-        RuleViolation(
-            "\(name.quoted) could be any of: \(candidates.list)",
-            candidates: candidates
-        )
+        RuleViolation("\(name.quoted) could be any of: \(candidates.list)", candidates: candidates)
     }
 
     package static func unknownRow(_ name: String, candidates: [Symbol]) -> RuleViolation {

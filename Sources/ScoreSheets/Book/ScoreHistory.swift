@@ -38,9 +38,7 @@ package struct ScoreHistory: Hashable, Sendable {
     package let players: [Line]
     /// From the best.
     package let teams: [TeamLine]
-}
 
-extension ScoreHistory {
     /// A step with its cells that have a value, in order.
     private typealias Stage = (step: Step, cells: [BookCell])
 

@@ -74,9 +74,7 @@ package struct Scoreboard: Sendable {
     ) -> Result<Sheet, SheetError> {
         do throws(SheetError) { return .success(try find(header)) } catch { return .failure(error) }
     }
-}
 
-extension Scoreboard {
     /// Applies changes; `before` of each must be the current state; returns the differences in what
     /// is shown.
     package mutating func apply(
@@ -121,10 +119,7 @@ extension Scoreboard {
     }
 
     /// The scoreboard after these changes: the state that the next write finds.
-    package func applying(
-        _ changes: [KeyChange],
-        findingSheet find: SheetFinder
-    ) -> Scoreboard {
+    package func applying(_ changes: [KeyChange], findingSheet find: SheetFinder) -> Scoreboard {
         var board = self
         _ = board.apply(changes, findingSheet: find)
         return board

@@ -195,7 +195,7 @@ package struct ScoredCells: Sendable {
     }
 }
 
-extension ScoredCells: Sequence {
+extension ScoredCells: Sequence, Hashable {
     package struct Iterator: IteratorProtocol {
         fileprivate enum Source {
             case rows(RowCells.Iterator)
@@ -235,9 +235,7 @@ extension ScoredCells: Sequence {
     package var underestimatedCount: Int { count }
 
     package var first: ScoredCell? { first { _ in true } }
-}
 
-extension ScoredCells: Hashable {
     package static func == (left: ScoredCells, right: ScoredCells) -> Bool {
         left.count == right.count && left.elementsEqual(right)
     }

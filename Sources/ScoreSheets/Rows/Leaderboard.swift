@@ -109,11 +109,7 @@ struct Leaderboard: Sendable {
     /// Rows that players have still to enter so that other entries count.
     ///
     /// Nothing is missing in the current round before a player has all of it: bids come first.
-    private static func gaps(
-        _ columns: [RowColumn],
-        _ plan: SheetPlan,
-        isClosed: Bool
-    ) -> [Note] {
+    private static func gaps(_ columns: [RowColumn], _ plan: SheetPlan, isClosed: Bool) -> [Note] {
         let here = columns.filter(\.player.isPresent)
         let gaps = here.lazy.flatMap { column in
             column.gaps.lazy.map { (column.player.name, $0) }

@@ -133,9 +133,7 @@ struct RowColumn: Sendable {
             + refusals.map { Flag(.cell($0.cell), $0.reason) }
             + (isCut ? [Flag(.player(player.id), .totalOutOfRange)] : [])
     }
-}
 
-extension RowColumn {
     /// Applies the live set of a cell, without what follows for rankings and other rows; returns
     /// whether its count changed, and whether the flags did.
     mutating func apply(

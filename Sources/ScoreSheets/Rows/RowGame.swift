@@ -118,9 +118,7 @@ struct RowGame: Game {
             if let holder { throw .notSole(row: plan.ids[row], holder: holder.player.name) }
         }
     }
-}
 
-extension RowGame {
     /// Applies one cell and records what has to be recalculated.
     private mutating func apply(
         _ live: LiveSet?,
@@ -198,8 +196,7 @@ extension RowGame {
         guard let count = plan.rows[row].empty, let rule = plan.rows[row].pointsRule else {
             return nil
         }
-        let points =
-            plan.readers[row].isRanked ? rule.points(share ?? 0) : rule.points(of: count)
+        let points = plan.readers[row].isRanked ? rule.points(share ?? 0) : rule.points(of: count)
         return plan.unentered(count: count, points: points, inRow: row)
     }
 
@@ -340,11 +337,7 @@ extension RowGame {
             let number = number(formula, derived, of: index, numbers, in: book, &dirty)
             return number.map(derived.pointsRule.reduced)
         }
-        let result = derived.result(
-            of: columns[index],
-            book.column(of: player),
-            by: plan
-        )
+        let result = derived.result(of: columns[index], book.column(of: player), by: plan)
         if columns[index].set(missing: result.missing, forRow: place) {
             dirty.areGapsChanged = true
         }
@@ -451,8 +444,7 @@ extension RowGame {
             for check in common {
                 // A check of the table has no column; names of one player are 0.
                 let entry = PlayerRound(column: .max, round: round)
-                let reason =
-                    isComplete ? reason(check, entry, formulas.place, &numbers, book) : nil
+                let reason = isComplete ? reason(check, entry, formulas.place, &numbers, book) : nil
                 if record(reason, check, of: nil, round, formulas.place) { isChanged = true }
             }
         }
@@ -513,10 +505,7 @@ extension RowGame {
         let label = plan.rows[place].label(ofRound: round)
         let whose = check.check.isOfEach ? columns[entry.column].player.name + ", " : ""
         let values = found.isEmpty ? "" : "; " + found.joined(separator: ", ")
-        return RuleViolation(
-            "\(whose + label): \(check.check.words)\(values)",
-            code: .roundCheck
-        )
+        return RuleViolation("\(whose + label): \(check.check.words)\(values)", code: .roundCheck)
     }
 
     /// The numbers of present members by team.

@@ -147,11 +147,7 @@ struct SheetPlan {
     /// The points of the places in a ranking, by the options.
     func pools(of rule: PointsRule) -> [Int64] { rule.places.map { settings($0) ?? 0 } }
 
-    private static func canScore(
-        _ rows: [Row],
-        _ places: [Symbol: Int],
-        _ isOn: [Bool]
-    ) -> [Bool] {
+    private static func canScore(_ rows: [Row], _ places: [Symbol: Int], _ isOn: [Bool]) -> [Bool] {
         var canScore = rows.map { $0.wins != nil || $0.scores && $0.canScore }
         // From below, since rows refer upwards only.
         for (index, row) in rows.enumerated().reversed() where canScore[index] && isOn[index] {

@@ -142,15 +142,13 @@ extension WordOrder {
 }
 
 /// A range of numbers within ±(2⁵³ − 1).
-package struct Bounds: Hashable, Sendable {
+package struct Bounds: Hashable, Sendable, CustomStringConvertible {
     package let from: Int64
     /// Never below `from`.
     package let to: Int64
 
     /// All numbers that a cell can hold.
-    package static let all = Bounds(
-        within: (0 - Value.largestInteger)...Value.largestInteger
-    )
+    package static let all = Bounds(within: (0 - Value.largestInteger)...Value.largestInteger)
 
     /// Clamps the range to what a cell can hold.
     package init(within range: ClosedRange<Int64>) {
@@ -171,9 +169,7 @@ package struct Bounds: Hashable, Sendable {
     func plainNumber(in value: Value) -> Int64? {
         value.integer.flatMap { contains($0) ? $0 : nil }
     }
-}
 
-extension Bounds: CustomStringConvertible {
     /// The range in words: `from 0 to 20`, `of at least 1`, `of at most 3`.
     package var description: String {
         switch (from == Bounds.all.from, to == Bounds.all.to) {

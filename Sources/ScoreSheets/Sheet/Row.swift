@@ -310,9 +310,7 @@ extension PointsStep: Codable {
     }
 
     /// Decodes the thresholds of a row, which rise.
-    static func steps(
-        _ fields: KeyedDecodingContainer<RowField>
-    ) throws -> [PointsStep] {
+    static func steps(_ fields: KeyedDecodingContainer<RowField>) throws -> [PointsStep] {
         let steps: [PointsStep] = try fields.list(.steps, 0...Sheet.Limits.table)
         for (index, pair) in zip(steps, steps.dropFirst()).enumerated()
         where pair.0.from >= pair.1.from {

@@ -234,9 +234,7 @@ extension Sheet {
     package var placedRows: [Symbol] {
         gameEngine.rules.codedRows?.count == 1 ? [] : rows.map(\.id)
     }
-}
 
-extension Sheet {
     /// Limits, since sheets of strangers travel in sessions.
     package enum Limits {
         package static let rows = 100
@@ -267,17 +265,13 @@ extension Sheet {
         /// Of a help text, in Unicode scalars.
         package static let help = 4000
     }
-}
 
-extension Sheet {
     /// The options in effect in a book, in the order of the sheet: the choice if it is allowed, else the
     /// default; `null` if an option is off.
     package func settings(of book: Book) -> [(option: SheetOption, value: Value)] {
         let settings = Settings(self, book)
         return options.map { ($0, settings.values[$0.name] ?? .null) }
     }
-}
 
-extension Sheet {
     package func winRule(of book: Book) -> WinRule { Settings(self, book)(wins) }
 }

@@ -78,9 +78,7 @@ extension Sheet {
     private func defaultText(of name: Symbol) -> String {
         option(name)?.kind.defaultValue.string ?? WinRule.highest.rawValue
     }
-}
 
-extension Sheet {
     /// The entries of a row, or how it is worked out, and its points, in a sentence without a full stop.
     package func words(for row: Row) -> String {
         var parts = [entered(in: row)] + steps(of: row) + formulas(of: row)

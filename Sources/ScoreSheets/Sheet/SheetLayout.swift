@@ -83,10 +83,7 @@ package struct RoundLines: Hashable, Sendable {
     /// Costs the length of a gap, except where gaps begin or cease to be filled.
     ///
     /// - Returns: The rounds that got a line, and those that lost theirs.
-    package mutating func mark(
-        _ round: UInt32,
-        isUsed: Bool
-    ) -> (new: [UInt32], gone: [UInt32]) {
+    package mutating func mark(_ round: UInt32, isUsed: Bool) -> (new: [UInt32], gone: [UInt32]) {
         let place = index(of: round)
         let wasUsed = place < used.count && used[place] == round
         guard wasUsed != isUsed else { return ([], []) }
@@ -99,9 +96,7 @@ package struct RoundLines: Hashable, Sendable {
     }
 
     /// The index of the first round that is not less.
-    private func index(of round: UInt32) -> Int {
-        used.partitioningIndex { $0 >= round }
-    }
+    private func index(of round: UInt32) -> Int { used.partitioningIndex { $0 >= round } }
 
     /// The lines from the round in use before an index to the next one after a round there.
     private func lines(near place: Int, isUsed: Bool) -> [UInt32] {
@@ -123,13 +118,11 @@ package struct RoundLines: Hashable, Sendable {
 }
 
 /// A round of a player with fields that are still to be entered.
-package struct OpenRound: Hashable, Sendable {
+package struct OpenRound: Hashable, Sendable, CustomStringConvertible {
     /// `Round 3`.
     package let label: String
     package let missing: [Symbol]
-}
 
-extension OpenRound: CustomStringConvertible {
     package var description: String {
         let names = missing.map(\.description).together
         return "\(label) counts once \(names) \(missing.count == 1 ? "is" : "are") entered"
@@ -145,10 +138,7 @@ extension Sheet {
             let missing = fields.filter { field in
                 field.isAwaited && !isWritten(field, round, of: cell.player, in: book)
             }
-            let open = OpenRound(
-                label: whole.label(ofRound: round),
-                missing: missing.map(\.id)
-            )
+            let open = OpenRound(label: whole.label(ofRound: round), missing: missing.map(\.id))
             let isBegun = fields.contains { isWritten($0, round, of: cell.player, in: book) }
             if isBegun, !missing.isEmpty, !found.contains(open) { found.append(open) }
         }

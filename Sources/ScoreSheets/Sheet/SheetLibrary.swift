@@ -47,7 +47,7 @@ package struct SheetLibrary: Hashable, Sendable {
 }
 
 /// Why there is no sheet to play by.
-package enum SheetError: Error, Hashable, Sendable {
+package enum SheetError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The JSON is not a sheet; the path is `rows[2].kind`, or empty for the whole.
     case unreadable(path: String, reason: String)
     /// The JSON has so many bytes, more than `Sheet.maxBytes`.
@@ -63,9 +63,7 @@ package enum SheetError: Error, Hashable, Sendable {
         case .unreadable, .tooLong, .noGame: []
         }
     }
-}
 
-extension SheetError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable("", let reason): "this is not a sheet: \(reason)"
@@ -95,9 +93,7 @@ extension SheetLibrary {
             found.filter { ($0.hits.map(\.part).max() ?? .name) == part }
         }
     }
-}
 
-extension SheetLibrary {
     /// The formatted JSON of a built-in sheet.
     package static func builtInSource(of id: Symbol) -> String? { file(id)?.json }
 

@@ -122,13 +122,11 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
 }
 
 /// An option that must be set.
-package struct Condition: Hashable, Sendable {
+package struct Condition: Hashable, Sendable, CustomStringConvertible {
     package let option: Symbol
     /// The words of a choice that satisfy it; empty for other options, which must be on.
     package let words: [Symbol]
-}
 
-extension Condition: CustomStringConvertible {
     /// One way to satisfy it: `oceania=yes`, `goals=green`.
     package var example: String { "\(option)=\(words.first?.description ?? "yes")" }
 

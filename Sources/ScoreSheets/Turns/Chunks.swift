@@ -9,9 +9,7 @@ struct Chunks<Element> {
 
     init() {}
 
-    init(_ elements: some Sequence<Element>) {
-        for element in elements { append(element) }
-    }
+    init(_ elements: some Sequence<Element>) { for element in elements { append(element) } }
 
     mutating func append(_ element: Element) {
         if count % Chunks.size == 0 { pieces.append([]) }

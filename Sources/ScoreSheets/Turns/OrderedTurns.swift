@@ -165,7 +165,7 @@ extension TurnOptions {
 /// Its text is the options and `TURN ID ID…` for each stint, joined by `;`. Matches that were
 /// started by the first versions have no options in it until their next turn, and games without
 /// options never have.
-struct TurnOrder: Hashable, Sendable {
+struct TurnOrder: Hashable, Sendable, CustomStringConvertible {
     /// The text of the options; nil if it is not recorded.
     let options: String?
     /// The stints by their first turn; the first one starts with turn 1.
@@ -221,9 +221,7 @@ struct TurnOrder: Hashable, Sendable {
     }
 
     func setting(options: String?) -> TurnOrder { TurnOrder(options: options, stints: stints) }
-}
 
-extension TurnOrder: CustomStringConvertible {
     var description: String {
         let stints = stints.map { stint in
             (["\(stint.turn)"] + stint.players.map(\.description)).joined(separator: " ")

@@ -235,12 +235,8 @@ extension RowContent {
 }
 
 extension PointsRule {
-    fileprivate init(
-        _ fields: KeyedDecodingContainer<RowField>,
-        hasFormula: Bool = true
-    ) throws {
-        let formula =
-            hasFormula ? try fields.decodeIfPresent(Formula.self, forKey: .formula) : nil
+    fileprivate init(_ fields: KeyedDecodingContainer<RowField>, hasFormula: Bool = true) throws {
+        let formula = hasFormula ? try fields.decodeIfPresent(Formula.self, forKey: .formula) : nil
         if formula != nil, let step = RowField.pointsRule.first(where: fields.contains) {
             throw fields.refusal(step, "not with a formula; use a row of the kind formula")
         }

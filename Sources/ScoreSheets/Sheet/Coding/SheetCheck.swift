@@ -33,7 +33,7 @@ package enum SheetCheck {
     }
 }
 
-package struct SheetProblem: Hashable, Sendable {
+package struct SheetProblem: Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     package let line: Int
     /// The character in the line, from 1.
@@ -41,9 +41,7 @@ package struct SheetProblem: Hashable, Sendable {
     /// The place: `rows[2].kind`; empty for the whole.
     package let path: String
     package let reason: String
-}
 
-extension SheetProblem: CustomStringConvertible {
     /// The problem in one line: `line 7, column 12: rows[2].kind: …`.
     package var description: String {
         "line \(line), column \(column): \(path.isEmpty ? "" : path + ": ")\(reason)"

@@ -50,10 +50,7 @@ struct SheetText {
         }
         for element in value.elements { try refuseEscapedNames(in: element) }
     }
-}
 
-/// Templates of rows.
-extension SheetText {
     private typealias Members = [(name: String, value: JSONValue)]
 
     /// The sheet with a row for each that a template stands for; nil if there are no templates.
@@ -129,10 +126,7 @@ extension SheetText {
             return own + shared.filter { !names.contains($0.name) }
         }
     }
-}
 
-/// Places.
-extension SheetText {
     /// The place where a flaw was written: its path, and the byte, or the first one of the closest
     /// value around it.
     func origin(of flaw: SheetFlaw) -> (path: String, byte: Int) {

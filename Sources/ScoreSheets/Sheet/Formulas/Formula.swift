@@ -121,9 +121,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
 
     private var isZero: Bool { names.isEmpty && (try? value { _ in 0 }) == 0 }
 
-    package func mapNames<Other>(
-        _ transform: (Name) -> Expression<Other>
-    ) -> Expression<Other> {
+    package func mapNames<Other>(_ transform: (Name) -> Expression<Other>) -> Expression<Other> {
         switch self {
         case .number(let number): .number(number)
         case .name(let name): transform(name)
@@ -364,7 +362,5 @@ extension FormulaName {
 }
 
 extension String {
-    fileprivate var replacingMinus: String {
-        hasPrefix("-") ? "−" + dropFirst() : self
-    }
+    fileprivate var replacingMinus: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }

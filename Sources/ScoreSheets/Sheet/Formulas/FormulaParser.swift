@@ -21,9 +21,7 @@ struct FormulaParser {
     private var parts = 0
     private var depth = 0
 
-    init(_ text: String) throws(FormulaFlaw) {
-        tokens = try FormulaToken.tokens(text)
-    }
+    init(_ text: String) throws(FormulaFlaw) { tokens = try FormulaToken.tokens(text) }
 
     typealias Parsed = Expression<FormulaName>
 
@@ -70,10 +68,7 @@ struct FormulaParser {
     }
 
     /// Consumes the closing parenthesis; if the text ends without it, the error is at the opening one.
-    private mutating func close(
-        _ opened: FormulaToken,
-        or other: String = ""
-    ) throws(FormulaFlaw) {
+    private mutating func close(_ opened: FormulaToken, or other: String = "") throws(FormulaFlaw) {
         guard !consume(.sign(")")) else { return }
         guard next.content == .end else { throw unexpected(other + "“)”") }
         let what = opened.text == "(" ? "this “(”" : "\(opened.text)(…"
@@ -99,10 +94,9 @@ struct FormulaParser {
         }
         return try body(&self)
     }
-}
 
-/// Operators, from those that bind least.
-extension FormulaParser {
+    // MARK: Operators, from those that bind least
+
     /// An expression, one level nested.
     private mutating func whole() throws(FormulaFlaw) -> Parsed {
         try nested { parser throws(FormulaFlaw) in try parser.joined(0) }
@@ -178,9 +172,7 @@ extension FormulaParser {
         let subject = try symbol(name)
         place += 1
         let isEqual = consume(.sign("="))
-        guard isEqual || consume(.sign("<>")) else {
-            throw unexpected("“=” or “<>”")
-        }
+        guard isEqual || consume(.sign("<>")) else { throw unexpected("“=” or “<>”") }
         guard let symbol = Symbol(word) else {
             throw flaw("\(word.quoted) is not a word of a choice")
         }
@@ -197,10 +189,9 @@ extension FormulaParser {
         try count()
         return try nested { parser throws(FormulaFlaw) in .unary(.minus, try parser.factor()) }
     }
-}
 
-/// Operands.
-extension FormulaParser {
+    // MARK: Operands
+
     private mutating func operand() throws(FormulaFlaw) -> Parsed {
         try count()
         let start = next

@@ -147,10 +147,7 @@ package struct ScoreParser: Sendable {
         }
     }
 
-    private func row(
-        _ reference: RowReference,
-        among rows: [Row]
-    ) throws(RuleViolation) -> Row {
+    private func row(_ reference: RowReference, among rows: [Row]) throws(RuleViolation) -> Row {
         guard let name = reference.row else {
             guard let only = rows.first, rows.count == 1 else {
                 throw .rowMissing(candidates: rows.map(\.id))
@@ -190,9 +187,7 @@ package struct Score: Hashable, Sendable {
     /// `null` clears the cell.
     package let value: Value
 
-    package init(_ cell: Cell, _ value: Value) {
-        (self.cell, self.value) = (cell, value)
-    }
+    package init(_ cell: Cell, _ value: Value) { (self.cell, self.value) = (cell, value) }
 }
 
 /// A row and a round as a player types them: `birds`, `round.3`, `.3`, or nothing at all.

@@ -89,9 +89,7 @@ extension String {
         // The text may be long: its characters are not counted.
         return "“\(String(shown))\(head.endIndex < endIndex ? "…" : "")”"
     }
-}
 
-extension String {
     /// Yes or no; nil for any other word.
     var asBoolean: Bool? {
         switch lowercased() {

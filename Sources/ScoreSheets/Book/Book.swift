@@ -165,7 +165,7 @@ struct BookColumn: SortedElement, Hashable, Sendable {
     /// The cells of each row may come in any order.
     init(_ player: PlayerID, _ cells: [Symbol: [RoundCell]]) {
         self.player = player
-        rows = SortedChunks(cells.map { BookRow($0.key, SortedChunks($0.value)) })
+        rows = SortedChunks(cells.map { BookRow(row: $0.key, cells: SortedChunks($0.value)) })
         valueCount = rows.reduce(0) { $0 + $1.valueCount }
     }
 
@@ -175,7 +175,7 @@ struct BookColumn: SortedElement, Hashable, Sendable {
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let roundCell = RoundCell(round: cell.round, live: live)
         let change = rows.change(cell.row) { row -> RoundCell? in row.cells.set(roundCell) }
-        if change == nil { rows.set(BookRow(cell.row, SortedChunks([roundCell]))) }
+        if change == nil { rows.set(BookRow(row: cell.row, cells: SortedChunks([roundCell]))) }
         let before = change ?? nil
         valueCount += Int(roundCell.weight - (before?.weight ?? 0))
         return before?.live
@@ -189,13 +189,8 @@ struct BookRow: SortedElement, Hashable, Sendable {
     var cells: SortedChunks<RoundCell>
 
     var place: Symbol { row }
-    var weight: Int64 { 0 }
     /// The number of cells with a value.
     var valueCount: Int { Int(cells.weight) }
-
-    init(_ row: Symbol, _ cells: SortedChunks<RoundCell>) {
-        (self.row, self.cells) = (row, cells)
-    }
 }
 
 /// A cell in its row.

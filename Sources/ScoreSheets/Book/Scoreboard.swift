@@ -24,7 +24,6 @@ package struct Scoreboard: Sendable {
     /// A cell that devices wrote differently while they were apart.
     private struct Dispute: SortedElement {
         let place: Cell
-        var weight: Int64 { 0 }
     }
 
     /// Each key once.

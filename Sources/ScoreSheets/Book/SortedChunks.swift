@@ -5,8 +5,12 @@ protocol SortedElement {
     associatedtype Place: Comparable
 
     var place: Place { get }
-    /// The contribution to the sum of the list.
+    /// The contribution to the sum of the list; 0 by default.
     var weight: Int64 { get }
+}
+
+extension SortedElement {
+    var weight: Int64 { 0 }
 }
 
 /// A sorted list of elements with unique places, in chunks: a change finds its chunk by binary search
@@ -267,8 +271,6 @@ struct SortedChunkMap<Key: Comparable, Value> {
     fileprivate struct Item: SortedElement {
         let place: Key
         let value: Value
-
-        var weight: Int64 { 0 }
     }
 
     private var items = SortedChunks<Item>()

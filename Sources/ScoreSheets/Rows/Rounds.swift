@@ -14,15 +14,11 @@ struct RoundResults: Sendable {
     struct Gap: SortedElement, Hashable, Sendable {
         let place: Int64
         let missing: [Symbol]
-
-        var weight: Int64 { 0 }
     }
 
     struct Fault: SortedElement, Hashable, Sendable {
         let place: Place
         let reason: FormulaFault
-
-        var weight: Int64 { 0 }
 
         /// The formula for the worth of a round, or the running one.
         struct Place: Comparable, Hashable, Sendable {

@@ -310,8 +310,6 @@ struct Mark: SortedElement, Hashable, Sendable {
 struct FlaggedCell: SortedElement, Hashable, Sendable {
     let place: SheetPlace
     let reason: RuleViolation
-
-    var weight: Int64 { 0 }
 }
 
 /// The cells of one player by the rows of a sheet, then by round.

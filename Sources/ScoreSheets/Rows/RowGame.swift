@@ -32,7 +32,7 @@ struct RowGame: Game {
             first[team] = first[team] ?? index
             return first[team] ?? index
         }
-        crowd = sheet.violation(ofTooMany: present.count, in: book).map { [Flag(.game, $0)] } ?? []
+        crowd = sheet.flags(ofTooMany: present.count, in: book)
         let shortage = sheet.violation(ofTooFew: present.count, in: book)
         leaderboard = Leaderboard(isFinished: book.isFinished, shortage: shortage)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }

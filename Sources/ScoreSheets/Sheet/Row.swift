@@ -56,6 +56,11 @@ package struct Row: Hashable, Sendable {
         }
     }
 
+    /// The words of a choice; nil for other rows.
+    var choices: [Symbol]? {
+        if case .choice(let choices) = content { choices.map(\.word) } else { nil }
+    }
+
     /// The rows that it is worked out from.
     package var sources: [Symbol] {
         switch content {
@@ -230,12 +235,10 @@ package struct RoundCheck: Hashable, Sendable {
     }
 }
 
-package struct RowChoice: Hashable, Sendable {
+package struct RowChoice: Hashable, Codable, Sendable {
     package let word: Symbol
     package let points: Int64
-}
 
-extension RowChoice: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case word, points
     }
@@ -298,13 +301,11 @@ package struct PointsRule: Hashable, Sendable {
     func points(of number: Int64) -> Int64 { points(reduced(number)) }
 }
 
-package struct PointsStep: Hashable, Sendable {
+package struct PointsStep: Hashable, Codable, Sendable {
     /// The threshold.
     package let from: Int64
     package let points: Int64
-}
 
-extension PointsStep: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case from, points
     }

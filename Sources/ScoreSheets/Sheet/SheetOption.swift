@@ -12,6 +12,9 @@ package struct SheetOption: Hashable, Sendable {
     /// May be empty.
     package let help: String
 
+    /// The words of a choice; nil for other options.
+    var choices: [Symbol]? { if case .choice(let choices, _) = kind { choices } else { nil } }
+
     /// The accepted values in words.
     package var acceptedValues: String {
         switch kind {

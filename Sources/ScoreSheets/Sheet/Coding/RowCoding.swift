@@ -44,7 +44,8 @@ struct RowEntry: Codable {
 }
 
 extension KeyedDecodingContainer<RowField> {
-    /// Refuses fields that rows of this kind do not have.
+    fileprivate func sources() throws -> [Symbol] { try symbols(.of, 1...Sheet.Limits.sources) }
+
     fileprivate func expectOnly(_ fields: [RowField], _ kind: RowKind, isField: Bool) throws {
         guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
         let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }
@@ -120,10 +121,9 @@ extension RowWins: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
         switch self {
-        case .atOnce: try container.encode(true)
-        case .ahead(let rule): try container.encode(rule)
+        case .atOnce: try true.encode(to: encoder)
+        case .ahead(let rule): try rule.encode(to: encoder)
         }
     }
 }
@@ -286,10 +286,6 @@ extension WordOrder {
     }
 }
 
-extension KeyedDecodingContainer<RowField> {
-    fileprivate func sources() throws -> [Symbol] { try symbols(.of, 1...Sheet.Limits.sources) }
-}
-
 extension DropTheMost {
     fileprivate init(_ fields: KeyedDecodingContainer<RowField>) throws {
         rows = try fields.sources()
@@ -339,9 +335,7 @@ extension DropValue: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
-        case .one(let number):
-            var container = encoder.singleValueContainer()
-            try container.encode(number)
+        case .one(let number): try number.encode(to: encoder)
         case .two(let complete, let other):
             var fields = encoder.container(keyedBy: Fields.self)
             try fields.encode(complete, forKey: .complete)
@@ -358,10 +352,7 @@ extension Formula: Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
 
 extension Rounds {

@@ -34,9 +34,8 @@ package enum SheetCheck {
 }
 
 package struct SheetProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The line, from 1.
+    /// From 1, like the column, which counts characters.
     package let line: Int
-    /// The character in the line, from 1.
     package let column: Int
     /// The place: `rows[2].kind`; empty for the whole.
     package let path: String

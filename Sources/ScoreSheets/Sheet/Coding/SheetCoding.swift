@@ -132,9 +132,7 @@ extension Setting: Codable where Constant: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
-        case .always(let constant):
-            var container = encoder.singleValueContainer()
-            try container.encode(constant)
+        case .always(let constant): try constant.encode(to: encoder)
         case .option(let name):
             var fields = encoder.container(keyedBy: SettingFields.self)
             try fields.encode(name, forKey: .option)
@@ -171,7 +169,7 @@ extension SheetOption: Codable {
         name = try fields.symbol(.name)
         guard Field.option(name) != nil else { throw fields.refusal(.name, "too long") }
         help = try fields.text(.help)
-        let kind = try fields.word(.kind, of: Kind.self)
+        let kind: Kind = try fields.word(.kind)
         let owners: KeyValuePairs = [Fields.range: Kind.integer, .odd: .integer, .choices: .choice]
         for (field, owner) in owners where kind != owner && fields.contains(field) {
             throw fields.refusal(field, "only for options of the kind \(owner.rawValue)")
@@ -239,11 +237,8 @@ extension Sheet {
         } catch let refusal as SheetText.Refusal {
             throw .unreadable(path: refusal.path, reason: refusal.reason)
         } catch {
-            let flaw = SheetFlaw.all(in: error).first
-            throw .unreadable(
-                path: SheetFlaw.text(of: flaw?.path ?? []),
-                reason: flaw?.reason ?? "\(error)"
-            )
+            let flaw = SheetFlaw.all(in: error)[0]
+            throw .unreadable(path: SheetFlaw.text(of: flaw.path), reason: flaw.reason)
         }
     }
 

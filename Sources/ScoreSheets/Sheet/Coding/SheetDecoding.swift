@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// A field of any name, or an index in an array.
-struct AnyField: CodingKey, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+struct AnyField: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     let intValue: Int?
 
@@ -9,7 +9,6 @@ struct AnyField: CodingKey, ExpressibleByStringLiteral, ExpressibleByIntegerLite
     init(intValue index: Int) { (stringValue, intValue) = (String(index), index) }
     init(_ index: Int) { self.init(intValue: index) }
     init(stringLiteral name: String) { self.init(stringValue: name) }
-    init(integerLiteral index: Int) { self.init(intValue: index) }
 }
 
 extension Decoder {
@@ -66,10 +65,7 @@ extension Symbol: Codable {
         self = symbol
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension KeyedDecodingContainer {
@@ -140,11 +136,7 @@ extension KeyedDecodingContainer {
         return try decode(WholeNumber.self, forKey: key).number
     }
 
-    /// One word of a list.
-    func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ key: Key,
-        of _: Word.Type = Word.self
-    ) throws -> Word {
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ key: Key) throws -> Word {
         let text = try decode(String.self, forKey: key)
         guard let word = Word(rawValue: text) else {
             let known = Word.allCases.map(\.rawValue)

@@ -160,25 +160,21 @@ struct SheetValidation {
         }
         guard let override = rule.override else { return }
         let row = above.first { $0.id == override && $0.group == nil }
-        if case .choice(let choices)? = row?.content {
-            let stray = choices.first { !rule.rows.contains($0.word) }
-            let reason = stray.map { "\($0.word) is not one of the rows that are counted" }
+        if let choices = row?.choices {
+            let stray = choices.first { !rule.rows.contains($0) }
+            let reason = stray.map { "\($0) is not one of the rows that are counted" }
             report(path + ["override"], reason)
         } else {
-            report(
-                path + ["override"],
-                "\(override) is not a row of the kind choice above this one"
-            )
+            let reason = "\(override) is not a row of the kind choice above this one"
+            report(path + ["override"], reason)
         }
     }
 
     private mutating func reportMissing(row name: Symbol, above index: Int, at path: [AnyField]) {
         let known = rows[..<index].map(\.id)
-        report(
-            path,
-            missing(row: name, above: index),
-            hint: { $0.sheet.row(name) == nil ? $0.suggestion(for: name, among: known) : "" }
-        )
+        report(path, missing(row: name, above: index)) {
+            $0.sheet.row(name) == nil ? $0.suggestion(for: name, among: known) : ""
+        }
     }
 
     private func missing(row name: Symbol, above index: Int) -> String {
@@ -212,11 +208,8 @@ struct SheetValidation {
             check(rule.condition, at: ["seats", AnyField(index), "when"])
         }
         check(sheet.wins, at: ["wins"]) { option in
-            if case .choice(let choices, _) = option.kind,
-                choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
-            {
-                return nil
-            }
+            let words = option.choices?.map(\.description)
+            if words?.allSatisfy({ WinRule(rawValue: $0) != nil }) == true { return nil }
             return "the option \(option.name) does not choose between highest and lowest; write "
                 + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
@@ -228,7 +221,7 @@ struct SheetValidation {
     private mutating func check(_ condition: Condition, at path: [AnyField]) {
         let name = condition.option
         guard let option = sheet.option(name) else { return reportMissing(option: name, at: path) }
-        guard case .choice(let choices, _) = option.kind else {
+        guard let choices = option.choices else {
             let reason = "the option \(name) does not choose between words; leave “is” out"
             return report(path, condition.words.isEmpty ? nil : reason)
         }
@@ -271,12 +264,10 @@ struct SheetValidation {
     private mutating func check(_ formula: RowFormula, ofRow index: Int) {
         for name in formula.formula.names {
             guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
-            report(
-                sheet.path(ofRow: index) + formula.path,
-                reason,
-                offset: formula.formula.offset(of: name),
-                hint: { $0.hint(inFormula: name.subject) }
-            )
+            let path = sheet.path(ofRow: index) + formula.path
+            report(path, reason, offset: formula.formula.offset(of: name)) {
+                $0.hint(inFormula: name.subject)
+            }
         }
     }
 
@@ -309,13 +300,13 @@ struct SheetValidation {
             }
             return flaw(ofNumbersIn: above)
         case .word(_, let word):
-            if case .choice(let choices)? = above?.content, formula.role != .check {
+            if let choices = above?.choices, formula.role != .check {
                 guard above?.lastRound == nil || formula.role.isByRounds else {
                     return "\(subject) has a word in each round; only formulas of rounds read it"
                 }
-                return stray(word, of: subject, among: choices.map(\.word))
+                return stray(word, of: subject, among: choices)
             }
-            if case .choice(let choices, _)? = sheet.option(subject)?.kind {
+            if let choices = sheet.option(subject)?.choices {
                 return stray(word, of: subject, among: choices)
             }
             let isKnown = formula.role.names.contains(subject.description) || above != nil
@@ -353,8 +344,8 @@ struct SheetValidation {
         if ["entered", "round", "before"].contains(word) {
             return "; \(word) is for formulas of rows that are entered"
         }
-        let choices = rows.flatMap(\.words) + options.flatMap(\.words)
-        if choices.contains(name) { return "; did you mean '\(word)'?" }
+        let choices = rows.compactMap(\.choices) + options.compactMap(\.choices)
+        if choices.joined().contains(name) { return "; did you mean '\(word)'?" }
         if let row = rows.first(where: { $0.label.lowercased() == word }) {
             return "; did you mean \(row.id)?"
         }
@@ -391,19 +382,5 @@ extension Sheet {
             }
         }
         return warnings
-    }
-}
-
-extension Row {
-    /// The words of a choice; empty for other rows.
-    fileprivate var words: [Symbol] {
-        if case .choice(let choices) = content { choices.map(\.word) } else { [] }
-    }
-}
-
-extension SheetOption {
-    /// The words of a choice; empty for other options.
-    fileprivate var words: [Symbol] {
-        if case .choice(let choices, _) = kind { choices } else { [] }
     }
 }

@@ -58,16 +58,12 @@ struct SheetText {
         var rows: [Members] = []
         var hasTemplates = false
         for (index, entry) in (written["rows"] ?? .emptyObject).elements.enumerated() {
-            if entry["repeat"] == nil {
-                sources.append((index, nil))
-                rows.append(SheetText.members(of: entry))
-            } else {
-                hasTemplates = true
-                for (inner, row) in try SheetText.rows(of: entry).enumerated() {
-                    sources.append((index, inner))
-                    rows.append(row)
-                }
-            }
+            let isTemplate = entry["repeat"] != nil
+            let found =
+                try isTemplate ? SheetText.rows(of: entry) : [SheetText.members(of: entry)]
+            sources += found.indices.map { (index, isTemplate ? $0 : nil) }
+            rows += found
+            hasTemplates = hasTemplates || isTemplate
             guard rows.count <= Sheet.Limits.rows || !hasTemplates else {
                 let reason = "more than \(Sheet.Limits.rows) rows"
                 throw Refusal(path: "rows", offset: entry.range.lowerBound, reason: reason)
@@ -159,11 +155,8 @@ struct SheetText {
         var value = written
         for (index, key) in path.enumerated() {
             let next =
-                if let place = key.intValue {
-                    value.elements.dropFirst(place).first { _ in true }
-                } else {
-                    value[key.stringValue]
-                }
+                key.intValue.map { value.elements.dropFirst($0).first { _ in true } }
+                ?? value[key.stringValue]
             guard let next else { return (value, path.count - index) }
             value = next
         }

@@ -131,7 +131,6 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool { find(key) != nil }
-
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(of: key).decodeNil() }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
@@ -161,7 +160,6 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder { try decoder(of: JSONKey("super")) }
-
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(of: key) }
 }
 

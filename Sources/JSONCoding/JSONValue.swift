@@ -63,7 +63,6 @@ package struct JSONValue: Sendable {
     package var isArray: Bool { kind == .array }
     package var isObject: Bool { kind == .object }
     package var isNumber: Bool { kind == .integer || kind == .fraction }
-
     package var boolean: Bool? { kind == .yes || kind == .no ? kind == .yes : nil }
 
     /// The number if it is within ±(2⁵³ − 1) and written without fraction and exponent.

@@ -119,7 +119,6 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func boolean(_ boolean: Bool) { value((boolean ? "true" : "false").utf8) }
-
     package mutating func null() { value("null".utf8) }
 
     /// Writes a value that is already JSON.

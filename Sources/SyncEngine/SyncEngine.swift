@@ -28,9 +28,7 @@ package struct SyncEngine: Sendable {
     }
 
     package var device: Device { context.device }
-
     package var isOffline: Bool { context.discovery.isOffline }
-
     package var replicas: HeldReplicas { HeldReplicas(sessions) }
 
     /// Handles an event and returns the actions to take, in order.

@@ -50,7 +50,6 @@ package struct LiveSet: Hashable, Sendable {
 extension LiveSet: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { 1 + others.count }
-
     package subscript(position: Int) -> Entry { position == 0 ? earliest : others[position - 1] }
 }
 

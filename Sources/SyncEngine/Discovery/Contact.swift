@@ -93,7 +93,6 @@ package struct Contact: Hashable, Sendable {
     }
 
     mutating func postponeDial(until time: UInt64) { plannedAt = time }
-
     mutating func pause() { (plannedAt, waitsForChange) = (nil, false) }
 
     /// Plans a dial on the next local write, because both sides hold all of a finished session; and

@@ -36,15 +36,12 @@ extension Method {
     /// The session before is marked as finished and points to it, so that every device that holds
     /// it follows by itself.
     package static var nextGame: Method<NextGameParameters, SessionChangeReply> { "session.again" }
-    /// All sessions held here.
     package static var sessions: Method<NoParameters, SessionListReply> { .reads("session.list") }
     package static var session: Method<SessionParameters, SessionReply> { .reads("session.show") }
     /// Makes a session the current one.
     package static var useSession: Method<SessionParameters, SessionReply> { "session.use" }
     package static var renameSession: Method<TitleParameters, SessionReply> { "session.rename" }
-    /// Opens or closes an invite.
     package static var invite: Method<InviteParameters, InviteReply> { "session.invite" }
-    /// Joins a session by its code.
     package static var join: Method<JoinParameters, SessionReply> {
         .changes("session.join", isSecret: true)
     }
@@ -73,11 +70,9 @@ extension Method {
     }
     /// Seats the players; those left out follow.
     package static var orderPlayers: Method<PlayersParameters, PlayersReply> { "player.order" }
-    /// Seats the players at random.
     package static var shufflePlayers: Method<SessionParameters, PlayersReply> { "player.shuffle" }
     /// Chooses the player of this device, for scores without a name; nil chooses none.
     package static var chooseMe: Method<PlayerParameters, PlayersReply> { "player.me" }
-    /// Puts players into a team, or into none.
     package static var setTeam: Method<PlayersParameters, PlayersReply> { "player.team" }
 
     // MARK: Scores
@@ -97,7 +92,6 @@ extension Method {
     package static var play: Method<WordsParameters, PlayReply> { "play" }
     /// Clears what the rules of the game call a leg or a game.
     package static var reset: Method<SessionParameters, ResetReply> { "reset" }
-    /// The cells with more than one value.
     package static var conflicts: Method<SessionParameters, ConflictsReply> { .reads("conflicts") }
     /// Writes of this device and writes that it received, the latest first.
     package static var history: Method<HistoryParameters, HistoryReply> { .reads("history") }
@@ -157,7 +151,6 @@ extension Method {
     package static var searchGames: Method<WordsParameters, GameListReply> { .reads("game.search") }
     /// One game, or the game of a session.
     package static var game: Method<GameParameters, GameReply> { .reads("game.show") }
-    /// Adds a game to this device.
     package static var addGame: Method<SheetParameters, GameChangeReply> { "game.add" }
     /// Removes a game that was added to this device.
     package static var removeGame: Method<GameConfirmation, GameChangeReply> { "game.remove" }
@@ -166,7 +159,6 @@ extension Method {
 
     /// Finished games, of sessions that were left too.
     package static var results: Method<GameParameters, ResultsReply> { .reads("results") }
-    /// The most frequent winners.
     package static var leaders: Method<GameParameters, LeadersReply> { .reads("leaders") }
     /// Statistics of people over their finished games.
     package static var statistics: Method<GameParameters, StatsReply> { .reads("stats") }
@@ -185,7 +177,6 @@ extension Method {
     ///
     /// It is a snapshot of the disk at that moment, released at its end or with the connection.
     package static var startExport: Method<ExportParameters, ExportBeginReply> { "export.begin" }
-    /// The next lines of the export on this connection.
     package static var nextExport: Method<NoParameters, ExportNextReply> { "export.next" }
     /// Starts an import on this connection, in place of one that was started before.
     package static var startImport: Method<ImportParameters, Done> { "import.begin" }

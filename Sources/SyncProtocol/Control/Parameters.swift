@@ -72,7 +72,6 @@ package struct GameParameters: Document {
     }
 }
 
-/// A game of which something would be lost.
 package struct GameConfirmation: Confirmable {
     package var game: String
     package var token: String?
@@ -86,9 +85,7 @@ package struct GameConfirmation: Confirmable {
 package struct NegotiateParameters: Document {
     /// The caller with its version: `scorectl 0.1.0`.
     package var client: String
-    /// The lowest version that the caller speaks.
     package var lowest: Int
-    /// The highest version that the caller speaks.
     package var highest: Int
     /// The state directory of the daemon that is meant; nil accepts any.
     ///
@@ -164,7 +161,6 @@ package struct NextGameParameters: Confirmable {
     package init(session: String? = nil) { self.session = session }
 }
 
-/// A session and its new title.
 package struct TitleParameters: Document {
     package var session: String?
     package var title: String
@@ -178,7 +174,6 @@ package struct InviteParameters: Document {
     package var session: String?
     /// The lifetime from now; nil is that of the open invite, or ``InviteLife/usual``.
     package var minutes: Int?
-    /// Whether to close it now.
     package var close: Bool
 
     package init(session: String? = nil, minutes: Int? = nil, close: Bool = false) {
@@ -187,7 +182,6 @@ package struct InviteParameters: Document {
 }
 
 package struct JoinParameters: Document {
-    /// The join code as typed.
     package var code: String
     /// `HOST` or `HOST:PORT`; nil asks every device that announces an invite.
     package var peer: String?
@@ -230,7 +224,6 @@ package struct RenamePlayerParameters: Document {
     }
 }
 
-/// A session and one of its players, or none.
 package struct PlayerParameters: Document {
     package var session: String?
     package var player: String?

@@ -27,10 +27,8 @@ package struct Announcement: Hashable, Sendable {
     }
 }
 
-/// A session in an announcement.
 package struct AnnouncedSession: Hashable, Sendable {
     package let id: SessionID
-    /// Whether the sender has an open invite.
     package let isInviting: Bool
     /// Whether the sender has just lost a peer without a goodbye: peers that think they are linked
     /// with it check the link.
@@ -90,10 +88,8 @@ package enum AnnouncementCoding {
         let fields: JSONValue
         do { fields = try JSONText(datagram).root } catch { throw .notJSON(error) }
         do throws(JSONFieldError) {
-            guard fields.isObject else { throw JSONFieldError("not an object") }
-            guard fields["app"]?.string == application else {
-                throw JSONFieldError("not ScoreSync")
-            }
+            try require(fields.isObject, "not an object")
+            try require(fields["app"]?.string == application, "not ScoreSync")
             return Announcement(
                 versions: try fields.versions("protocol"),
                 device: try fields.id("device"),
@@ -140,15 +136,10 @@ package enum AnnouncementCoding {
         var sessions: [AnnouncedSession] = []
         for element in try fields.array("sessions") {
             var parts = try JSONValue.array(element, "sessions")
-            guard parts.count >= 2 else {
-                throw JSONFieldError("sessions has one without its flags")
-            }
+            try require(parts.count >= 2, "sessions has one without its flags")
             let id: SessionID = try JSONValue.id(parts.next(), "sessions")
-            let flags = try JSONValue.integer(
-                parts.next(),
-                "sessions",
-                in: 0...Limits.largestInteger
-            )
+            let numbers = 0...Limits.largestInteger
+            let flags = try JSONValue.integer(parts.next(), "sessions", in: numbers)
             sessions.append(
                 AnnouncedSession(
                     id: id,
@@ -169,7 +160,6 @@ package enum AnnouncementCoding {
     }
 }
 
-/// The reason why a datagram is not an announcement.
 package enum AnnouncementError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(bytes: Int)
     case notJSON(JSONScanError)

@@ -127,7 +127,6 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The reason why user input is not an address.
 package enum PeerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Perhaps an IPv6 address.
     case tooManyColons

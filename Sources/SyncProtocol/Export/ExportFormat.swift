@@ -15,7 +15,6 @@ package enum ExportFormat {
     package static let longestLine = lineBytes + 6 * Limits.sheetBytes + 4096
     /// The maximum size of the journal of a session, in canonical bytes.
     package static let journalBytes = 4 * Limits.mergedBytes
-    /// The maximum number of sessions in a file.
     package static let sessions = 100_000
     static let titleBytes = Limits.textBytes
 }
@@ -95,7 +94,6 @@ package struct ExportedSession: Hashable, Sendable {
         (self.key, self.vector, self.count) = (key, vector, count)
     }
 
-    /// The line, without its end.
     package var line: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -153,7 +151,6 @@ package struct ExportRows: Sendable {
     package init(_ kind: Kind) { self.kind = kind }
 
     package var isEmpty: Bool { rows.isEmpty }
-
     package var isFull: Bool { rows.count >= ExportFormat.lineBytes }
 
     package mutating func add(_ entry: Entry, under key: Key) { rows.add(entry, under: key) }
@@ -166,7 +163,6 @@ package struct ExportRows: Sendable {
     /// Adds an entry that the last line of the journal replaced, the latest first.
     package mutating func add(replaced entry: Entry) { rows.add(entry) }
 
-    /// The line, without its end.
     package var line: [UInt8] {
         var json = JSONWriter()
         json.bytes.reserveCapacity(rows.count + 64)
@@ -206,7 +202,6 @@ package struct ExportEnd: Hashable, Sendable {
         return check
     }
 
-    /// The line, without its end.
     package var line: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -240,7 +235,6 @@ package struct ExportEnd: Hashable, Sendable {
     }
 }
 
-/// The reason why a file cannot be imported.
 package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The first line is not that of an export.
     case foreign

@@ -6,13 +6,10 @@ package import SessionCRDT
 /// It checks forms and numbers as those of peers, the limits of a session, dots against vectors,
 /// counts and digests. It buffers one session at a time, within the limits of a session.
 package struct ExportReader: Sendable {
-    /// The result of a line.
     package enum Step: Sendable {
         case started(ExportHeader)
         case more
-        /// A complete session.
         case session(ImportedSession)
-        /// The end of the file.
         case end(sessions: Int)
     }
 
@@ -109,9 +106,7 @@ package struct ExportReader: Sendable {
         guard seen.count < ExportFormat.sessions else {
             throw JSONFieldError("more than \(ExportFormat.sessions) sessions")
         }
-        guard seen.insert(facts.id).inserted else {
-            throw JSONFieldError("duplicate session \(facts.id)")
-        }
+        try require(seen.insert(facts.id).inserted, "duplicate session \(facts.id)")
         session = SessionReading(facts)
         stage = .inSession
     }
@@ -147,7 +142,7 @@ struct SessionReading: Sendable {
     }
 
     mutating func addEntries(_ line: JSONValue) throws(JSONFieldError) {
-        guard last == nil else { throw JSONFieldError("entries after the journal") }
+        try require(last == nil, "entries after the journal")
         let table = try EntryRowReader.table(try line.array("ids"))
         for row in try line.array("rows") {
             var fields = try JSONValue.array(row, "rows", limit: 7)
@@ -161,7 +156,7 @@ struct SessionReading: Sendable {
             }
             entries.append(try EntryRowReader.entry(&fields, under: key, table))
             count += 1
-            guard count <= facts.count else { throw JSONFieldError("more entries than announced") }
+            try require(count <= facts.count, "more entries than announced")
         }
     }
 
@@ -192,17 +187,13 @@ struct SessionReading: Sendable {
     mutating func finish(_ end: ExportEnd) throws(JSONFieldError) -> ImportedSession {
         try closeSet()
         closeLine()
-        guard end.id == facts.id else { throw JSONFieldError("the end of another session") }
+        try require(end.id == facts.id, "the end of another session")
         guard end.entries == count, facts.count == count, end.journal == journal.count else {
             let found = "found \(count) entries and \(journal.count) lines of the journal"
             throw JSONFieldError("\(found), expected \(end.entries) and \(end.journal)")
         }
-        guard end.check == ExportEnd.check(hash) else {
-            throw JSONFieldError("the lines were changed (check)")
-        }
-        guard end.digest == tally.digest else {
-            throw JSONFieldError("the entries were changed (digest)")
-        }
+        try require(end.check == ExportEnd.check(hash), "the lines were changed (check)")
+        try require(end.digest == tally.digest, "the entries were changed (digest)")
         guard tally.weight.authors.allSatisfy({ tally.weight[$0] <= Limits.authorBytes }) else {
             throw JSONFieldError("more than \(Limits.authorBytes) bytes of one author")
         }

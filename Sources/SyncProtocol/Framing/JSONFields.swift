@@ -7,6 +7,11 @@ struct JSONFieldError: Error, Hashable, Sendable {
     init(_ reason: String) { self.reason = reason }
 }
 
+/// Rejects a message that breaks a rule.
+func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(JSONFieldError) {
+    if !holds { throw JSONFieldError(reason()) }
+}
+
 /// Typed access to the fields of a message.
 ///
 /// Fields that are not read are ignored, because they may be of a later version. An absent field
@@ -15,9 +20,7 @@ extension JSONValue {
     /// A text of at most `limit` bytes of UTF-8.
     func text(_ name: String, limit: Int) throws(JSONFieldError) -> String {
         guard let text = self[name]?.string else { throw JSONFieldError("\(name) is not a text") }
-        guard text.utf8.count <= limit else {
-            throw JSONFieldError("\(name) is longer than \(limit) bytes")
-        }
+        try require(text.utf8.count <= limit, "\(name) is longer than \(limit) bytes")
         return text
     }
 
@@ -58,7 +61,7 @@ extension JSONValue {
         }
         let lowest = try range.integer("min", in: 1...65_535)
         let highest = try range.integer("max", in: 1...65_535)
-        guard lowest <= highest else { throw JSONFieldError("\(name) is an empty range") }
+        try require(lowest <= highest, "\(name) is an empty range")
         return Int(lowest)...Int(highest)
     }
 
@@ -67,7 +70,7 @@ extension JSONValue {
         var sequences: [ActorID: UInt64] = [:]
         for element in try array(name, limit: Limits.actors) {
             var pair = try JSONValue.array(element, name, limit: 2)
-            guard pair.count == 2 else { throw JSONFieldError("\(name) has an incomplete pair") }
+            try require(pair.count == 2, "\(name) has an incomplete pair")
             let actor: ActorID = try JSONValue.id(pair.next(), name)
             let sequence = try JSONValue.integer(pair.next(), name, in: 1...Limits.largestInteger)
             guard sequences.updateValue(UInt64(sequence), forKey: actor) == nil else {
@@ -142,7 +145,6 @@ extension JSONWriter {
         limited(UInt64(truncatingIfNeeded: number))
     }
 
-    /// Writes an integer, at most the largest that JSON readers keep exactly.
     mutating func limited(_ number: UInt64) { integer(min(number, UInt64(Limits.largestInteger))) }
 
     mutating func field(_ name: String, _ versions: ClosedRange<Int>) {

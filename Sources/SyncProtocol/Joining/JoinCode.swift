@@ -96,7 +96,6 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "join code \(hint)…" }
 }
 
-/// The reason why user input is not a join code.
 package enum JoinCodeError: Error, Hashable, Sendable {
     case wrongLength(Int)
     case badCharacter(Character)
@@ -162,17 +161,13 @@ extension LinkIdentity: LosslessStringConvertible {
     }
 
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count > 2, bytes[1] == UInt8(ascii: ":") else { return nil }
-        let rest = String(decoding: bytes.dropFirst(2), as: UTF8.self)
-        switch bytes[0] {
-        case UInt8(ascii: "m"):
-            guard let session = SessionID(rest) else { return nil }
+        let rest = String(text.dropFirst(2))
+        if text.hasPrefix("m:"), let session = SessionID(rest) {
             self = .member(session)
-        case UInt8(ascii: "j"):
-            guard JoinCode.isHint(rest) else { return nil }
+        } else if text.hasPrefix("j:"), JoinCode.isHint(rest) {
             self = .joiner(hint: rest)
-        default: return nil
+        } else {
+            return nil
         }
     }
 }

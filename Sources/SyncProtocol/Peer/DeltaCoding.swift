@@ -120,9 +120,7 @@ struct DeltaDecoder: Sendable {
 
     mutating func add(_ part: JSONValue) throws(JSONFieldError) {
         _ = try part.boolean("last")
-        guard part["part"]?.integer == nextPart else {
-            throw JSONFieldError("part \(nextPart) is missing")
-        }
+        try require(part["part"]?.integer == nextPart, "part \(nextPart) is missing")
         let table = try EntryRowReader.table(try part.array("ids"))
         if nextPart == 0 {
             isUnion = try part.boolean("union")
@@ -145,7 +143,7 @@ struct DeltaDecoder: Sendable {
         var sequences: (base: [ActorID: UInt64], upto: [ActorID: UInt64]) = ([:], [:])
         for row in rows {
             var numbers = try JSONValue.array(row, "vectors", limit: 3)
-            guard numbers.count == 3 else { throw JSONFieldError("vectors has an incomplete row") }
+            try require(numbers.count == 3, "vectors has an incomplete row")
             let actor: ActorID = try EntryRowReader.id(numbers.next(), table)
             let range = 0...Limits.largestInteger
             let base = UInt64(try JSONValue.integer(numbers.next(), "base", in: range))
@@ -185,7 +183,7 @@ struct DeltaDecoder: Sendable {
         guard let key else { return }
         let entry = try EntryRowReader.entry(&fields, under: key, table)
         bytes += entry.canonicalCount(under: key)
-        guard !isTooLong else { throw JSONFieldError("more than \(Limits.deltaBytes) bytes") }
+        try require(!isTooLong, "more than \(Limits.deltaBytes) bytes")
         entries.append(entry)
     }
 

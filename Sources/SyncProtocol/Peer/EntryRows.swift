@@ -2,8 +2,6 @@ import JSONCoding
 package import SessionCRDT
 
 /// Encodes entries as rows with a table of their ids, for deltas and exports.
-///
-/// Arrays take a third of the bytes of keyed objects.
 struct EntryRows: Sendable {
     /// A position to which rows can be removed.
     struct Mark {
@@ -16,7 +14,6 @@ struct EntryRows: Sendable {
     /// The number of ids that are searched linearly: usually all.
     private static let fewIDs = 16
 
-    /// The table of ids.
     private(set) var ids: [ID<EntryRows>] = []
     /// The indices of ids after the first ``fewIDs``.
     private var indices: [ID<EntryRows>: Int64] = [:]
@@ -27,9 +24,7 @@ struct EntryRows: Sendable {
     /// The length of rows and table in JSON.
     var count: Int { json.bytes.count + ids.count * EntryRows.idBytes }
 
-    /// The encoded rows.
     var bytes: [UInt8] { json.bytes }
-
     var mark: Mark { Mark(bytes: json.bytes.count, ids: ids.count) }
 
     /// Removes rows added since; none may be added afterwards.
@@ -115,9 +110,7 @@ struct EntryRowReader: Sendable {
     private var lastRow: (name: JSONValue, symbol: Symbol)?
 
     static func table(_ elements: JSONElements) throws(JSONFieldError) -> Table {
-        var table: Table = []
-        for id in elements { table.append(try JSONValue.id(id, "ids")) }
-        return table
+        try elements.map { (id) throws(JSONFieldError) in try JSONValue.id(id, "ids") }
     }
 
     static func id<Tag>(_ value: JSONValue?, _ table: Table) throws(JSONFieldError) -> ID<Tag> {
@@ -135,7 +128,7 @@ struct EntryRowReader: Sendable {
             }
             return Key(text)
         }
-        guard value.isArray else { throw JSONFieldError("a key is neither a text nor a cell") }
+        try require(value.isArray, "a key is neither a text nor a cell")
         var parts = value.elements
         let count = parts.count
         let first = parts.next()
@@ -188,7 +181,7 @@ struct EntryRowReader: Sendable {
         if let text = value?.string { return .text(text) }
         if let flag = value?.boolean { return .boolean(flag) }
         guard let value, !value.isNull else { return .null }
-        guard value.isObject else { throw JSONFieldError("a value is a fraction or an array") }
+        try require(value.isObject, "a value is a fraction or an array")
         // Exactly two fields: others would be lost to the peers that this device sends it to.
         guard value.members.count == 2, let kind = value["kind"]?.string,
             let text = value["text"]?.string

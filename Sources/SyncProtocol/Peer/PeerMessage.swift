@@ -6,7 +6,6 @@ package import SessionCRDT
 /// Both sides send hello, then each sends the entries that the other lacks, then both are silent
 /// until something changes. `Documentation/PROTOCOL.md` has the form of each on the wire.
 package enum PeerMessage: Hashable, Sendable {
-    /// The first message in each direction.
     case hello(Hello)
     /// Entries that the receiver lacks; answered by exactly one `ack` or `need`.
     case delta(Delta)
@@ -51,7 +50,6 @@ package struct Hello: Hashable, Sendable {
     package var session: SessionID
     package var device: DeviceID
     package var instance: InstanceID
-    /// The device name.
     package var name: String
     /// The port on which the sender listens.
     package var port: UInt16
@@ -105,7 +103,6 @@ package struct Reach: Hashable, Sendable {
     }
 }
 
-/// The reason for closing a link.
 package enum ByeReason: String, Hashable, Sendable, CaseIterable {
     case stopping, offline
     /// Another link with the same peer is kept.

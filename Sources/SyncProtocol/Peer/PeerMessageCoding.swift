@@ -183,9 +183,7 @@ package struct PeerMessageDecoder: Sendable {
             isSkipping = false
         }
         if isFirst {
-            guard assembly == nil else {
-                throw JSONFieldError("a new delta started before the last part of another")
-            }
+            try require(assembly == nil, "a new delta started before the last part of another")
             return DeltaDecoder()
         }
         guard let assembly else { throw JSONFieldError("a part without the parts before it") }
@@ -266,11 +264,8 @@ package struct PeerMessageDecoder: Sendable {
     }
 
     private static func instances(_ fields: JSONValue) throws(JSONFieldError) -> [InstanceID] {
-        var instances: [InstanceID] = []
-        for instance in try fields.array("instances", limit: Limits.linkedInstances) {
-            instances.append(try JSONValue.id(instance, "instances"))
-        }
-        return instances
+        let elements = try fields.array("instances", limit: Limits.linkedInstances)
+        return try elements.map { (id) throws(JSONFieldError) in try JSONValue.id(id, "instances") }
     }
 
     /// The valid addresses; others, perhaps of later versions, are ignored.

@@ -258,12 +258,9 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case savedWrite, deltaOfParts, cutDelta
     /// A delta did not fit.
     case need
-    /// A duplicate link was closed.
-    case duplicate
-    case refusedBatch
+    case duplicate, refusedBatch
     /// The disk stored a batch and reported a failure.
     case unknownBatch
-    /// A session could not be read.
     case unreadable
     /// A disk was replaced by an earlier state.
     case setBack
@@ -271,9 +268,7 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case politeLeave
     /// A next game was joined.
     case successor
-    /// A copy of a home was detected.
-    case clone
-    case digestMismatch
+    case clone, digestMismatch
     /// Some laptops agreed while the others stayed broken.
     case healedCore
     /// A delta arrived completely after it had been cut.
@@ -282,10 +277,7 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case days
     /// More than six laptops were equal in the end.
     case crowd
-    /// A dial reached a firewall.
-    case firewall
-    /// A disk corrupted data.
-    case rot
+    case firewall, rot
     /// The others agreed while one disk stayed full.
     case fullDisk
     case invite, typedAddress

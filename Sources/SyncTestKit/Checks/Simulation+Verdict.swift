@@ -5,7 +5,6 @@ import SyncProtocol
 /// The result of the simulation of one history.
 package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let history: History
-    /// The broken laws.
     package let violations: [String]
     /// The end of the log, if the simulation was traced.
     package let trace: [String]
@@ -13,7 +12,6 @@ package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let millisecondsToEqual: UInt64
     /// The time from the last fault until the network was quiet, in milliseconds.
     package let millisecondsToQuiet: UInt64
-    /// The number of occurrences of each mark.
     package let marks: [Mark: Int]
 
     package var isGood: Bool { violations.isEmpty }
@@ -78,7 +76,6 @@ extension Simulation {
             + (isFull ? Timing.reloadBackoff.upperBound : 0)
     }
 
-    /// Plays all phases.
     package func play() -> SimulationOutcome {
         begin()
         run(until: 2_000 + scenario.trouble)

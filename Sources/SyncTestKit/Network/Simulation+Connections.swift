@@ -4,7 +4,6 @@ import SyncProtocol
 
 /// A TCP connection: two ends, whose views may differ, and a stream in each direction.
 struct Connection {
-    /// The view of one side.
     enum State {
         /// The daemon does not know of it yet.
         case pending
@@ -220,7 +219,6 @@ extension Simulation {
         give(.received(end.link, message), to: laptop, run: end.run)
     }
 
-    /// Closes one side of a connection.
     func breakEnd(_ number: UInt64, _ side: Int) {
         guard let end = connections[number]?.ends[side], end.state != .closed else { return }
         connections[number]?.ends[side].state = .closed

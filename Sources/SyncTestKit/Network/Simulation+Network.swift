@@ -149,7 +149,6 @@ extension Simulation {
         after(delay(on: number)) { $0.reportLink(number, 0, remote: target.endpoint, .dialled) }
     }
 
-    /// Reports to one side that it has a link.
     private func reportLink(_ number: UInt64, _ side: Int, remote: Endpoint, _ linkSide: LinkSide) {
         guard let connection = connections[number], connection.ends[side].state == .pending
         else { return }

@@ -4,7 +4,6 @@ import SyncProtocol
 
 /// A simulated laptop: its disk, its clocks, and at times a running daemon.
 final class Laptop {
-    /// One run of a daemon.
     final class Run {
         /// Unique in the simulation.
         let number: UInt64
@@ -78,7 +77,6 @@ final class Laptop {
 
 /// The state that a laptop keeps after a power cut: committed batches as a whole.
 struct Disk {
-    /// One session as it is stored.
     struct Session {
         var entries: [Dot: KeyedEntry] = [:]
         var sequences: [ActorID: UInt64] = [:]
@@ -97,7 +95,6 @@ struct Disk {
             journal += batch.journal
         }
 
-        /// Adds an address of a peer.
         mutating func remember(
             _ endpoint: Endpoint,
             of device: DeviceID? = nil,
@@ -179,6 +176,5 @@ struct SimulatedClock {
     }
 
     mutating func jump(by milliseconds: Int64) { skew += milliseconds }
-
     mutating func jump(to milliseconds: Int64) { skew = milliseconds - SimulatedClock.beginning }
 }

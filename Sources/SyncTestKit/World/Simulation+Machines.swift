@@ -16,7 +16,6 @@ extension Simulation {
         laptops.append(Laptop(index: index, device: device, clock: clock, random: random))
     }
 
-    /// Starts the daemon of a laptop.
     func start(_ laptop: Laptop) {
         guard laptop.run == nil, laptop.breakage != .off else { return }
         (laptop.isOn, laptop.isBlank, laptop.isAsleep) = (true, false, false)

@@ -5,18 +5,15 @@ package struct ControlError: Document, Error {
         case failed
         /// The call itself was malformed.
         case usage
-        /// No daemon answers.
         case noDaemon = "no-daemon"
         /// The daemon ended the connection before it answered.
         case lost = "connection-lost"
-        /// Something with the given name does not exist.
         case notFound = "not-found"
         /// The rules of the game do not allow it.
         case refused
         /// A holder of the invite rejected the join code.
         case wrongCode = "wrong-code"
         case timedOut = "timed-out"
-        /// Client and daemon speak different versions.
         case versionMismatch = "version-mismatch"
     }
 

@@ -10,7 +10,6 @@ package enum RPCMessage: Hashable, Sendable {
     /// A call without a reply.
     case notification(method: String, parameters: JSONValue)
     case result(id: RPCID, JSONValue)
-    /// An error in place of a result.
     case fault(id: RPCID, RPCFault)
 
     /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` is for parameters and
@@ -70,9 +69,7 @@ package struct RPCFault: Document, Error {
         package var candidates: [String]?
     }
 
-    /// The frame contains no JSON.
     package static let notJSON = -32_700
-    /// The JSON is not a call.
     package static let notACall = -32_600
     package static let unknownMethod = -32_601
     package static let badParameters = -32_602

@@ -61,7 +61,6 @@ extension TextDocument {
     }
 }
 
-/// The parameters of calls that take none.
 package struct NoParameters: Document {
     package init() {}
 }

@@ -2,7 +2,6 @@
 
 // MARK: The daemon
 
-/// The version that daemon and caller both speak.
 package struct NegotiateReply: Document {
     /// The version to use on this connection.
     package var api: Int
@@ -32,12 +31,10 @@ package struct StatusReply: Document {
     }
 }
 
-/// A daemon, as `status` shows it.
 package struct DaemonSummary: Document {
     package var version: String
     /// The device's id.
     package var device: String
-    /// The device's name.
     package var name: String
     /// The id of this run.
     package var instance: String
@@ -54,7 +51,6 @@ package struct DaemonSummary: Document {
     }
 }
 
-/// A problem that needs the user's attention.
 package struct Alarm: Document {
     /// For programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage`, `network`.
     package var kind: String
@@ -67,13 +63,11 @@ package struct Alarm: Document {
 package struct DaemonRenameReply: Document {
     package var schema = 1
     package var name: String
-    /// The name before.
     package var before: String
 
     package init(name: String, before: String) { (self.name, self.before) = (name, before) }
 }
 
-/// The condition of a `wait`.
 package struct WaitCondition: Document {
     package enum Kind: String, Document {
         /// The daemon answers.
@@ -122,7 +116,6 @@ package struct CopySummary: Document {
     package var bytes: Int
     /// The id of the device whose store it is.
     package var device: String
-    /// The number of sessions.
     package var sessions = 0
     /// The number of live entries.
     package var entries = 0
@@ -134,7 +127,6 @@ package struct CopySummary: Document {
     }
 }
 
-/// The copies that a daemon keeps by itself.
 package struct BackupListReply: Document {
     package var schema = 1
     package var directory: String
@@ -183,7 +175,6 @@ package struct RestoreReport: Document {
 
 package struct ExportBeginReply: Document {
     package var schema = 1
-    /// The session's id.
     package var session: String
     package var title: String
     /// The first line of a file that begins with this session.

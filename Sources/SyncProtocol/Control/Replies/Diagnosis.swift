@@ -69,13 +69,11 @@ package struct Diagnosis: Document {
         package init(name: String, address: String) { (self.name, self.address) = (name, address) }
     }
 
-    /// A session that is held here.
     package struct Held: Document {
         package var id: String
         package var title: String
         /// A finished session is linked only while a peer lacks some of it.
         package var finished = false
-        /// Whether the stored session could be read.
         package var readable = true
         /// Whether its key is here, without which no peer can be linked.
         package var hasKey = true
@@ -85,7 +83,6 @@ package struct Diagnosis: Document {
 
     /// Another device in one session, or a typed address from which no device has answered.
     package struct Peer: Document {
-        /// The session's id.
         package var session: String
         /// The device's id; null for an address from which no device has answered.
         @ExplicitNull package var device: String?
@@ -114,15 +111,11 @@ package struct Diagnosis: Document {
 
     /// The device that opened a link.
     package enum Caller: String, Document {
-        /// This device.
         case here
-        /// The peer.
         case there
     }
 
-    /// An address of a peer.
     package struct Address: Document {
-        /// The address, `192.168.0.7:47615`.
         package var address: String
         /// Whether the user typed it.
         package var typed = false
@@ -136,7 +129,6 @@ package struct Diagnosis: Document {
         package init(address: String) { self.address = address }
     }
 
-    /// The result of a dial.
     package enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
         case linked
         /// The machine answers, and no program listens at that port.

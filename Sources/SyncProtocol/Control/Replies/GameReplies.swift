@@ -4,7 +4,6 @@
 
 // MARK: Games
 
-/// A game, as lists show it.
 package struct GameSummary: Document {
     package var id: String
     package var name: String
@@ -26,7 +25,6 @@ package struct GameSummary: Document {
     }
 }
 
-/// A match of a search in a game.
 package struct GameFinding: Document {
     /// The part of the sheet: `name`, `summary`, `group`, `row`, `help`.
     package var place: String
@@ -36,9 +34,7 @@ package struct GameFinding: Document {
     package init(place: String, text: String) { (self.place, self.text) = (place, text) }
 }
 
-/// The number of players of a game.
 package struct PlayerCount: Document {
-    /// The minimum.
     package var from: Int64
     /// The maximum; null if there is none.
     @ExplicitNull package var to: Int64?
@@ -95,7 +91,6 @@ package struct ResultSummary: Document {
     }
 }
 
-/// A finished part of a match.
 package struct ResultPart: Document {
     /// From 1.
     package var number: Int
@@ -108,7 +103,6 @@ package struct ResultPart: Document {
     }
 }
 
-/// The result of one player.
 package struct ResultLine: Document {
     package var id: String
     package var name: String
@@ -145,7 +139,6 @@ package struct Leader: Document {
     package var place: Int
     package var name: String
     package var computer = false
-    /// The number of games won.
     package var wins: Int
     /// The number of games played to the end.
     package var played: Int
@@ -219,11 +212,9 @@ package struct StatsResetReply: ConfirmationReply {
 ///
 /// It is the same on every device with the same state.
 package struct ChartReply: Document {
-    /// The kind of steps.
     package enum Unit: String, Document {
         /// Rounds that all players enter.
         case round
-        /// Moves, one after the other.
         case move
         /// Times at which something was entered.
         case time

@@ -24,7 +24,6 @@ package struct WrittenReply: Document {
     }
 }
 
-/// A cell that was written.
 package struct WrittenCell: Document {
     /// The player's name; absent if the reply has it.
     package var player: String?
@@ -58,7 +57,6 @@ package struct ConflictSummary: Document {
     }
 }
 
-/// A value, its author and its time.
 package struct AttributedValue: Document {
     package var value: Scalar
     package var by: String
@@ -110,7 +108,6 @@ package struct PlayReply: Document {
     package var notes: [String] = []
     /// The name of the player to move; null in games without turns and at the end.
     @ExplicitNull package var turn: String?
-    /// Whether the game is over.
     package var finished = false
     /// The names of the winners, in seat order.
     package var winners: [String] = []
@@ -126,7 +123,6 @@ package struct PlayReply: Document {
     }
 }
 
-/// The total of a player.
 package struct PlayerTotal: Document {
     package var player: String
     package var total: Int64

@@ -13,7 +13,6 @@ package struct SessionReply: Document {
     }
 }
 
-/// A session, as lists show it.
 package struct SessionSummary: Document {
     package var id: String
     package var title: String
@@ -27,7 +26,6 @@ package struct SessionSummary: Document {
     package var players = 0
     /// Whether every linked peer has the same state, and at least one is linked.
     package var synced = false
-    /// The number of linked peers.
     package var peersOnline = 0
     /// The end of the open invite; absent if there is none.
     package var inviteExpires: Timestamp?
@@ -41,7 +39,6 @@ package struct SessionSummary: Document {
     }
 }
 
-/// Another session, by id and title.
 package struct NamedSession: Document {
     package var id: String
     package var title: String
@@ -77,7 +74,6 @@ package struct InviteReply: Document {
 /// The lifetime of an invite, in minutes.
 package enum InviteLife {
     package static let usual = 30
-    /// At most a day.
     package static let allowed = 1...24 * 60
 }
 
@@ -92,7 +88,6 @@ package struct SessionOptionReply: Document {
     }
 }
 
-/// An option of a session's game.
 package struct OptionSummary: Document {
     package var name: String
     /// The value that holds; null if the option is off.
@@ -110,7 +105,6 @@ package struct OptionSummary: Document {
 
 // MARK: Players of a session
 
-/// A player, as lists show them.
 package struct PlayerSummary: Document {
     package var id: String
     package var name: String
@@ -132,7 +126,6 @@ package struct PlayerSummary: Document {
 package struct ComputerSummary: Document {
     /// The name of the device that moves; no other one does.
     package var device: String
-    /// Whether that is this device.
     package var here: Bool
     /// The search depth in moves.
     package var depth: Int
@@ -144,7 +137,6 @@ package struct ComputerSummary: Document {
 
 // MARK: Peers of a session
 
-/// Another device, as `peer list` shows it.
 package struct PeerSummary: Document {
     /// The device's id; null for an address from which no device has answered.
     @ExplicitNull package var device: String?
@@ -152,7 +144,6 @@ package struct PeerSummary: Document {
     package var name: String
     /// The address at which it was last reached.
     @ExplicitNull package var address: String?
-    /// Whether it is linked now.
     package var online = false
     /// Whether it has the same state as this device.
     package var synced = false

@@ -1,13 +1,9 @@
-// Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and is
-// null if the row has no rounds; `label` is the cell as people call it, absent if that is its row and
-// its round; `text` is the value as people read it, absent if it is read as it is; `by` is the name
-// of the device that wrote it.
+// Fields of cells have the meaning that `ScoreReplies.swift` describes.
 
 /// The score sheet, and what only this device knows about it.
 ///
 /// The `document` is the same on every device with the same state; the `context` is not.
 package struct ShowReply: Document {
-    /// The output of `show --json`.
     package var document: ShowDocument
     package var context: ShowContext
 
@@ -30,7 +26,6 @@ package struct ShowDocument: Document {
     package var players: [ShownPlayer]
     /// The teams from the best; empty if there are none.
     package var teams: [ShownTeam] = []
-    /// Whether the game is over.
     package var finished = false
     /// The id of the player to move; null in games without turns.
     @ExplicitNull package var turn: String?
@@ -202,7 +197,6 @@ package struct ShowContext: Document {
     package init(gameName: String) { self.gameName = gameName }
 }
 
-/// A row of the table.
 package struct ShownRow: Document {
     package var row: String
     @ExplicitNull package var round: Int?
@@ -221,7 +215,6 @@ package struct ShownRow: Document {
 
 /// The input of a game that is played move by move: the keys of a phone are made of it.
 package struct ShownMoves: Document {
-    /// The kind of input.
     package enum Input: String, Document {
         /// Up to three darts at `numbers`, or their total if `totals`.
         case darts
@@ -229,7 +222,6 @@ package struct ShownMoves: Document {
         case pins
         /// One of the squares that the board lists as legal.
         case squares
-        /// A letter.
         case letters
         /// The side that won a point: one of `words`. Anybody may enter it at any time.
         case sides

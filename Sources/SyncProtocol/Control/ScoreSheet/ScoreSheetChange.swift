@@ -62,7 +62,6 @@ extension ShownPlayer {
         /// The positions of cells that were cleared.
         package var cleared: [ShownPlace]?
 
-        /// No difference.
         package init(id: String, name: String) { (self.id, self.name) = (id, name) }
 
         package var isEmpty: Bool { self == Change(id: id, name: name) }
@@ -136,7 +135,6 @@ extension ShowReply {
 
 // MARK: Positions
 
-/// A position in a column of the sheet.
 package struct ShownPlace: Document {
     package var row: String
     @ExplicitNull package var round: Int?

@@ -161,7 +161,7 @@ extension LinkIdentity: LosslessStringConvertible {
     }
 
     package init?(_ text: String) {
-        let rest = String(text.dropFirst(2))
+        let rest = String(Substring(text.utf8.dropFirst(2)))
         if text.hasPrefix("m:"), let session = SessionID(rest) {
             self = .member(session)
         } else if text.hasPrefix("j:"), JoinCode.isHint(rest) {

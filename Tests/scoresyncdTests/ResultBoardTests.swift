@@ -113,7 +113,7 @@ struct ResultBoardTests {
 
     @Test("Results are listed the latest first, with their winners")
     func summaries() {
-        let board = Self.board.of("points")
+        let board = Self.board.filtered(byGame: "points")
         #expect(board.summaries.map { $0.players.map(\.name) }.first == ["Dan", "Ann"])
         #expect(board.summaries.last?.players.map(\.winner) == [true, true, false])
         #expect(board.summaries.count == 4)
@@ -154,7 +154,7 @@ struct DeviceMemoryTests {
         let (language, list) = (Symbol(known: "language"), Symbol(known: "list"))
         var memory = DeviceMemory()
         func recalled(_ chosen: (name: Symbol, value: Value)...) -> [String] {
-            memory.options(of: ghost, beside: chosen).map { "\($0.name)=\(Scalar($0.value))" }
+            memory.options(of: ghost, alongside: chosen).map { "\($0.name)=\(Scalar($0.value))" }
         }
         memory.remember([(list, .text("/english"))], of: ghost, forgettingOthers: false)
         #expect(recalled() == ["list=/english"])

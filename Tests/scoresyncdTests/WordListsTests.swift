@@ -14,7 +14,7 @@ struct WordListsTests {
     init() throws {
         scratch = try ScratchDirectory()
         lists = WordLists(
-            dictionaries: scratch.path,
+            dictionaryDirectory: scratch.path,
             home: scratch.path,
             largestFile: 2 << 20
         )

@@ -3,7 +3,8 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Problems that need attention, which `status` lists: the latest last, one for each kind and subject.
+/// Problems that need attention, as `status` lists them: one for each kind and subject, the latest
+/// last.
 @EventLoop
 final class Alarms {
     enum Kind: String {
@@ -20,48 +21,52 @@ final class Alarms {
         case twoNextGames = "two-next-games"
     }
 
-    /// Whether other devices can raise alarms of this kind, as often as they like.
-    private static func isOfOthers(_ kind: Kind) -> Bool { kind != .storage && kind != .network }
+    /// Whether other devices can raise alarms of this kind, as often as they want.
+    private static func isRaisedByPeers(_ kind: Kind) -> Bool {
+        kind != .storage && kind != .network
+    }
 
-    private struct Line {
+    private struct Entry {
         let kind: Kind
         let subject: String
         let text: String
     }
 
-    /// The limit, past which the first alarm that others caused is removed.
+    /// The maximum number of alarms; beyond it the oldest one that a peer caused is removed.
     nonisolated static let maxCount = 32
 
-    private var lines: [Line] = []
+    private var entries: [Entry] = []
     private let log: Log
 
     init(_ log: Log) { self.log = log }
 
     /// The alarms as `status` shows them.
-    var all: [Alarm] { lines.map { Alarm(kind: $0.kind.rawValue, text: $0.text) } }
+    var all: [Alarm] { entries.map { Alarm(kind: $0.kind.rawValue, text: $0.text) } }
 
-    /// Raises an alarm, in place of an earlier one of the same kind and subject, and logs it if it is
-    /// new.
+    /// Raises an alarm, which replaces an earlier one of the same kind and subject, and logs it if
+    /// it is new.
     func raise(_ kind: Kind, _ subject: String, _ text: String, _ level: LogLevel = .error) {
-        let isNew = !lines.contains { $0.kind == kind && $0.subject == subject && $0.text == text }
-        clear(kind, subject)
-        lines.append(Line(kind: kind, subject: subject, text: text))
-        if lines.count > Alarms.maxCount {
-            lines.remove(at: lines.firstIndex { Alarms.isOfOthers($0.kind) } ?? 0)
+        let isNew = !entries.contains {
+            $0.kind == kind && $0.subject == subject && $0.text == text
         }
-        if isNew { log.write(level, from: Alarms.isOfOthers(kind) ? .others : .here, text) }
+        clear(kind, subject)
+        entries.append(Entry(kind: kind, subject: subject, text: text))
+        if entries.count > Alarms.maxCount {
+            entries.remove(at: entries.firstIndex { Alarms.isRaisedByPeers($0.kind) } ?? 0)
+        }
+        if isNew { log.write(level, from: Alarms.isRaisedByPeers(kind) ? .others : .here, text) }
     }
 
-    /// The text of an alarm; nil if it is not raised.
+    /// Returns the text of an alarm; nil if it is not raised.
     func text(of kind: Kind, _ subject: String) -> String? {
-        lines.first { $0.kind == kind && $0.subject == subject }?.text
+        entries.first { $0.kind == kind && $0.subject == subject }?.text
     }
 
     func clear(_ kind: Kind, _ subject: String) {
-        lines.removeAll { $0.kind == kind && $0.subject == subject }
+        entries.removeAll { $0.kind == kind && $0.subject == subject }
     }
 
-    func clear(_ kind: Kind) { lines.removeAll { $0.kind == kind } }
+    func clear(_ kind: Kind) { entries.removeAll { $0.kind == kind } }
 }
 
 extension Alarms {
@@ -70,7 +75,7 @@ extension Alarms {
         raise(kind, subject, text, .warning)
     }
 
-    /// The kind, subject and text of an alarm of the engine.
+    /// Returns the kind, subject and text of an alarm of the engine.
     private static func line(of alarm: EngineAlarm) -> (Kind, subject: String, text: String) {
         switch alarm {
         case .clockSkew(_, let device, let name, let milliseconds):

@@ -37,7 +37,7 @@ final class Daemon {
     private(set) lazy var links = Links(self)
     private(set) lazy var network = PeerNetwork(self)
     private(set) lazy var timer = EngineTimer(on: queue) { [driver] in driver.handle(.timePassed) }
-    private lazy var repair = DatabaseRepair(self)
+    private lazy var repairMonitor = RepairMonitor(self)
     private lazy var backups = WeeklyBackups(BackupDirectory(home: home), storage, alarms, log)
 
     private var control: ControlListener?
@@ -51,7 +51,7 @@ final class Daemon {
     /// The interval of regular checks.
     private static let tickSeconds = 5
 
-    /// The daemon of a home, with an engine that holds no session yet.
+    /// Creates the daemon of a home, with an engine that holds no session yet.
     init(_ home: OpenedHome, _ options: DaemonOptions, _ log: Log, on queue: EventQueue) {
         self.options = options
         self.home = home.directory
@@ -72,7 +72,7 @@ final class Daemon {
         sessions.current = home.current
     }
 
-    /// Loads the sessions of the home, and begins to listen and to announce.
+    /// Loads the sessions of the home, and starts listening and announcing.
     func start(
         _ home: OpenedHome,
         _ paths: ControlPaths,
@@ -84,7 +84,7 @@ final class Daemon {
         let lifecycle = SessionLifecycle(daemon: self)
         for session in home.sessions { lifecycle.adopt(session) }
         driver.handle(.timePassed)
-        repair.start(reporting: home.damaged)
+        repairMonitor.start(reporting: home.damaged)
         try startTicking()
         try listen(paths, lock)
         addresses.findStartPeers()
@@ -94,7 +94,7 @@ final class Daemon {
     // MARK: Regular checks
 
     private func startTicking() throws(ControlError) {
-        // Its clock continues while the machine sleeps: a check is due as soon as it wakes.
+        // The timer's clock runs on while the machine sleeps: a check is due as soon as it wakes.
         let descriptor = platform_ticks(Int32(Daemon.tickSeconds * 1000))
         guard descriptor >= 0 else {
             throw ControlError(.failed, "cannot make a timer (error \(-descriptor))")
@@ -121,7 +121,7 @@ final class Daemon {
         network.open()
         addresses.findStartPeers()
         checkSocket()
-        EventLoop.start { [repair] in await repair.checkFiles() }
+        EventLoop.start { [repairMonitor] in await repairMonitor.checkFiles() }
         tickCount += 1
         if isDue(every: 60) {
             saveAcknowledged()
@@ -130,7 +130,7 @@ final class Daemon {
         }
         if isDue(every: 600) { for session in sessions.all { session.dropUnusedBoard() } }
         if isDue(every: 3600) { shortenJournals() }
-        if isDue(every: 86_400) { repair.checkPages() }
+        if isDue(every: 86_400) { repairMonitor.checkPages() }
     }
 
     private func isDue(every seconds: Int) -> Bool {
@@ -180,8 +180,8 @@ final class Daemon {
         } catch { throw error.controlError }
     }
 
-    /// Makes the control socket again if it is gone; at regular checks, and whenever a client asks
-    /// for that which did not find it.
+    /// Recreates the control socket if it is gone; called at regular checks, and when a client that
+    /// did not find it asks for that.
     func checkSocket() {
         guard !isStopping, let control else { return }
         do throws(ControlSocketError) {
@@ -223,7 +223,7 @@ final class Daemon {
         let hadLinks = !links.isEmpty
         driver.handle(.stopping)
         control?.abort()
-        // The last messages are sent within this time; nobody is kept waiting longer.
+        // The last messages are sent within this time; no one has to wait longer.
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
         queue.async(after: pause) { [self] in
             storage.queue.finish()
@@ -232,7 +232,7 @@ final class Daemon {
     }
 }
 
-/// A part of the daemon, which reaches the others by their names.
+/// A part of the daemon, which accesses the others by their names.
 @EventLoop
 protocol DaemonPart {
     var daemon: Daemon { get }
@@ -252,7 +252,7 @@ extension DaemonPart {
     var sessions: SessionCatalog { daemon.sessions }
     var lifecycle: SessionLifecycle { SessionLifecycle(daemon: daemon) }
     var writer: SessionWriter { daemon.writer }
-    var options: GameOptions { daemon.gameOptions }
+    var gameOptions: GameOptions { daemon.gameOptions }
     var computers: ComputerPlayers { daemon.computers }
     var addresses: PeerAddresses { daemon.addresses }
     var invites: Invites { daemon.invites }
@@ -263,14 +263,14 @@ extension DaemonPart {
     var peers: PeerList { PeerList(daemon: daemon) }
 }
 
-/// Handlers of calls that belong together.
+/// A group of related call handlers.
 @EventLoop
 protocol CallGroup: DaemonPart {
     func register(on router: inout ControlRouter)
 }
 
 extension ControlRouter {
-    /// Answers a method at once; an error that is thrown becomes the answer.
+    /// Registers a synchronous handler of a method; a thrown error becomes the reply.
     mutating func answer<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         with reply: @escaping @EventLoop (Parameters) throws(ControlError) -> Reply
@@ -282,7 +282,7 @@ extension ControlRouter {
         }
     }
 
-    /// Answers a method when asynchronous work is done; an error that is thrown becomes the answer.
+    /// Registers an asynchronous handler of a method; a thrown error becomes the reply.
     mutating func answer<Parameters: Sendable, Reply>(
         _ method: Method<Parameters, Reply>,
         with reply: @escaping @EventLoop (Parameters) async throws(ControlError) -> Reply
@@ -292,7 +292,7 @@ extension ControlRouter {
         }
     }
 
-    /// The same for methods whose work belongs to a connection.
+    /// Registers an asynchronous handler whose work belongs to the calling connection.
     mutating func answerConnection<Parameters: Sendable, Reply>(
         _ method: Method<Parameters, Reply>,
         with reply:

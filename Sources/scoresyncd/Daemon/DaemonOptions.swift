@@ -15,7 +15,7 @@ struct DaemonOptions: Hashable, Sendable {
     var level = LogLevel.info
     /// The number of newest lines of each session's journal that are always kept.
     var journalLines = 10_000
-    /// Whether to write to the log file of the home, and not to standard error.
+    /// Whether to write to the log file of the home instead of standard error.
     var logsToFile = false
     var action = Action.run
 
@@ -107,7 +107,7 @@ struct DaemonOptions: Hashable, Sendable {
         throw ControlError(.usage, message, candidates: names)
     }
 
-    /// A device name that fits a hello: 1–63 bytes, no control characters.
+    /// Returns a device name that fits a hello: 1–63 bytes, no control characters.
     static func deviceName(_ text: String) throws(ControlError) -> String {
         guard (1...63).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -119,8 +119,8 @@ struct DaemonOptions: Hashable, Sendable {
 }
 
 extension DaemonOptions {
-    /// The options for a restart of this daemon: all but the home, which the caller knows, and the
-    /// name, which is stored in the home and may have changed since.
+    /// The options for a restart of this daemon: all except the home, which the caller knows, and
+    /// the name, which is stored in the home and may have changed since.
     var kept: [String] {
         let usual = DaemonOptions.usual
         var words: [String] = []

@@ -7,7 +7,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call with which `doctor` gets the facts that only the daemon knows.
+/// The call that gives `doctor` the facts only the daemon knows.
 @EventLoop
 struct DiagnosisCalls: CallGroup {
     let daemon: Daemon
@@ -27,7 +27,8 @@ struct DiagnosisCalls: CallGroup {
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
     }
 
-    /// The reason why the store cannot be written: rewrites a setting unchanged.
+    /// Returns the reason why the store cannot be written, nil if it can; rewrites a setting
+    /// unchanged to find out.
     private func writeFailure() async -> String? {
         let result = await storage.result { store throws(StoreError) in
             let current = try store.setting(Setting.current)
@@ -120,7 +121,7 @@ struct DiagnosisCalls: CallGroup {
     }
 }
 
-/// The file that this process was started from.
+/// The executable file of this process.
 struct RunningProgram: Sendable {
     /// Its path at the start; nil if the system does not report it.
     let path: String?
@@ -138,7 +139,7 @@ struct RunningProgram: Sendable {
         }
     }
 
-    /// The program as it is now: to be made at the start.
+    /// Records the program as it is now; created at the start.
     init() {
         var bytes = [CChar](repeating: 0, count: 4096)
         let length = platform_own_path(&bytes, bytes.count)
@@ -147,7 +148,7 @@ struct RunningProgram: Sendable {
         state = path.flatMap { State($0) }
     }
 
-    /// Whether another file, or none, is there by now.
+    /// Whether its path now holds another file, or none.
     var isReplaced: Bool {
         guard let path, let state else { return false }
         return State(path) != state

@@ -6,10 +6,10 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The engine on the daemon's queue: owns it, hands in inputs one by one, and has its effects run.
+/// Runs the engine on the daemon's queue: feeds it inputs one at a time and executes its effects.
 @EventLoop
 final class EngineDriver {
-    /// The engine, for reading only: a copy that is kept would make its next change copy all.
+    /// The engine, for reading only: a stored copy would make its next change copy everything.
     private(set) var engine: SyncEngine
 
     private let queue: EventQueue
@@ -17,23 +17,23 @@ final class EngineDriver {
     /// Inputs in order; the first is being handled.
     private var inputs: [Input] = []
 
-    /// The driver of an engine, whose inputs wait for `start(running:)`.
+    /// Creates a driver; inputs are queued until `start(running:)`.
     init(_ engine: SyncEngine, on queue: EventQueue) {
         self.engine = engine
         self.queue = queue
     }
 
-    /// Runs effects with a function from now on.
+    /// Handles the queued inputs, and from now on runs effects with a function.
     func start(running run: @escaping (Effect) -> Void) {
         self.run = run
         handOver()
     }
 
-    /// Hands in an input and runs the effects.
+    /// Handles an input and runs its effects.
     func handle(_ input: Input) {
         queue.requireCurrent()
         inputs.append(input)
-        // An input that an effect causes waits until all effects before it have run.
+        // An input caused by an effect waits until all effects before it have run.
         if inputs.count == 1 { handOver() }
     }
 
@@ -71,12 +71,13 @@ extension Daemon {
         case .wake(let uptime): timer.wake(at: uptime)
         case .alarm(let alarm): alarms.raise(alarm)
         case .log(let level, let text):
-            // Errors are those of the disk; all else is caused by peers and strangers.
+            // Errors come from the disk; everything else is caused by peers and strangers.
             log.write(level, from: level == .error ? .here : .others, text)
         }
     }
 
-    /// Notifies the parts that follow a scoreboard, each later and once per turn of the queue.
+    /// Notifies the parts that follow a scoreboard, each in a later turn of the queue and at most
+    /// once per turn.
     private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
         nextGames.check(after: session)
@@ -96,7 +97,7 @@ final class EngineTimer {
         self.call = call
     }
 
-    /// Calls at this uptime, in place of the time before.
+    /// Schedules the wake-up for this uptime, instead of the earlier time.
     func wake(at uptime: UInt64) {
         let now = Clock.now.uptime
         let pause = Int(min(uptime > now ? uptime - now : 0, 86_400_000))
@@ -129,7 +130,7 @@ enum Clock {
     /// The origin of the engine's uptimes.
     private static let start = ContinuousClock.now
 
-    /// Now, on the wall clock and on one that continues while the machine sleeps.
+    /// The current time, on the wall clock and on one that runs on while the machine sleeps.
     static var now: Moment {
         let uptime = start.duration(to: .now).milliseconds
         return Moment(uptime: UInt64(max(0, uptime)), wall: wallMilliseconds)

@@ -17,7 +17,7 @@ final class Log {
     private var file: LogFile?
     private var budget = LogBudget()
 
-    /// A log of lines of at least a level; `file` is the path of the log file of the home.
+    /// Creates a log of lines of at least a level; `file` is the path of the log file of the home.
     init(level: LogLevel, file: String? = nil) {
         self.level = level
         self.file = file.flatMap { LogFile($0, maxBytes: Log.fileBytes) }
@@ -43,18 +43,19 @@ final class Log {
         _ = platform_write_all(2, bytes, bytes.count)
     }
 
-    /// The printable text of a line: a name from the network must not write lines of its own, nor move a
-    /// cursor.
+    /// Returns the printable text of a line: a name from the network must not write lines of its
+    /// own, nor move a cursor.
     nonisolated static func shown(_ text: String) -> String {
         PrintableText.cleaned(PrintableText.visible(text), limit: Log.lineBytes)
     }
 }
 
-/// The cause of a line: this device, its user or its disk; or any other device, as often as it likes.
+/// The origin of a line: this device, its user or its disk; or other devices, which can cause any
+/// number of lines.
 enum LogSource: Hashable, Sendable { case here, others }
 
-/// Rate limit of the log: a burst, and then a few lines a second, for each level and source of its
-/// own, so that no stranger fills the disk or crowds out lines about this device.
+/// Rate limit of the log: a burst, and then a few lines a second, separately for each level and
+/// source, so that no stranger fills the disk or crowds out lines about this device.
 struct LogBudget {
     static func burst(_ level: LogLevel) -> Double { level == .debug ? 2_000 : 200 }
     static func linesPerSecond(_ level: LogLevel) -> Double { level == .debug ? 20 : 1 }
@@ -104,7 +105,7 @@ struct LogFile {
     private let maxBytes: Int
     private var bytes: Int
 
-    /// The file at a path; nil unless standard error is redirected to it.
+    /// Opens the log file at a path; nil unless standard error is redirected to it.
     init?(_ path: String, maxBytes: Int) {
         let bytes = platform_log_bytes(path)
         guard bytes >= 0 else { return nil }
@@ -113,10 +114,10 @@ struct LogFile {
         self.bytes = Int(bytes)
     }
 
-    /// Rotates the file if so many more bytes are too many.
+    /// Rotates the file if another `count` bytes would exceed its maximum size.
     mutating func prepare(for count: Int) {
         if bytes + count > maxBytes, bytes > 0 {
-            // If that fails, because the disk is full, it is tried again after as many bytes.
+            // If that fails because the disk is full, it is retried after as many bytes.
             _ = platform_log_rotate(path, path + ".1")
             bytes = 0
         }

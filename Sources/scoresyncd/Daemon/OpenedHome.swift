@@ -17,13 +17,13 @@ struct OpenedHome {
     let sessions: [LoadedSession]
     /// The games that the user added.
     let games: [UserGame]
-    /// Those of them that cannot be read, by id.
+    /// The games of the user that cannot be read, by id.
     let unreadableGames: [Symbol]
     /// Alarms about the store.
     let notices: [String]
     /// The damaged databases that are kept next to this one, each with the result of its repair.
     let damaged: [(file: String, text: String)]
-    /// The store, which from now on is used on its own queue only.
+    /// The store, used only on its own queue from now on.
     let store: StoreQueue
 
     /// Opens the store of the directory and reads everything; completions run on `queue`.
@@ -66,36 +66,36 @@ struct OpenedHome {
 /// The names of settings in the store.
 enum Setting {
     static let deviceName = "device.name"
-    /// The id of the session that commands without one mean.
+    /// The id of the current session, which commands use unless they name one.
     static let current = "session.current"
     /// See `DeviceMemory`.
     static let memory = "memory"
-    /// All that belong to no session.
+    /// The settings that belong to no session.
     static let ofDevice = [deviceName, current, memory]
-    /// Of a session: the ids of the next ones that were started or added here, as words.
+    /// The ids of a session's next sessions that were started or added here, as words.
     static let successors = "successors"
-    /// Of a session: the one from which this device came to it by itself.
+    /// The session from which this device added a session automatically.
     static let origin = "origin"
-    /// Of a session: the player of this device.
+    /// The player of this device in a session.
     static let me = "me"
-    /// Of a session: the computer players for which this device moves, see `LocalComputers`; missing
+    /// The computer players of a session for which this device moves, see `LocalComputers`; missing
     /// if the session was stored by an earlier version.
     static let computers = "computers"
-    /// Of a session: the commands that were undone, see `UndoneCommands`.
+    /// The commands of a session that were undone, see `UndoneCommands`.
     static let undone = "undone"
-    /// Of a session: what other devices have on disk, as `actor:sequence` words.
+    /// The writes of a session that other devices have on disk, as `actor:sequence` words.
     static let acknowledged = "acknowledged"
 }
 
 extension SessionStore {
-    /// All sessions with everything that is stored of them.
+    /// Loads all sessions with everything that is stored of them.
     ///
     /// A database with damaged rows is rebuilt, once.
     fileprivate func loadAll(
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> [LoadedSession] {
         do throws(StoreError) {
-            // Everything that belongs to no session is read too, so that damage there is repaired.
+            // The settings without a session are read too, so that damage there is repaired.
             for name in Setting.ofDevice { _ = try setting(name) }
             _ = (try people(), try sheets(), try results())
             return try sessions().map(loadWhole)
@@ -105,12 +105,12 @@ extension SessionStore {
         return try sessions().map { record throws(StoreError) in
             do throws(StoreError) { return try loadWhole(record) } catch {
                 let facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
-                return LoadedSession(id: record.id, facts: facts, opened: .failure(error))
+                return LoadedSession(id: record.id, facts: facts, contents: .failure(error))
             }
         }
     }
 
-    /// The games that the user added; those that cannot be read stay stored, with a notice.
+    /// Returns the games that the user added; those that cannot be read stay stored, with a notice.
     fileprivate func ownGames(
         _ notices: inout [String]
     ) throws(StoreError) -> (games: [UserGame], unreadable: [Symbol]) {
@@ -130,7 +130,7 @@ extension SessionStore {
         return (games, unreadable)
     }
 
-    /// A session with everything that is stored of it.
+    /// Loads a session with everything that is stored of it.
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
         facts.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
@@ -151,7 +151,7 @@ extension SessionStore {
             facts.computers = LocalComputers(trusting: opened.replica.entries, by: device)
             try set(Setting.computers, of: record.id, to: facts.computers.words)
         }
-        return LoadedSession(id: record.id, facts: facts, opened: .success(opened))
+        return LoadedSession(id: record.id, facts: facts, contents: .success(opened))
     }
 
     func loadOpened(
@@ -171,7 +171,7 @@ extension SessionStore {
 }
 
 extension VersionVector {
-    /// The vector of words `actor:sequence`; other words are ignored.
+    /// Parses the words `actor:sequence`; other words are ignored.
     init(words: String) {
         var sequences: [ActorID: UInt64] = [:]
         for word in words.split(separator: " ") {

@@ -21,7 +21,7 @@ enum RestoreRun {
         _ options: DaemonOptions
     ) throws(ControlError) {
         platform_ignore_broken_pipes()
-        // It reads keys, as the daemon does.
+        // This process reads keys, as the daemon does.
         _ = platform_keep_memory_private()
         let paths = try ControlPaths.current(chosen: options.home)
         let file = try path(of: name, paths)
@@ -31,7 +31,7 @@ enum RestoreRun {
         if !Launcher.send(text) { _ = platform_write_all(1, text, text.count) }
     }
 
-    /// The file of a path, or of the name of a backup that the daemon made.
+    /// Returns the file at a path, or of a backup of that name that the daemon made.
     private static func path(
         of name: String,
         _ paths: ControlPaths

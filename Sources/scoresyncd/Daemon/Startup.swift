@@ -6,7 +6,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The way from the command line to a running daemon.
+/// The startup, from the command line to a running daemon.
 enum Startup {
     /// Runs the daemon until it is stopped.
     static func run() {
@@ -64,7 +64,7 @@ enum Startup {
         let paths = try ControlPaths.current(chosen: options.home)
         if options.logsToFile { try redirectLog(paths) }
         let log = Log(level: options.level, file: paths.log)
-        // Before the lock: a client that finds it held may send one.
+        // Set up before the lock: a client that finds the lock held may send a signal.
         let signals = platform_signal_pipe(
             [platform_signal_terminate(), platform_signal_interrupt(), platform_signal_user()],
             3
@@ -102,9 +102,9 @@ enum Launcher {
         return descriptor
     }
 
-    /// Sends text to `scorectl`, the last if not `isMore`: a line feed says that the daemon answers,
-    /// an exclamation mark begins the reason why it cannot start, line feeds before a document are
-    /// the hundredths that are done.
+    /// Sends text to `scorectl`, which is the last unless `isMore`: a line feed means that the
+    /// daemon is ready, an exclamation mark begins the reason why it cannot start, and the number
+    /// of line feeds before a document is the progress in per cent.
     ///
     /// - Returns: whether there is a pipe.
     @discardableResult
@@ -118,8 +118,8 @@ enum Launcher {
     /// Sends a state to the service manager, if there is one.
     static func notifyServiceManager(_ state: String) { _ = platform_notify_service(state) }
 
-    /// Reports why the program cannot go on: to `scorectl`, because a full disk keeps it out of the
-    /// log, and on standard error unless `isReported` by `scorectl`.
+    /// Reports the reason why the program cannot go on: to `scorectl`, because a full disk keeps it
+    /// out of the log, and on standard error unless `isReported` by `scorectl`.
     static func fail(_ reason: String, isReported: Bool) {
         let hasPipe = send(Array("!\(reason)".utf8))
         let line = Array("scoresyncd: \(reason)\n".utf8)

@@ -7,8 +7,8 @@ import SyncProtocol
 
 /// The computer players for which this device moves.
 ///
-/// A session has at most one search under way, and each book is searched once: its result is played
-/// or does not count any more, and the book changes before there is anything new to find.
+/// A session has at most one search in progress, and each state of the book is searched once: the
+/// move found is either played or outdated, and the book changes before another search is useful.
 @EventLoop
 final class ComputerPlayers: DaemonPart {
     let daemon: Daemon
@@ -22,10 +22,10 @@ final class ComputerPlayers: DaemonPart {
 
     func stop() { isStopped = true }
 
-    /// The computer that this device plays for a player; nil if there is none.
+    /// Returns the computer that this device plays for a player; nil if there is none.
     ///
-    /// Any member can write that this device moves, in its name too, and how deep it searches: what
-    /// counts is that a user added it here, or to the session before this one.
+    /// Any member can write that this device moves for a player, even in its name, and the search
+    /// depth: only computers that a user added here, or in the session before this one, count.
     func own(_ player: PlayerID, in session: Session) -> Computer? {
         guard let depth = session.facts.computers.depth(of: player),
             let named = session.head(.player(player, Field.computer))?.winner.value.string,
@@ -34,10 +34,10 @@ final class ComputerPlayers: DaemonPart {
         return Computer(device: device.id, depth: depth)
     }
 
-    /// Refuses a user's move for a computer, on whichever laptop it is.
+    /// Throws if a user moves for a computer, on any laptop.
     ///
-    /// A computer that others claim to be of this device, which knows nothing of it, is moved by
-    /// hand, so that they cannot stop a game.
+    /// A computer that others attribute to this device, but that was not added here, is moved by
+    /// hand, so that they cannot block a game.
     func refuseHand(
         for player: Player,
         in session: Session,
@@ -55,7 +55,7 @@ final class ComputerPlayers: DaemonPart {
         throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
     }
 
-    /// The computer that a call adds; nil if it adds people.
+    /// Returns the computer that a call adds; nil if it adds people.
     func computer(
         of request: AddPlayersParameters,
         on board: Scoreboard
@@ -84,8 +84,8 @@ final class ComputerPlayers: DaemonPart {
 
     // MARK: Moving
 
-    /// Moves, if a computer of this device is to move, in another turn of the queue, so that the
-    /// last change is sent first.
+    /// Moves if it is the turn of a computer of this device, in another turn of the queue, so that
+    /// the last change is sent first.
     func call(in session: SessionID) {
         guard let session = sessions[session], !session.facts.computers.isEmpty else { return }
         queue.async { [self] in move(in: session) }
@@ -114,12 +114,13 @@ final class ComputerPlayers: DaemonPart {
         }
     }
 
-    /// Whether computers may move in a session; after it was left and joined again it is another.
+    /// Whether computers may move in a session; a session that was left and joined again is a new
+    /// object.
     private func isActive(in session: Session) -> Bool {
         sessions[session.id] === session && !isStopped
     }
 
-    /// Plays a move, if the book is still the one for which it was found.
+    /// Plays a move if the book is still the one that was searched.
     private func play(
         _ move: Move?,
         for player: Player,
@@ -136,11 +137,11 @@ final class ComputerPlayers: DaemonPart {
             guard input.book == book else { return call(in: session.id) }
             guard let move else { return }
             let named = Move(move.words, by: player.id, details: move.details)
-            let played = try byRules(input.play(named, with: options.moveContext))
+            let played = try byRules(input.play(named, with: gameOptions.moveContext))
             let mutations = Mutation.scores(played.writes, recording: played.options)
             try await writer.write(mutations, to: session)
         } catch {
-            // It is searched again once the sheet is the game again, or the disk has room.
+            // Searched again once the sheet has changed back, or the disk has room.
             searched[session.id] = nil
             log.write(.warning, from: .others, "\(player.name) could not move: \(error.message)")
         }
@@ -149,14 +150,14 @@ final class ComputerPlayers: DaemonPart {
 
 /// The computer players of a session that users added on this laptop, with their search depths.
 ///
-/// They are stored on this laptop and never sent: any member can write what the session's data
-/// contain about computers, in anybody's name.
+/// They are stored on this laptop and never sent: any member can write anything about computers
+/// into the session's data, in anyone's name.
 struct LocalComputers: Hashable, Sendable {
     private var depths: [PlayerID: Int] = [:]
 
     init() {}
 
-    /// Parses words `player:depth`; other words are left out.
+    /// Parses words `player:depth`; other words are ignored.
     init(words: String) {
         for word in words.split(separator: " ") {
             let halves = word.split(separator: ":")
@@ -166,8 +167,8 @@ struct LocalComputers: Hashable, Sendable {
         }
     }
 
-    /// Those that a session's data name as the device's own and attribute to it: the best guess for
-    /// sessions from before local computers were stored.
+    /// Collects the computers that a session's data attribute to the device in its own writes: the
+    /// best guess for sessions from before local computers were stored.
     init(trusting entries: [KeyedEntry], by device: DeviceID) {
         for stored in entries where stored.entry.author == device {
             add(stored.key, stored.entry.value, by: device)
@@ -176,10 +177,10 @@ struct LocalComputers: Hashable, Sendable {
 
     var isEmpty: Bool { depths.isEmpty }
 
-    /// The search depth of a player's computer; nil if it was not added here.
+    /// Returns the search depth of a player's computer; nil if it was not added here.
     func depth(of player: PlayerID) -> Int? { depths[player] }
 
-    /// Adds those that mutations make computers of the device.
+    /// Adds the players that mutations make computers of the device.
     mutating func add(_ mutations: [Mutation], by device: DeviceID) {
         for mutation in mutations { add(mutation.key, mutation.value, by: device) }
     }

@@ -33,7 +33,8 @@ struct GameCalls: CallGroup {
         do throws(SheetError) { sheet = try Sheet(json: text) } catch {
             throw ControlError(.failed, "\(error)")
         }
-        // It must also fit into a session, with everything that the user left to the defaults.
+        // The sheet must also fit into a session, including everything that the user left to the
+        // defaults.
         _ = try sheet.canonicalText()
         let before = userSheets.own[sheet.id]?.sheet
         if before != sheet {
@@ -42,12 +43,12 @@ struct GameCalls: CallGroup {
                 try store.save(StoredSheet(id: id, text: text))
             }
             userSheets.add(UserGame(sheet: sheet, source: text))
-            gamesHaveChanged()
+            rebuildAllBoards()
         }
         return GameChangeReply(game: userSheets.summary(of: sheet), before: before?.version)
     }
 
-    /// Refuses a game that would replace another one unnoticed.
+    /// Throws if a game would replace another one without notice.
     private func checkID(of sheet: Sheet, replacing before: Sheet?) throws(ControlError) {
         guard let before else {
             guard !SheetLibrary.isBuiltIn(sheet.id) else {
@@ -87,7 +88,7 @@ struct GameCalls: CallGroup {
         let id: Symbol
         var reply: GameChangeReply
         let question: String
-        // A sheet that cannot be read has no name but its id.
+        // An unreadable sheet has no name except its id.
         if let unreadable = Symbol(request.game), userSheets.unreadable.contains(unreadable) {
             id = unreadable
             let game = GameSummary(
@@ -114,12 +115,13 @@ struct GameCalls: CallGroup {
         guard reply.question == nil else { return reply }
         _ = try await storage.run { store throws(StoreError) in try store.removeSheet(id) }
         userSheets.remove(id)
-        gamesHaveChanged()
+        rebuildAllBoards()
         return reply
     }
 
-    /// Derives everything again: sessions of the first versions are played by the library.
-    private func gamesHaveChanged() {
+    /// Rebuilds everything derived from games: sessions of the first versions are played by the
+    /// library.
+    private func rebuildAllBoards() {
         for session in sessions.all {
             session.forgetBoard()
             watchers.changed(session.id, .whole)

@@ -4,8 +4,8 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The options of games as they are chosen and remembered on this device, and the word lists that
-/// some of them name.
+/// The chosen and remembered options of games on this device, and the word lists that some of them
+/// name.
 @EventLoop
 final class GameOptions {
     private let lists = WordLists()
@@ -18,7 +18,7 @@ final class GameOptions {
 
     // MARK: Choices
 
-    /// The options that words `NAME=VALUE` mean for a sheet, each once, by name.
+    /// Parses words `NAME=VALUE` into options of a sheet, each once, by name.
     func options(_ words: [String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
         var options: [Symbol: Value] = [:]
         for word in words {
@@ -41,14 +41,14 @@ final class GameOptions {
         return chosen
     }
 
-    /// The options that texts mean for a sheet, by the names that were typed.
+    /// Parses typed values into options of a sheet, keyed by the typed names.
     func options(_ typed: [String: String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
         try options(typed.map { "\($0)=\($1)" }.sorted(), of: sheet)
     }
 
-    /// The options that were chosen last time and are not chosen now.
-    func recalled(of sheet: Sheet, beside chosen: [GameOption]) -> [GameOption] {
-        let recalled = settings.memory.options(of: sheet, beside: chosen).filter { option in
+    /// Returns the options that were chosen last time and are not chosen now.
+    func recalled(of sheet: Sheet, alongside chosen: [GameOption]) -> [GameOption] {
+        let recalled = settings.memory.options(of: sheet, alongside: chosen).filter { option in
             !chosen.contains { $0.name == option.name }
         }
         settings.rememberLists(in: recalled)
@@ -61,7 +61,7 @@ final class GameOptions {
     var moveContext: MoveContext {
         MoveContext(random: SystemRandomNumberGenerator()) {
             [lists, settings] (name) throws(RuleViolation) in
-            // Other devices choose a list of their own, but not which file is read here.
+            // Other devices choose their own list, but not which file is read here.
             guard !WordFile.isPath(name) || settings.memory.hasChosen(list: name) else {
                 throw RuleViolation(
                     "this session uses the word list \(name), chosen on another laptop; to enter "
@@ -73,7 +73,7 @@ final class GameOptions {
         }
     }
 
-    /// The result of code that may need a word list; if one must be read first, the code runs again.
+    /// Runs code that may need a word list; if a list must be read first, the code runs again.
     func withWordLists<Reply>(
         _ body: @EventLoop () throws(ControlError) -> Reply
     ) async throws(ControlError) -> Reply {
@@ -85,7 +85,7 @@ final class GameOptions {
         }
     }
 
-    /// Warnings about the word list that was just chosen for a session, in sentences.
+    /// Returns warnings about the word list that was just chosen for a session, in sentences.
     func listNotes(of session: Session, chosen: [GameOption]) async -> [String] {
         let names = chosen.compactMap(\.value.string)
         guard !names.isEmpty else { return [] }
@@ -104,18 +104,18 @@ final class GameOptions {
 }
 
 extension Mutation {
-    /// The options as a session holds them.
+    /// Returns the mutations that set options.
     static func options(_ options: [GameOption]) -> [Mutation] {
-        // A sheet with a name that is too long for a field is refused when it is read.
+        // A sheet whose option name is too long for a field is rejected when it is read.
         options.compactMap { name, value in
             Field.option(name).map { Mutation(.session($0), value) }
         }
     }
 
-    /// Scores of one player or several and options that are recorded with them, in one commit.
+    /// Returns the mutations for scores and the options that are recorded with them, in one commit.
     ///
-    /// A score that is entered while somebody else removes the player keeps the player in; clearing
-    /// says nothing about that.
+    /// A score entered while another laptop removes the player keeps the player in; clearing a cell
+    /// does not.
     static func scores(_ scores: [Score], recording options: [Symbol: Value] = [:]) -> [Mutation] {
         let scored = Set(scores.filter { $0.value != .null }.map(\.cell.player)).sorted()
         let recorded = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
@@ -124,7 +124,7 @@ extension Mutation {
     }
 }
 
-/// An option of a game and its chosen value; null is the default.
+/// A game option and its chosen value; null is the default.
 typealias GameOption = (name: Symbol, value: Value)
 
 /// The call about the options of a session's game.
@@ -143,8 +143,8 @@ struct OptionCalls: CallGroup {
             return SessionOptionReply(options: try session.board.optionSummaries())
         }
         let input = try ScoreInput(session)
-        let chosen = try options.options(request.words, of: input.sheet)
-        // Present values may be chosen again, even if nothing can be changed.
+        let chosen = try gameOptions.options(request.words, of: input.sheet)
+        // The values already set may be chosen again, even if nothing can be changed.
         let new = chosen.filter { input.book.options[$0.name] ?? .null != $0.value }
         for option in new { try byRules(input.game.check(option: option.name, in: input.book)) }
         if !new.isEmpty { try await writer.write(Mutation.options(new), to: session) }
@@ -152,7 +152,7 @@ struct OptionCalls: CallGroup {
             (name: name, value: input.book.options[name] ?? .null)
         }
         settings.remember(chosen, of: input.sheet, in: present)
-        let warnings = await options.listNotes(of: session, chosen: chosen)
+        let warnings = await gameOptions.listNotes(of: session, chosen: chosen)
         return SessionOptionReply(
             options: try session.board.optionSummaries(),
             notes: warnings.isEmpty ? nil : warnings
@@ -161,8 +161,8 @@ struct OptionCalls: CallGroup {
 }
 
 extension Scoreboard {
-    /// The options of a session that can be chosen, in the order of its sheet, without those that
-    /// moves record.
+    /// Returns the options of a session that can be chosen, in the order of its sheet, without
+    /// those that moves record.
     fileprivate func optionSummaries() throws(ControlError) -> [OptionSummary] {
         let sheet = try playedSheet()
         let choices = sheet.settings(of: book).filter { sheet.rules.isChoice($0.option.name) }

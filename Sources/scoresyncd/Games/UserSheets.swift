@@ -12,9 +12,9 @@ final class UserSheets {
     private static let maxCached = 32
 
     private(set) var own: [Symbol: UserGame]
-    /// Sheets of the user that cannot be read any more, by id.
+    /// The user's sheets that can no longer be read, by id.
     private(set) var unreadable: Set<Symbol>
-    /// The games that this device can begin, read when they are first needed.
+    /// The games that this device can start, read when they are first needed.
     private(set) lazy var library = SheetLibrary.builtIn.adding(own.values.map(\.sheet))
     /// The sheets of sessions, the latest last.
     private var cache: [(game: Symbol?, text: String?, result: Result<Sheet, SheetError>)] = []
@@ -24,7 +24,8 @@ final class UserSheets {
         self.unreadable = Set(unreadable)
     }
 
-    /// The sheet that a session is played by: the one that it carries, else one of the library.
+    /// Returns the sheet that a session is played by: the one that it carries, else one of the
+    /// library.
     func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         let known = cache.last { known in
             known.game == header.game && UserSheets.isSame(known.text, header.sheet)
@@ -36,8 +37,8 @@ final class UserSheets {
         return try result.get()
     }
 
-    /// Whether two texts have the same bytes; mostly they are one text in one location, because an
-    /// entry is never copied, and a long one must not be compared at every write.
+    /// Whether two texts have the same bytes; usually they share one storage, because an entry is
+    /// never copied, and a long one must not be compared at every write.
     private static func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         let isSame = left.utf8.withContiguousStorageIfAvailable { mine in
@@ -46,22 +47,23 @@ final class UserSheets {
                     && (mine.baseAddress == theirs.baseAddress || mine.elementsEqual(theirs))
             }
         }
-        // A text without contiguous storage is merely read again.
+        // A text without contiguous storage is simply read again.
         return (isSame ?? false) ?? false
     }
 
     private func result(for header: SessionHeader) -> Result<Sheet, SheetError> {
-        // The library is not read while the session carries all that is needed.
+        // The library is not needed if the session carries a complete sheet.
         let carried = Result { () throws(SheetError) in try SheetLibrary([]).sheet(of: header) }
         guard case .failure(.unknownGame) = carried else { return carried }
         if let game = header.game, let sheet = sheet(game) { return .success(sheet) }
         return Result { () throws(SheetError) in try library.sheet(of: header) }
     }
 
-    /// The sheet with this id, which alone is read: most users who name a game know its id.
+    /// Returns the sheet with this id, without reading others: most users who name a game know its
+    /// id.
     func sheet(_ id: Symbol) -> Sheet? { own[id]?.sheet ?? SheetLibrary.builtIn(id) }
 
-    /// The sheet of the game that a text names.
+    /// Returns the sheet of the game that a text names.
     func sheet(named text: String) throws(ControlError) -> Sheet {
         if let id = Symbol(text), let sheet = sheet(id) { return sheet }
         do throws(SheetError) { return try library.sheet(named: text) } catch .unknownGame {
@@ -76,7 +78,7 @@ final class UserSheets {
         } catch { throw ControlError(.notFound, "\(error)", candidates: error.candidates) }
     }
 
-    /// Adds a game, in place of the one with its id.
+    /// Adds a game, replacing the one with its id.
     func add(_ game: UserGame) {
         own[game.sheet.id] = game
         unreadable.remove(game.sheet.id)
@@ -111,7 +113,7 @@ final class UserSheets {
         }
     }
 
-    /// The games that contain each of the words, and where.
+    /// Returns the games that contain each of the words, and the places of the matches.
     func search(_ words: [String]) -> [GameSummary] {
         library.search(words).map { sheet, hits in
             var summary = summary(of: sheet)
@@ -120,9 +122,9 @@ final class UserSheets {
         }
     }
 
-    /// A game with its sheet, in the user's layout if it was added here.
+    /// Returns a game with its sheet, in the user's layout if it was added here.
     func reply(_ sheet: Sheet) throws(ControlError) -> GameReply {
-        // The sheet that a session carries is that of this device without its group.
+        // The sheet that a session carries equals that of this device without its group.
         guard let known = self.sheet(sheet.id), known.forSessions == sheet.forSessions,
             let source = own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
         else { return GameReply(game: summary(of: sheet), sheet: try sheet.canonicalText()) }
@@ -138,13 +140,13 @@ struct UserGame: Sendable {
 }
 
 extension Sheet {
-    /// The mutations that give a new session its game and its sheet, so that every device plays by
-    /// the same.
+    /// Returns the mutations that give a new session its game and its sheet, so that every device
+    /// plays by the same.
     func beginning() throws(ControlError) -> [Mutation] {
         [.game(id), .sheet(try canonicalText())]
     }
 
-    /// The text of the sheet as sessions carry it.
+    /// Returns the text of the sheet as sessions carry it.
     func canonicalText() throws(ControlError) -> String {
         let text: String
         do { text = try forSessions.json } catch { throw ControlError(.failed, "\(error)") }
@@ -154,8 +156,8 @@ extension Sheet {
         return text
     }
 
-    /// Whether a user may mean this game by a text that is no beginning of its names: `duel`, or
-    /// `7wonders` without the characters between the words.
+    /// Whether a text that is no prefix of its names may mean this game: `duel`, or `7wonders`
+    /// without the characters between the words.
     fileprivate func resembles(_ text: String) -> Bool {
         func core(_ text: String) -> String {
             String(text.lowercased().filter { $0.isLetter || $0.isNumber })

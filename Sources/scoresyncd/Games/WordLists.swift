@@ -6,42 +6,45 @@ import ScoreSheets
 
 /// The word lists of this device, each read at its first use and kept for the daemon's life.
 ///
-/// A list of 400,000 lines takes some 50 ms to read, and an unsorted one of 16 MiB more than a
-/// second: they are read on another queue. A lookup takes less than a microsecond. A file that was
-/// replaced is read again, because a game is pinned to the contents of its list and not to its
-/// path; one that cannot be used is not, until it is replaced. Not to be shared between queues.
+/// Reading a list of 400,000 lines takes some 50 ms, and an unsorted one of 16 MiB more than a
+/// second, so lists are read on another queue. A lookup takes less than a microsecond. A replaced
+/// file is read again, because a game is pinned to the contents of its list and not to its path; an
+/// unusable file is retried only once it was replaced. Not to be shared between queues.
 final class WordLists {
-    /// The maximum number of open lists; the one that was opened first is closed.
+    /// The maximum number of open lists; beyond it the one opened first is closed.
     static let maxOpen = 4
 
     private static let queue = DispatchQueue(label: "scoresync.words", qos: .userInitiated)
 
-    private let dictionaries: String
+    private let dictionaryDirectory: String
     private let home: String?
     private let largestFile: Int64
     private var opened: [(file: WordFile, list: Result<WordList, RuleViolation>)] = []
 
-    /// The file that was needed last and has not been read.
+    /// The file that was needed last and is not read yet.
     var wanted: WordFile?
 
-    /// The lists in the system's directory, and files of at most so many bytes; the longest
-    /// packaged one has 5 MiB.
+    /// Uses the lists in the system's directory, and files of at most `largestFile` bytes; the
+    /// longest packaged one has 5 MiB.
     init(
-        dictionaries: String = "/usr/share/dict",
+        dictionaryDirectory: String = "/usr/share/dict",
         home: String? = platform_environment("HOME").map { String(cString: $0) },
         largestFile: Int64 = 16 << 20
     ) {
-        (self.dictionaries, self.home, self.largestFile) = (dictionaries, home, largestFile)
+        (self.dictionaryDirectory, self.home, self.largestFile) = (
+            dictionaryDirectory, home, largestFile
+        )
     }
 
-    /// The list that a game calls `english`, `british` or `dutch`, or by the path of a file.
+    /// Returns the list that a game calls `english`, `british` or `dutch`, or by the path of a
+    /// file.
     ///
-    /// A list that must be read first is refused, and is then the `wanted` one.
+    /// If the list must be read first, throws and sets `wanted`.
     func wordList(_ name: String) throws(RuleViolation) -> WordList {
         wanted = nil
         let file = try WordFile(
             name,
-            dictionaries: dictionaries,
+            dictionaryDirectory: dictionaryDirectory,
             home: home,
             largest: largestFile
         )
@@ -52,14 +55,14 @@ final class WordLists {
         return try known.list.get()
     }
 
-    /// Reads a file in parallel to everything else.
+    /// Reads a file without blocking the queue.
     func read(_ file: WordFile, on queue: EventQueue) async -> Result<WordList, RuleViolation> {
         await queue.run(on: WordLists.queue) {
             Result { () throws(RuleViolation) in try file.read() }
         }
     }
 
-    /// Keeps the result of reading a file.
+    /// Stores the result of reading a file.
     func keep(_ list: Result<WordList, RuleViolation>, of file: WordFile) {
         opened.removeAll { $0.file.name == file.name && $0.file.path == file.path }
         if opened.count == WordLists.maxOpen { opened.removeFirst() }
@@ -69,17 +72,17 @@ final class WordLists {
 
 /// The file of a word list with the identity of its present contents; may be read on any queue.
 struct WordFile: Hashable, Sendable {
-    /// The lists of Debian and its derivatives that have names of their own, and their packages.
+    /// The lists of Debian and its derivatives under names of their own, with their packages.
     private static let packaged: [String: (file: String, package: String)] = [
         "english": ("american-english", "wamerican"),
         "british": ("british-english", "wbritish"),
         "dutch": ("dutch", "wdutch"),
     ]
 
-    /// Whether a name is the path of a file, and none of the packaged lists.
+    /// Whether a name is a path rather than the name of a packaged list.
     static func isPath(_ name: String) -> Bool { name.hasPrefix("/") || name.hasPrefix("~/") }
 
-    /// Refuses a name that means no list on any device.
+    /// Throws if a name means no list on any device.
     static func check(_ name: String) throws(RuleViolation) {
         guard packaged[name] == nil, !isPath(name) else { return }
         throw RuleViolation(
@@ -90,7 +93,7 @@ struct WordFile: Hashable, Sendable {
 
     let name: String
     let path: String
-    /// Advice if it is missing.
+    /// Advice for the user if the file is missing.
     private let advice: String
     private let content: Content
 
@@ -100,21 +103,22 @@ struct WordFile: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// The file that a name or a path means on a device with these directories; it is not read yet.
+    /// Finds the file that a name or a path means on a device with these directories, without
+    /// reading it.
     ///
-    /// A path is a whole one, because the daemon has another current directory than its user. One
-    /// from `~/` means the home of the user of each device, so that a game can name a list that
+    /// A path must be absolute, because the daemon has a different working directory from its user.
+    /// One from `~/` means the home of the user of each device, so that a game can name a list that
     /// all have in the same location.
     init(
         _ name: String,
-        dictionaries: String,
+        dictionaryDirectory: String,
         home: String?,
         largest: Int64
     ) throws(RuleViolation) {
         try WordFile.check(name)
         self.name = name
         if let list = WordFile.packaged[name] {
-            path = "\(dictionaries)/\(list.file)"
+            path = "\(dictionaryDirectory)/\(list.file)"
             advice =
                 "install it with: sudo apt install \(list.package) (or begin a game with a list "
                 + "of your own: --option list=PATH)"
@@ -142,7 +146,8 @@ struct WordFile: Hashable, Sendable {
 
     /// Reads the words: up to a second for the largest files.
     func read() throws(RuleViolation) -> WordList {
-        // At most as many as a moment ago: a file that grows meanwhile has another fingerprint.
+        // Reads no more bytes than were found before: a file that grows meanwhile gets another
+        // fingerprint.
         var file = [UInt8](repeating: 0, count: Int(content.bytes))
         var count = 0
         while count < file.count {

@@ -6,9 +6,9 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The invites that are open on this device: hands a session's key to guests that know a code.
+/// The open invites of this device: gives a session's key to guests that know a code.
 ///
-/// They live in memory only: restarting the daemon closes them.
+/// Invites live in memory only: restarting the daemon closes them.
 @EventLoop
 final class Invites: DaemonPart {
     private struct Invite {
@@ -20,10 +20,10 @@ final class Invites: DaemonPart {
         var minutes = InviteLife.usual
         /// The uptime at which it expires, in milliseconds.
         var closesAt: UInt64 = 0
-        /// The same on the wall clock.
+        /// The wall-clock time at which it expires.
         var expires: UInt64 = 0
 
-        /// Extends it from now on; without minutes by its lifetime.
+        /// Extends it from now on, by the asked minutes or else by its lifetime.
         mutating func extend(_ asked: Int?) {
             let now = Clock.now
             minutes = asked ?? minutes
@@ -35,7 +35,7 @@ final class Invites: DaemonPart {
 
     /// The calls that wait for the key of a session's new code.
     private struct Waiting {
-        /// The lifetime that the last of them asked for.
+        /// The lifetime that the last of these calls asked for.
         var minutes: Int?
         var calls: [CheckedContinuation<Result<InviteReply, ControlError>, Never>] = []
     }
@@ -46,10 +46,10 @@ final class Invites: DaemonPart {
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// The wall-clock time at which the open invite of a session expires, in milliseconds.
+    /// Returns the wall-clock time at which the open invite of a session expires, in milliseconds.
     func expiry(of session: SessionID) -> UInt64? { invite(to: session)?.expires }
 
-    /// The key for the hint of a code, while its invite is open.
+    /// Returns the key for the hint of a code while its invite is open.
     func key(for hint: String) -> Secret? { invite(for: hint)?.key }
 
     private func invite(for hint: String) -> Invite? {
@@ -61,8 +61,8 @@ final class Invites: DaemonPart {
         return byHint.values.first { $0.session == session && $0.closesAt > now }
     }
 
-    /// Opens an invite; an open one keeps its code and closes later: after the given minutes, else
-    /// those that it was opened with.
+    /// Opens an invite; one that is already open keeps its code and is extended, by the given
+    /// minutes or else by its lifetime.
     func open(_ session: SessionID, minutes: Int?) async throws(ControlError) -> InviteReply {
         if let invite = invite(to: session) { return open(invite, minutes: minutes) }
         return try await withCheckedContinuation { continuation in
@@ -81,11 +81,12 @@ final class Invites: DaemonPart {
         var code = JoinCode.random(using: &generator)
         while byHint[code.hint] != nil { code = JoinCode.random(using: &generator) }
         let key: Result<Secret, ControlError>
-        do throws(ControlError) { key = .success(try await CodeKey.derive(code, on: queue)) } catch
-        {
+        do throws(ControlError) {
+            key = .success(try await InviteKeyDerivation.derive(code, on: queue))
+        } catch {
             key = .failure(error)
         }
-        // No call waits if the invite was closed or the session left meanwhile.
+        // No call is waiting if the invite was closed or the session left meanwhile.
         guard let waiting = waiting.removeValue(forKey: session) else { return }
         let reply = key.map { key in
             open(Invite(session: session, code: code, key: key), minutes: waiting.minutes)
@@ -129,9 +130,10 @@ final class Invites: DaemonPart {
         driver.handle(.inviteChanged(session, isOpen: false))
     }
 
-    /// Hands the session and its key, and nothing else, to a guest that has proved to know the code.
+    /// Sends the session and its key, and nothing else, to a guest that has proved to know the
+    /// code.
     ///
-    /// `port` is where this daemon listens; 0 for nowhere.
+    /// `port` is the listening port of this daemon; 0 if it does not listen.
     func welcome(_ transport: TransportLink, _ hint: String, port: UInt16) {
         guard let session = invite(for: hint).flatMap({ sessions[$0.session] }) else {
             return transport.abort()
@@ -154,11 +156,11 @@ final class Invites: DaemonPart {
     }
 }
 
-/// Makes the key of a join code, which is slow on purpose.
-enum CodeKey {
+/// Derives the key of a join code, which is slow on purpose.
+enum InviteKeyDerivation {
     private static let queue = DispatchQueue(label: "scoresync.code-key", qos: .userInitiated)
 
-    /// Derives the key in parallel to everything else.
+    /// Derives the key without blocking the queue.
     @EventLoop
     static func derive(
         _ code: JoinCode,
@@ -179,9 +181,9 @@ enum CodeKey {
     }
 
     #if DEBUG
-    /// A smaller cost, so that tests need not wait; both sides must have the same.
+    /// A smaller cost makes tests faster; both sides must use the same.
     ///
-    /// No program that is released has it: it would make keys weak without a word.
+    /// No released program allows it: it would weaken keys silently.
     private static var cost: Int {
         let chosen = platform_environment("SCORESYNC_TEST_SCRYPT_N")
         return chosen.flatMap { Int(String(cString: $0)) } ?? Int(InviteKey.cost)

@@ -4,21 +4,21 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Joining sessions by a code: owns the joins under way, and the addresses of recent invites.
+/// Joins sessions by a code: owns the joins in progress, and the addresses of recent invites.
 @EventLoop
 final class Joining: DaemonPart {
-    /// The timeout for the session's data, after which a join answers without them.
+    /// The timeout for the session's data, after which a join replies without them.
     private static let dataMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
-    /// The addresses of recent invites, whether the session is known here or not.
+    /// The addresses of recent invites, whether or not the session is known here.
     private var inviters = InviteSources()
 
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// An invite was announced at an address.
+    /// Handles the announcement of an invite at an address.
     func inviteAnnounced(at endpoint: Endpoint) {
         inviters.record(endpoint, at: Clock.now.uptime)
         for join in joins.values { join.inviteAnnounced(at: endpoint) }
@@ -32,7 +32,7 @@ final class Joining: DaemonPart {
         }
         var named: [Endpoint]?
         if let peer = request.peer { named = try await addresses.resolveLaptop(peer) }
-        let secret = try await CodeKey.derive(code, on: queue)
+        let secret = try await InviteKeyDerivation.derive(code, on: queue)
         let identity = LinkIdentity(code).description
         guard let key = PreSharedKey(identity: identity, secret: secret) else {
             throw ControlError(.failed, "the code has no key")
@@ -97,7 +97,7 @@ final class Joining: DaemonPart {
         return session
     }
 
-    /// Waits a short time for the session's data.
+    /// Waits briefly for the session's data.
     private func firstData(of session: Session) async {
         _ = await watchers.wait(
             in: session.id,
@@ -112,10 +112,10 @@ final class Joining: DaemonPart {
 /// An attempt to join by a code: dials the addresses that announce invites, or one that the user
 /// gave, until one accepts the code.
 ///
-/// The error is "wrong code" only when a holder of the code's hint refused it and nobody accepted it;
-/// invites of others on the same network refuse for other reasons. A refusal comes before there is a
-/// key to prove it with, so the address is also dialled with a random code: if it refuses that for
-/// the same reason, it holds no invite.
+/// The error is "wrong code" only when a holder of the code's hint rejected it and no one accepted
+/// it; invites of others on the same network reject for other reasons. A rejection comes before
+/// there is a key to prove it with, so the address is also dialled with a random code: if it
+/// rejects that for the same reason, it holds no invite.
 @EventLoop
 final class JoinAttempt {
     /// A welcome and the address that sent it.
@@ -123,12 +123,12 @@ final class JoinAttempt {
 
     /// The timeout for an invite to be announced.
     static let timeout = Duration.seconds(8)
-    /// The time to go on after a holder of the hint refused the code.
+    /// The time to go on dialling after a holder of the hint rejected the code.
     static let afterRefusal = Duration.seconds(2)
 
     nonisolated static let maxDials = 64
-    /// The timeout for an address that was only announced: a live one answers within
-    /// a few milliseconds, and of many false ones two hundred a second can be asked.
+    /// The timeout for an address that was only announced: a live one answers within a few
+    /// milliseconds, and two hundred false ones a second can be tried.
     static let connecting = Duration.milliseconds(300)
 
     private let code: JoinCode
@@ -138,12 +138,12 @@ final class JoinAttempt {
     private var inviters: InviteSources
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
-    /// The address that holds the hint and refused the code.
+    /// The address that holds the hint and rejected the code.
     private var refuser: Endpoint?
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
 
-    /// An attempt with a code and its key; with `isNamed` only with the addresses that the user gave.
+    /// Creates an attempt; if `isNamed`, it dials only the addresses that the user gave.
     init(
         _ code: JoinCode,
         key: PreSharedKey,
@@ -167,7 +167,7 @@ final class JoinAttempt {
         queue.async(after: JoinAttempt.timeout) { [weak self] in self?.giveUp() }
     }
 
-    /// An invite was announced at an address.
+    /// Handles the announcement of an invite at an address.
     func inviteAnnounced(at endpoint: Endpoint) {
         guard !isNamed, !isOver else { return }
         inviters.record(endpoint, at: Clock.now.uptime)
@@ -210,11 +210,12 @@ final class JoinAttempt {
         finish(.success((welcome, endpoint)))
     }
 
-    /// The code was not accepted at an address.
+    /// Handles the end of a dial without an accepted code.
     private func ended(_ reason: CloseReason, at endpoint: Endpoint) {
         lastReason = reason
         if case .tls(.wrongKey) = reason, refuser == nil { return dialRandomCode(endpoint) }
-        // A daemon that refused would refuse again; one that did not answer may just be starting.
+        // A daemon that rejected the code would reject it again; one that did not answer may just
+        // be starting.
         if case .tls = reason {
         } else {
             inviters.allowRetry(endpoint)
@@ -229,7 +230,7 @@ final class JoinAttempt {
         if isNamed, dials.isEmpty { giveUp() }
     }
 
-    /// Dials an address that refused the code with one that nobody can hold.
+    /// Dials an address that rejected the code again, with a code that no one can hold.
     private func dialRandomCode(_ endpoint: Endpoint) {
         guard let key = JoinAttempt.randomKey(besides: code.hint) else { return dialNextOrGiveUp() }
         dial(endpoint, key) { [weak self] reason in
@@ -277,13 +278,14 @@ final class JoinAttempt {
     }
 }
 
-/// The addresses at which invites are announced, and which of them to dial next.
+/// The addresses at which invites are announced; decides which of them to dial next.
 ///
-/// Anybody can announce invites from addresses that are not theirs, hundreds a second; a real inviter
-/// goes on announcing at one address and answers there. So the addresses with most announcements go
-/// first, and each failed attempt counts against them. Times are uptimes in milliseconds.
+/// Anyone can announce invites from addresses that are not theirs, hundreds a second; a real
+/// inviter goes on announcing at one address and answers there. So the addresses with the most
+/// announcements go first, and each failed attempt counts against them. Times are uptimes in
+/// milliseconds.
 struct InviteSources {
-    /// The limit of known addresses: five seconds of two hundred a second.
+    /// The maximum number of known addresses: five seconds of two hundred a second.
     static let maxCount = 1_024
     /// The minimum time between two attempts at one address.
     static let spacing: UInt64 = 500
@@ -297,10 +299,10 @@ struct InviteSources {
         /// The number of failed attempts.
         var attempts = 0
         var nextAttemptAt: UInt64 = 0
-        /// Whether it is being dialled now, or has refused.
+        /// Whether it is being dialled now, or has rejected the code.
         var isSettled = false
 
-        /// A hundred announcements make an address no more likely than three.
+        /// The priority for dialling: a hundred announcements count no more than three.
         var priority: Double { Double(min(announcements, 3)) / Double(1 + attempts) }
     }
 
@@ -308,14 +310,14 @@ struct InviteSources {
 
     init() {}
 
-    /// The addresses that a user gave, each once.
+    /// Starts with the addresses that a user gave, each once.
     init(named endpoints: [Endpoint]) {
         for endpoint in endpoints { record(endpoint, at: 0) }
     }
 
     var count: Int { inviters.count }
 
-    /// An invite was announced at the address.
+    /// Counts an announcement of an invite at the address.
     mutating func record(_ endpoint: Endpoint, at now: UInt64) {
         inviters[endpoint, default: Inviter()].announcements += 1
         inviters[endpoint]?.announcedAt = now
@@ -330,11 +332,11 @@ struct InviteSources {
         inviters = inviters.filter { $0.value.announcedAt + InviteSources.lifetime > now }
     }
 
-    /// Returns the next address to dial, which then counts as dialled; nil if none is ready.
+    /// Returns the next address to dial, and marks it as dialled; nil if none is ready.
     mutating func next(at now: UInt64) -> Endpoint? {
         let ready = inviters.filter { !$0.value.isSettled && $0.value.nextAttemptAt <= now }
         let best = ready.max {
-            // Independent of the order of the dictionary.
+            // The address breaks ties, independently of the order of the dictionary.
             ($0.value.priority, $0.value.announcedAt, $1.key)
                 < ($1.value.priority, $1.value.announcedAt, $0.key)
         }
@@ -345,6 +347,6 @@ struct InviteSources {
         return endpoint
     }
 
-    /// Lets an address be dialled again that did not answer, because it may just be starting.
+    /// Allows dialling an address again that did not answer, because it may just be starting.
     mutating func allowRetry(_ endpoint: Endpoint) { inviters[endpoint]?.isSettled = false }
 }

@@ -36,7 +36,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// The options that were last chosen for a game and that its sheet still accepts, without those that
     /// were chosen for another value of their scope, such as a word list for another language.
-    func options(of sheet: Sheet, beside chosen: [GameOption] = []) -> [GameOption] {
+    func options(of sheet: Sheet, alongside chosen: [GameOption] = []) -> [GameOption] {
         let known = options[sheet.id.description] ?? [:]
         return sheet.options.map(\.name).sorted().compactMap { name in
             guard let option = sheet.option(name), sheet.rules.isChoice(name),

@@ -39,7 +39,7 @@ struct ResultBoard {
     func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
     /// The results that statistics count: games, and of matches their parts.
-    var parts: [ResultRecord] { results.filter { $0.number != Outcome.match } }
+    var countedResults: [ResultRecord] { results.filter { $0.number != Outcome.match } }
 
     /// Matches, and games that are not part of one.
     private var wholes: [ResultRecord] {
@@ -56,7 +56,7 @@ struct ResultBoard {
     }
 
     /// The board with the results of one game.
-    func of(_ game: String) -> ResultBoard {
+    func filtered(byGame game: String) -> ResultBoard {
         ResultBoard(results.filter { $0.game == game }, sheets: sheets)
     }
 
@@ -116,7 +116,7 @@ struct ResultBoard {
     func leaders(of game: String, all: Bool) -> GameLeaders {
         let won = Dictionary(uniqueKeysWithValues: records(of: game, in: wholes))
         let part = partUnit(of: game)
-        let ranked = records(of: game, in: parts).map { person, parts in
+        let ranked = records(of: game, in: countedResults).map { person, parts in
             let whole = won[person] ?? Record()
             let leader = Leader(
                 place: 0,
@@ -145,7 +145,7 @@ struct ResultBoard {
     }
 
     func statistics(of game: String, since: UInt64?) -> GameStatistics {
-        let people = records(of: game, in: parts).map { person, record in
+        let people = records(of: game, in: countedResults).map { person, record in
             let statistics =
                 sheets[game]?.rules.statistics(of: record.outcomes)
                 ?? Statistic.general(of: record.outcomes)
@@ -166,7 +166,7 @@ struct ResultBoard {
     var summaries: [ResultSummary] {
         let matches = matches
         let legs = Dictionary(
-            grouping: parts.filter { matches.contains($0.session) },
+            grouping: countedResults.filter { matches.contains($0.session) },
             by: \.session
         )
         return results.reversed().compactMap { result in
@@ -223,7 +223,7 @@ extension ResultRecord {
 }
 
 /// The results of a session, which are cached without its scoreboard.
-struct EndedGames: Sendable {
+struct SessionResults: Sendable {
     /// The sheet of the session; nil if its game is not known here.
     let sheet: Sheet?
     /// Nil if the game is not known here.
@@ -259,34 +259,5 @@ struct EndedGames: Sendable {
                 }
             )
         }
-    }
-}
-
-/// The source of results: all sessions, including those that were left.
-@EventLoop
-struct Results: DaemonPart {
-    let daemon: Daemon
-
-    /// Derives the results of the sessions that are held, and reads those of sessions that were left.
-    ///
-    /// Each session that has changed is derived in its own turn of the queue, so that no call waits
-    /// for all of them.
-    func board() async throws(ControlError) -> ResultBoard {
-        for session in sessions.all where !session.hasKnownResults {
-            _ = session.results
-            await queue.nextTurn()
-        }
-        let kept = try await storage.run { store throws(StoreError) in try store.results() }
-        var sheets: [String: Sheet] = [:]
-        var results: [ResultRecord] = []
-        var derived: Set<SessionID> = []
-        for session in sessions.all {
-            guard let games = session.results, let ended = games.results else { continue }
-            derived.insert(session.id)
-            results += ended
-            if let sheet = games.sheet { sheets[sheet.id.description] = sheet }
-        }
-        for sheet in userSheets.library.sheets { sheets[sheet.id.description] = sheet }
-        return ResultBoard(kept.filter { !derived.contains($0.session) } + results, sheets: sheets)
     }
 }

@@ -14,7 +14,7 @@ struct ResultCalls: CallGroup {
     func register(on router: inout ControlRouter) {
         router.answer(.results) { request async throws(ControlError) in
             let (board, game) = try await board(request.game)
-            return ResultsReply((game.map { board.of($0) } ?? board).summaries)
+            return ResultsReply((game.map { board.filtered(byGame: $0) } ?? board).summaries)
         }
         router.answer(.leaders) { request async throws(ControlError) in
             let (board, game) = try await board(request.game)
@@ -37,7 +37,7 @@ struct ResultCalls: CallGroup {
     private func board(
         _ text: String?
     ) async throws(ControlError) -> (board: ResultBoard, game: String?) {
-        let board = try await Results(daemon: daemon).board()
+        let board = try await ResultSource(daemon: daemon).board()
         guard let text else { return (board, nil) }
         let known = userSheets.library.sheets.map(\.id.description)
         let games = board.games + known.filter { !board.games.contains($0) }
@@ -84,7 +84,7 @@ struct ResultCalls: CallGroup {
     private func reset(_ request: GameConfirmation) async throws(ControlError) -> StatsResetReply {
         let (board, named) = try await board(request.game)
         let game = named ?? request.game
-        let ended = counted(board).of(game).parts
+        let ended = counted(board).filtered(byGame: game).countedResults
         guard !ended.isEmpty else {
             throw ControlError(.refused, "nothing is counted of \(board.name(of: game)) yet")
         }

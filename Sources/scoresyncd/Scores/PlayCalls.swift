@@ -26,7 +26,7 @@ struct PlayCalls: CallGroup {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
         }
-        let (input, move, played) = try await options.withWordLists { () throws(ControlError) in
+        let (input, move, played) = try await gameOptions.withWordLists { () throws(ControlError) in
             let input = try ScoreInput(try sessions.session(request.session))
             let present = input.board.presentPlayers
             var player = present.first { $0.id == input.session.facts.me }
@@ -38,7 +38,7 @@ struct PlayCalls: CallGroup {
             let move = Move(request.words, by: player?.id, details: request.details ?? [:])
             let played: Played
             do throws(RuleViolation) {
-                played = try input.play(move, with: options.moveContext)
+                played = try input.play(move, with: gameOptions.moveContext)
             } catch {
                 var refusal = ControlError(error)
                 if error.code == .otherTurn, request.player == nil, refusal.hint == nil,
@@ -62,11 +62,11 @@ struct PlayCalls: CallGroup {
         _ details: [String: String],
         by submission: @EventLoop () throws(ControlError) -> (ScoreInput, Player, Mutation)?
     ) async throws(ControlError) -> PlayReply? {
-        let accepted = try await options.withWordLists { () throws(ControlError) in
+        let accepted = try await gameOptions.withWordLists { () throws(ControlError) in
             try submission().map { input, player, mark throws(ControlError) in
                 try computers.refuseHand(for: player, in: input.session, of: input.sheet)
                 let move = Move(words, by: player.id, details: details)
-                let played = try byRules(input.play(move, with: options.moveContext))
+                let played = try byRules(input.play(move, with: gameOptions.moveContext))
                 let owners = [played.player] + played.writes.map(\.cell.player)
                 guard
                     owners.allSatisfy({ $0 == player.id })

@@ -53,7 +53,7 @@ final class NextGameCalls: CallGroup {
             request.title ?? NextTitle.after(session.title, besides: titles),
             of: "a title"
         )
-        let chosen = try options.options(request.options, of: before.sheet)
+        let chosen = try gameOptions.options(request.options, of: before.sheet)
         let mutations = try mutations(before, request, chosen, title)
         let new = try NewSession(mutations, by: device)
         sessions.add(successor: new.record.id, to: session)

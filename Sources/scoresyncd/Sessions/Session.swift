@@ -129,12 +129,12 @@ final class Session: DaemonPart {
     }
 
     /// The results, derived once after each change; nil if its data has not come.
-    var results: EndedGames? {
+    var results: SessionResults? {
         if let results = derived.results { return results }
         guard let committed = driver.engine.replicas[id]?.committed else { return nil }
         // The board of a session that no one views is not kept for this.
         let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: userSheets.sheet)
-        derived.results = EndedGames(of: id, board)
+        derived.results = SessionResults(of: id, board)
         return derived.results
     }
 
@@ -433,13 +433,13 @@ struct SessionFacts: Sendable {
 struct LoadedSession: Sendable {
     let id: SessionID
     let facts: SessionFacts
-    let opened: Result<OpenedSession, StoreError>
+    let contents: Result<OpenedSession, StoreError>
 }
 
 /// Derived facts of a session, cached until it changes.
 struct DerivedFacts {
     var playerCount: Int?
-    var results: EndedGames?
+    var results: SessionResults?
     var names: DeviceNames?
 }
 

@@ -124,8 +124,9 @@ struct NewSessionCalls: CallGroup {
         let sheet = try userSheets.sheet(named: request.game)
         let usual = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
         let title = try Naming.name(request.title ?? usual, of: "a title")
-        let chosen = try options.options(request.options, of: sheet)
-        let recalled = request.fresh == true ? [] : options.recalled(of: sheet, beside: chosen)
+        let chosen = try gameOptions.options(request.options, of: sheet)
+        let recalled =
+            request.fresh == true ? [] : gameOptions.recalled(of: sheet, alongside: chosen)
         let typed = try Naming.newNames(request.players, beside: [])
         let selected = typed.isEmpty ? settings.roster.selected.map(\.name) : []
         let names = typed.isEmpty ? selected : typed
@@ -148,7 +149,7 @@ struct NewSessionCalls: CallGroup {
         let all =
             NewSessionCalls.notes(recalled: recalled, selected: selected)
             + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))
-            + (await options.listNotes(of: session, chosen: chosen + recalled))
+            + (await gameOptions.listNotes(of: session, chosen: chosen + recalled))
         reply.notes = all.isEmpty ? nil : all
         return reply
     }

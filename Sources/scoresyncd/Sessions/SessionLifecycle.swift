@@ -17,7 +17,7 @@ struct SessionLifecycle: DaemonPart {
     func adopt(_ loaded: LoadedSession, title: String? = nil) -> Session {
         let session = Session(daemon, loaded.id, loaded.facts, title: title)
         sessions.add(session)
-        switch loaded.opened {
+        switch loaded.contents {
         case .success(let opened):
             driver.handle(.opened(session.id, opened))
             addresses.dialStartPeers(of: session.id)
@@ -75,7 +75,7 @@ struct SessionLifecycle: DaemonPart {
         }
         let opened = OpenedSession(replica: replica, contacts: contacts + facts.contacts)
         if makingCurrent { setCurrent(id) }
-        return adopt(LoadedSession(id: id, facts: facts, opened: .success(opened)), title: title)
+        return adopt(LoadedSession(id: id, facts: facts, contents: .success(opened)), title: title)
     }
 
     /// Stores the key of a session that has none here.
@@ -167,8 +167,7 @@ struct NewSession {
 /// The settings of this device that a session copies from the one before: players, computers and
 /// members have the same ids in both.
 struct InheritedSettings: Sendable {
-    /// The session before.
-    let session: SessionID
+    let previousSession: SessionID
     /// Its facts, which have the new session among the next ones already.
     let facts: SessionFacts
     /// The session from which this device comes by itself; nil where a user of it starts the next.
@@ -176,7 +175,7 @@ struct InheritedSettings: Sendable {
 
     @EventLoop
     init(of session: Session, from origin: SessionID? = nil) {
-        (self.session, facts, self.origin) = (session.id, session.facts, origin)
+        (previousSession, facts, self.origin) = (session.id, session.facts, origin)
     }
 
     /// Stores them for the next session.
@@ -187,7 +186,7 @@ struct InheritedSettings: Sendable {
             try store.record(address, for: next)
         }
         let words = facts.successors.map(\.description).joined(separator: " ")
-        try store.set(Setting.successors, of: session, to: words)
+        try store.set(Setting.successors, of: previousSession, to: words)
     }
 }
 

@@ -1,7 +1,5 @@
 import Descriptors
-import SessionCRDT
 import SessionStore
-import SyncEngine
 import SyncProtocol
 
 /// The store of the daemon, whose failures become errors of calls and alarms.
@@ -77,59 +75,5 @@ final class Storage {
     func raise(_ error: StoreError, _ failure: String) {
         guard !error.isDamage else { return }
         alarms.raise(.storage, failure, "\(failure): \(error)")
-    }
-}
-
-/// Writes the engine's batches to disk, and loads sessions again after a failure.
-///
-/// The engine decides the consequence of a failure: every write that waits is answered as not known
-/// to be saved, and the session is loaded again, because only the disk knows what it holds; see
-/// `discard` in the engine.
-@EventLoop
-final class SessionCommits: DaemonPart {
-    /// The sessions whose last write failed: `status` reports it until one is saved.
-    private var failing: Set<SessionID> = []
-
-    let daemon: Daemon
-
-    init(_ daemon: Daemon) { self.daemon = daemon }
-
-    /// Writes a batch in one transaction.
-    func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {
-        storage.queue.commit([(session, batch)], at: Clock.wallMilliseconds) { [self] result in
-            storage.checkDamage(result)
-            switch result {
-            case .success:
-                failing.remove(session)
-                alarms.clear(.storage, "\(session)")
-                driver.handle(.persisted(id))
-            case .failure(let error):
-                failing.insert(session)
-                driver.handle(.persistFailed(id, reason: "\(error)"))
-            }
-        }
-    }
-
-    /// Loads a session again.
-    func load(_ session: SessionID) {
-        guard let facts = sessions[session]?.facts else { return }
-        EventLoop.start { [self] in
-            let result = await storage.result(isLong: true) { store throws(StoreError) in
-                try store.loadOpened(session, facts)
-            }
-            switch result {
-            case .success(let opened):
-                if !failing.contains(session) { alarms.clear(.storage, "\(session)") }
-                driver.handle(.opened(session, opened))
-            case .failure(let error): driver.handle(.loadFailed(session, reason: "\(error)"))
-            }
-        }
-    }
-
-    /// Tries again to load the sessions that could not be loaded.
-    func loadMissing() {
-        for session in sessions.all where driver.engine.replicas[session.id] == nil {
-            load(session.id)
-        }
     }
 }

@@ -8,7 +8,7 @@ import SyncEngine
 /// Reacts to a disk that is worse than full: rebuilds a damaged database from what is in memory, and
 /// reports files that went missing under the daemon.
 @EventLoop
-final class DatabaseRepair: DaemonPart {
+final class RepairMonitor: DaemonPart {
     /// The uptime of the last repair.
     private var lastRepair: UInt64?
     /// The damaged databases that are reported, for as long as they are there.
@@ -42,7 +42,7 @@ final class DatabaseRepair: DaemonPart {
     /// Rebuilds the database from what can be read of it and the sessions in memory.
     private func repair(_ error: StoreError) {
         let now = Clock.now.uptime
-        if let lastRepair, now < lastRepair + DatabaseRepair.pause { return }
+        if let lastRepair, now < lastRepair + RepairMonitor.pause { return }
         lastRepair = now
         EventLoop.start { [self] in
             let result = await storage.result { [self] store throws(StoreError) in
@@ -96,9 +96,9 @@ final class DatabaseRepair: DaemonPart {
             (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
         }
         guard case .success(let place) = result, !place.isInPlace else {
-            return alarms.clear(.storage, DatabaseRepair.filesSubject)
+            return alarms.clear(.storage, RepairMonitor.filesSubject)
         }
-        alarms.raise(.storage, DatabaseRepair.filesSubject, "\(place.2)")
+        alarms.raise(.storage, RepairMonitor.filesSubject, "\(place.2)")
         if place.isReplaced, platform_lock_is_held(daemon.home + "/daemon.lock") {
             await stopReplacedDaemon()
         }

@@ -1,0 +1,34 @@
+import Descriptors
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+
+/// The source of results: all sessions, including those that were left.
+@EventLoop
+struct ResultSource: DaemonPart {
+    let daemon: Daemon
+
+    /// Derives the results of the sessions that are held, and reads those of sessions that were left.
+    ///
+    /// Each session that has changed is derived in its own turn of the queue, so that no call waits
+    /// for all of them.
+    func board() async throws(ControlError) -> ResultBoard {
+        for session in sessions.all where !session.hasKnownResults {
+            _ = session.results
+            await queue.nextTurn()
+        }
+        let kept = try await storage.run { store throws(StoreError) in try store.results() }
+        var sheets: [String: Sheet] = [:]
+        var results: [ResultRecord] = []
+        var derived: Set<SessionID> = []
+        for session in sessions.all {
+            guard let games = session.results, let ended = games.results else { continue }
+            derived.insert(session.id)
+            results += ended
+            if let sheet = games.sheet { sheets[sheet.id.description] = sheet }
+        }
+        for sheet in userSheets.library.sheets { sheets[sheet.id.description] = sheet }
+        return ResultBoard(kept.filter { !derived.contains($0.session) } + results, sheets: sheets)
+    }
+}

@@ -10,9 +10,7 @@ package struct PageQueue: Sendable {
     /// Whether the queue overflowed since the page last read anything.
     private var hasStalled = false
 
-    package init(_ events: [[UInt8]]) {
-        for event in events { append(event) }
-    }
+    package init(_ events: [[UInt8]]) { for event in events { append(event) } }
 
     private mutating func append(_ event: [UInt8]) {
         events.append(event)

@@ -22,7 +22,6 @@ void *platform_lock_make(void) {
 }
 
 void platform_lock_acquire(void *lock) { pthread_mutex_lock(lock); }
-
 void platform_lock_release(void *lock) { pthread_mutex_unlock(lock); }
 
 void platform_lock_free(void *lock) {

@@ -12,20 +12,15 @@ package final class DescriptorEvents {
     package private(set) var isCancelled = false
 
     private let queue: EventQueue
-    private let onClosed: @Sendable () -> Void
     private var token: UInt64?
     private var onReadable: EventQueue.Job?
     private var onWritable: EventQueue.Job?
     private var isReading = false
     private var isWriting = false
 
-    /// Takes ownership of an open descriptor; `onClosed` runs just before it is closed.
-    package nonisolated init(
-        _ descriptor: Int32,
-        queue: EventQueue,
-        onClosed: @escaping @Sendable () -> Void = {}
-    ) {
-        (self.descriptor, self.queue, self.onClosed) = (descriptor, queue, onClosed)
+    /// Takes ownership of an open descriptor.
+    package nonisolated init(_ descriptor: Int32, queue: EventQueue) {
+        (self.descriptor, self.queue) = (descriptor, queue)
     }
 
     /// Calls `onReadable` in each turn in which there are bytes to read or the end was reached.
@@ -75,7 +70,6 @@ package final class DescriptorEvents {
         if token != nil { watch() }
         isCancelled = true
         (onReadable, onWritable) = (nil, nil)
-        onClosed()
         platform_close(descriptor)
     }
 

@@ -76,7 +76,6 @@ package final class EventQueue: @unchecked Sendable {
         platform_thread_mark().map { Unmanaged<EventQueue>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Traps if the calling thread is not the queue's.
     package func requireCurrent() {
         precondition(isCurrent, "called from a thread other than the queue's")
     }

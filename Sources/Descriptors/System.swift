@@ -31,7 +31,6 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Times as texts.
 package enum TimeText {
     /// The time at so many milliseconds since 1970, in a format of strftime(3).
     package static func format(_ milliseconds: Int64, _ format: String, isLocal: Bool) -> String {
@@ -61,7 +60,6 @@ package struct FileIdentity: Hashable, Sendable {
         (device, number) = (file.device, file.number)
     }
 
-    /// The file of an open descriptor.
     package init?(of descriptor: Int32) {
         var file = platform_file()
         guard platform_descriptor_status(descriptor, &file) == 0 else { return nil }

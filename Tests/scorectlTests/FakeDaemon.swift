@@ -54,7 +54,10 @@ final class FakeDaemon: Sendable {
             asked.note(.watch, request)
             if let error { return call.fail(error) }
             call.respond(Done())
-            for event in events { call.connection.notify(WatchEvent.method, event) }
+            for event in events {
+                let frame = try? RPCEncoding.notification(WatchEvent.method, event)
+                if let frame { call.connection.send(frame) }
+            }
             guard stopAfterEvents else { return }
             stopper.stop()
             stopped.signal()

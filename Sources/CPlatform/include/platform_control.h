@@ -32,7 +32,6 @@ struct platform_file {
 /// The status of the file at a path; a symbolic link is not followed.
 int platform_file_status(const char *path, struct platform_file *file);
 
-/// The status of an open file.
 int platform_descriptor_status(int descriptor, struct platform_file *file);
 
 /// The status of the file at a path; symbolic links are followed.
@@ -46,7 +45,6 @@ struct platform_disk {
     bool is_read_only;
 };
 
-/// The status of the file system of a path.
 int platform_disk_status(const char *path, struct platform_disk *disk);
 
 /// Returns 0 if this user may write a file, or create files in a directory.
@@ -157,7 +155,6 @@ void platform_stop_process(void);
 
 // MARK: Processes and time
 
-/// The id of this process.
 int32_t platform_own_process(void);
 
 _Noreturn void platform_exit(int status);

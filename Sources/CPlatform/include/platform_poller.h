@@ -57,12 +57,8 @@ void platform_drain_ticks(int descriptor);
 /// lock.
 void *platform_lock_make(void);
 
-/// Acquires the lock.
 void platform_lock_acquire(void *lock);
-
-/// Releases the lock.
 void platform_lock_release(void *lock);
-
 void platform_lock_free(void *lock);
 
 /// The mark of the calling thread; NULL at first.

@@ -62,7 +62,6 @@ int platform_acknowledge(int descriptor);
 /// Returns zero, or the negated pending error of the socket, and clears it (SO_ERROR).
 int platform_socket_error(int descriptor);
 
-/// The local address and port of the socket.
 int platform_local_address(int descriptor, uint32_t *address, uint16_t *port);
 
 /// The user id of the process at the other end of a socket file (SO_PEERCRED or getpeereid).

@@ -105,7 +105,6 @@ package final class ControlClient {
         return try recordedAnswer(to: method, until: end)
     }
 
-    /// Calls a method without parameters.
     package func call<Reply>(
         _ method: Method<NoParameters, Reply>,
         timeoutMilliseconds: Int? = 30_000

@@ -101,7 +101,6 @@ package struct InstalledProgram {
 /// It is the length and modification time of the file, which one system call gives; each
 /// installation changes the time.
 package struct ProgramBuild: Hashable, Sendable {
-    /// The length of the file.
     package let bytes: Int64
     /// The modification time, in nanoseconds since 1970.
     package let changed: Int64

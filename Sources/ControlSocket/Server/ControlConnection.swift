@@ -15,7 +15,6 @@ package final class ControlConnection {
     /// The time of the last read or write, in milliseconds of the steady clock.
     private(set) var lastUse = platform_steady_milliseconds()
 
-    /// The maximum number of bytes of one read.
     private static let readBytes = 64 << 10
 
     private static let negotiation: Method<NegotiateParameters, NegotiateReply> = .negotiate
@@ -63,16 +62,6 @@ package final class ControlConnection {
         if isOpen { closeActions.append(action) } else { action() }
     }
 
-    /// Sends a notification.
-    package func notify(_ method: String, _ parameters: some Encodable) {
-        do {
-            send(try RPCEncoding.notification(method, parameters))
-        } catch {
-            // It is too long for a frame, and the client must not miss it silently.
-            end(RPCFault(error))
-        }
-    }
-
     /// Sends an error that answers no call, and closes the connection.
     func end(_ fault: RPCFault) {
         send(RPCEncoding.fault(fault, id: .null))
@@ -86,9 +75,7 @@ package final class ControlConnection {
         closeIfIdle()
     }
 
-    private func closeIfIdle() {
-        if stage == .ending, waiting.isEmpty, output.isEmpty { close() }
-    }
+    private func closeIfIdle() { if stage == .ending, waiting.isEmpty, output.isEmpty { close() } }
 
     /// Answers waiting calls with an error and closes the connection.
     func abort() {
@@ -231,8 +218,7 @@ package final class ControlConnection {
 
     // MARK: Writing
 
-    /// Sends an encoded frame.
-    func send(_ frame: [UInt8]) {
+    package func send(_ frame: [UInt8]) {
         guard isOpen else { return }
         guard output.count + frame.count <= limits.queuedBytes else { return close() }
         output.append(frame, reusing: limits.congestedBytes)

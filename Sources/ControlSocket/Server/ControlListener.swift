@@ -105,9 +105,7 @@ package final class ControlListener {
     }
 
     /// Closes the remaining connections, after ``stop()``.
-    package func abort() {
-        for connection in Array(connections.values) { connection.abort() }
-    }
+    package func abort() { for connection in Array(connections.values) { connection.abort() } }
 
     package var connectionCount: Int { connections.count }
 
@@ -136,7 +134,6 @@ package final class ControlListener {
         user == owner || user == 0
     }
 
-    /// Closes the connection that has been idle for longest, if there is one.
     private func closeIdlest() {
         let latest = platform_steady_milliseconds() - ControlLimits.idleMilliseconds
         let idle = connections.values.filter { $0.isIdle && $0.lastUse <= latest }

@@ -59,7 +59,6 @@ package final class WatchFeed {
         for watcher in watchers where !watcher.isBehind { watcher.connection.send(frame) }
     }
 
-    /// Marks congested watchers as behind.
     package func markCongestedBehind() {
         for index in watchers.indices where watchers[index].connection.isCongested {
             watchers[index].isBehind = true
@@ -72,9 +71,7 @@ package final class WatchFeed {
     }
 
     /// Disconnects all watchers.
-    package func close() {
-        for watcher in watchers { watcher.connection.close() }
-    }
+    package func close() { for watcher in watchers { watcher.connection.close() } }
 
     /// Sends a snapshot to a watcher that is behind, unless it is congested.
     private func catchUp(_ connection: ControlConnection) {

@@ -78,10 +78,8 @@ package final class InterfaceMonitor {
         debounce: Duration = TransportLimits.interfaceDebounce,
         onChange: @escaping () -> Void
     ) throws(SystemError) {
-        let descriptor = try SystemError.check(
-            platform_interface_changes(),
-            "watch the network interfaces"
-        )
+        let name = "watch the network interfaces"
+        let descriptor = try SystemError.check(platform_interface_changes(), name)
         self.init(descriptor: descriptor, on: queue, debounce: debounce, onChange: onChange)
     }
 

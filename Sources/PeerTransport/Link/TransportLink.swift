@@ -79,7 +79,6 @@ package final class TransportLink {
         case closed
     }
 
-    /// The other end of the connection.
     package let remote: Endpoint
     /// The owner may replace it at any time, on the queue.
     package var onEvent: (LinkEvent) -> Void
@@ -89,7 +88,6 @@ package final class TransportLink {
     let tls: TLSMachine?
     /// Nil before the connection is made.
     var socket: DescriptorEvents?
-    /// The concurrent attempts to connect.
     var attempts: [DescriptorEvents] = []
     var nextAttempt: QueueTimer?
     var lastAttempt: SuspendingClock.Instant?
@@ -110,7 +108,6 @@ package final class TransportLink {
     var frameLimit = FrameRateLimiter()
     /// Whether reading pauses, because the peer sent more frames than the limit allows.
     var isReadingPaused = false
-    /// The time of the last `.heard` event.
     var lastHeard: SuspendingClock.Instant?
     /// Whether a call of the owner is running, so that events must wait.
     private var isInCall = false
@@ -359,9 +356,7 @@ extension TransportLink {
     }
 
     /// This machine allows no further attempt; those under way may still succeed.
-    private func giveUp(_ error: SystemError) {
-        if attempts.isEmpty { end(.unreachable(error)) }
-    }
+    private func giveUp(_ error: SystemError) { if attempts.isEmpty { end(.unreachable(error)) } }
 
     /// An attempt has succeeded or failed, which decides about all of them.
     ///

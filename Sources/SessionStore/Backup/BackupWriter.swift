@@ -84,11 +84,8 @@ struct BackupWriter {
         guard result != -ENOENT else { return }
         try PrivateFile.check(result, "write a backup", path)
         guard file.is_regular else {
-            let reason = "is a directory: name a file in it"
-            throw .cannotWrite(
-                path: path,
-                reason: file.is_directory ? reason : "is not a regular file"
-            )
+            let kind = file.is_directory ? "a directory: name a file in it" : "not a regular file"
+            throw .cannotWrite(path: path, reason: "is \(kind)")
         }
         if !replacing { throw .fileExists(path: path) }
     }
@@ -101,7 +98,6 @@ struct BackupWriter {
         for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
     }
 
-    /// Renames a complete backup to its final name.
     private static func rename(
         _ unfinished: String,
         _ path: String,

@@ -44,7 +44,6 @@ struct DamagedDatabase {
         if let header { skipFreePages(from: header.word(at: 32)) }
     }
 
-    /// Reads a table.
     mutating func read<Failure>(
         _ shape: TableShape,
         _ body: (Finding) throws(Failure) -> Void

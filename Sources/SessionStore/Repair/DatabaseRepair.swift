@@ -112,7 +112,6 @@ struct RepairLosses {
     }
 }
 
-/// The result of a repair.
 package struct RepairReport: Hashable, Sendable {
     /// The damaged database, which was set aside.
     package let file: String

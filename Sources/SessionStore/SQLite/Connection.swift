@@ -12,7 +12,6 @@ internal import CSQLite
     /// The current operation, as in "cannot …", for errors.
     var action = "open the database"
 
-    /// The number of statements run so far.
     private(set) var statementsRun = 0
 
     private let database: OpaquePointer
@@ -118,9 +117,8 @@ internal import CSQLite
     /// Copies as much of the log into the database as is possible without waiting for readers, so
     /// that the log is overwritten from its beginning.
     func checkpoint() throws(StoreError) {
-        try check(
-            unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        )
+        let mode = SQLITE_CHECKPOINT_PASSIVE
+        try check(unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil))
         unsafe logPageCount.pointee = 0
     }
 
@@ -134,7 +132,6 @@ internal import CSQLite
         try each(sql, values) { _ in }
     }
 
-    /// Returns the first row of a statement.
     func first<Result>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -162,7 +159,6 @@ internal import CSQLite
         try first(sql, values) { row throws(StoreError) in try row.text(0) }
     }
 
-    /// Returns all rows of a statement.
     func all<Result>(
         _ sql: String,
         _ values: [SQLValue] = [],

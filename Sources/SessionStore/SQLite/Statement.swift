@@ -93,9 +93,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         record(unsafe scoresync_bind_blob(statement, index, bytes.baseAddress, count))
     }
 
-    private mutating func record(_ code: Int32) {
-        if self.code == SQLITE_OK { self.code = code }
-    }
+    private mutating func record(_ code: Int32) { if self.code == SQLITE_OK { self.code = code } }
 }
 
 /// The current row of a statement.

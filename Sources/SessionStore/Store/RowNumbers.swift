@@ -26,9 +26,7 @@ struct RowNumberCache {
         var lastLine: Int64?
 
         /// Drops all keys if there are too many.
-        func trim() {
-            if keys.count > RowNumberCache.maxKeys { keys = [:] }
-        }
+        func trim() { if keys.count > RowNumberCache.maxKeys { keys = [:] } }
     }
 
     /// The maximum number of keys that are cached of one session, and of those that were only loaded

@@ -154,7 +154,6 @@ extension SessionStore {
         return (last, Int(try connection.number(query, [number])))
     }
 
-    /// The dots of the entries in a session's journal.
     package func journalDots(of session: SessionID) throws(StoreError) -> Set<Dot> {
         connection.action = "read the journal"
         return try journalDots(of: try number(of: session))

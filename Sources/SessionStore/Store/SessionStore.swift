@@ -143,9 +143,7 @@ package final class SessionStore {
 
     package var movedError: StoreError { .moved(path: files.database) }
 
-    private func requireInPlace() throws(StoreError) {
-        guard isInPlace else { throw movedError }
-    }
+    private func requireInPlace() throws(StoreError) { guard isInPlace else { throw movedError } }
 
     /// Runs `body` with all its calls to this store in one transaction.
     ///

@@ -53,7 +53,7 @@ enum Program {
         }
     }
 
-    /// An error for people, with the names that they may have meant.
+    /// Formats an error for people, with the names that they may have meant.
     private static func lines(
         _ error: ControlError,
         _ typed: [String],
@@ -115,7 +115,7 @@ enum ExitStatus {
         (0, "done"),
         (1, "failed"),
         (2, "usage error, or a question without a terminal"),
-        (3, "no daemon runs, and none was started"),
+        (3, "the daemon is not running, and was not started"),
         (4, "no such session, player, game, ..., or no answer"),
         (5, "refused by the rules of the game, or by the session"),
         (6, "join code rejected"),

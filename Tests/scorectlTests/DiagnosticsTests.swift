@@ -22,10 +22,10 @@ struct DiagnosticsTests {
             (diagnostics.machine + diagnostics.network) == [
                 .ok(.home, "/h exists, private (0700)"),
                 .ok(.disk, "writable, 5 GiB free"),
-                .ok(.store, "/h/scoresync.db exists, in a known version"),
+                .ok(.store, "/h/scoresync.db exists, schema version supported"),
                 .ok(.socket, "/h/control.sock answers"),
-                .ok(.daemon, "runs as cleo-laptop, pid 4711"),
-                .ok(.version, "daemon and command line are both \(Versions.program)"),
+                .ok(.daemon, "running as cleo-laptop, pid 4711"),
+                .ok(.version, "the daemon and scorectl are both \(Versions.program)"),
                 .ok(.sessions, "one on this laptop"),
                 .ok(.port, "listening on TCP 47615"),
                 .ok(.interface, "wlan0 (192.168.0.9) carries announcements", of: "wlan0"),
@@ -171,9 +171,10 @@ struct DiagnosticsTests {
                 Finding(
                     id: .daemon,
                     state: .problem,
-                    text: "the daemon (pid 12) runs and does not answer",
+                    text: "the daemon (pid 12) is running but does not answer",
                     cause:
-                        "it holds /h/daemon.lock and accepts no connection: it is stopped, or hangs",
+                        "it holds /h/daemon.lock and accepts no connections: "
+                        + "it is suspended, or hangs",
                     remedy: "end it, and start another one",
                     commands: ["kill -CONT 12", "scorectl daemon restart"]
                 )

@@ -70,7 +70,7 @@ struct DoctorPageTests {
         let harness = Harness(home)
         let outcome = harness.run(["doctor"])
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.output.contains("no daemon runs"))
+        #expect(outcome.output.contains("no daemon is running"))
         #expect(harness.launched.isEmpty)
     }
 

@@ -53,7 +53,7 @@ final class Harness: Sendable {
             readLine: { input },
             isOutputTerminal: columns != nil,
             size: { (columns ?? 80, 24) },
-            variable: { variables[$0] },
+            environmentVariable: { variables[$0] },
             now: { Sample.now },
             timeOfDay: { "at \(($0 - Sample.now) / 60_000)" },
             date: Sample.date,

@@ -110,7 +110,7 @@ struct LiveFrameTests {
             isLost: true
         )
         let lines = text(frame(Sample.friday, around: around))
-        #expect(lines.contains("“Chess” has started: n shows it"))
+        #expect(lines.contains("“Chess” has started. Press n to switch to it."))
         #expect(lines.contains("The daemon has stopped; waiting for it."))
     }
 

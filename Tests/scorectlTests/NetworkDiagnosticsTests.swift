@@ -28,7 +28,7 @@ struct NetworkDiagnosticsTests {
         #expect(none.map(\.id) == [.interface])
         #expect(
             none.map(\.cause) == [
-                "no interface is up with an IPv4 address and carries broadcasts"
+                "no interface is up that has an IPv4 address and carries broadcasts"
             ]
         )
         #expect(none.map(\.state) == [.problem])
@@ -282,7 +282,7 @@ struct NetworkDiagnosticsTests {
                 Finding(
                     id: .clone,
                     state: .problem,
-                    text: "two daemons run with the same home",
+                    text: "two daemons use the same home",
                     cause: "two daemons run",
                     remedy: "on one of the two laptops: stop the daemon, move its home away, join",
                     commands: ["scorectl daemon stop", "mv -n /h /h.aside", "scorectl join"]

@@ -84,7 +84,7 @@ struct RestoreCommandTests {
         let restorer = Restorer(wasUsed: true)
         let no = run(harness, ["restore", "/stick/copy"], restorer, input: "n")
         #expect(no.status == 1)
-        #expect(no.errors.contains("This laptop has 3 sessions. Replace it by the copy as of "))
+        #expect(no.errors.contains("This laptop has 3 sessions. Replace it with the backup as of "))
         #expect(restorer.words == [["--restore", "/stick/copy", "--check"]])
         #expect(harness.launched.isEmpty)
         let yes = run(harness, ["restore", "/stick/copy"], restorer, input: "y")
@@ -147,7 +147,7 @@ struct RestoreCommandTests {
             }
         )
         #expect(outcome.status == 7)
-        #expect(outcome.errors == "scorectl: the copy was restored, but: no answer\n")
+        #expect(outcome.errors == "scorectl: the backup was restored, but: no answer\n")
     }
 
     @Test("shows its progress on a terminal, and clears it")

@@ -143,7 +143,7 @@ struct WatchTests {
             ["watch"],
             columns: 80,
             adjust: { console in
-                console.signals = { _ in pipe[0] }
+                console.openSignalDescriptor = { _ in pipe[0] }
                 console.endBySignal = { number in ended.withLock { $0 = number } }
             }
         )

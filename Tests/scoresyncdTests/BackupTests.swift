@@ -138,7 +138,7 @@ struct BackupTests {
     @Test("Without a file it lists the copies that are kept, and one comes back by its number")
     func list() throws {
         let laptop = try laptop()
-        #expect(try laptop.run("backup").hasPrefix("No copies yet"))
+        #expect(try laptop.run("backup").hasPrefix("No backups yet"))
         try laptop.run("score", "Ann", "round.1=7")
         let directory = laptop.home + "/backups"
         #expect(mkdir(directory, 0o700) == 0)

@@ -51,7 +51,7 @@ struct DoctorTests {
         try laptop.room.run("kill -CONT \(process)")
         #expect(checkup.status == 10)
         let found = try #require(checkup.complaint("daemon"))
-        #expect(found.text == "the daemon (pid \(process)) runs and does not answer")
+        #expect(found.text == "the daemon (pid \(process)) is running but does not answer")
         #expect(found.commands?.first == "kill -CONT \(process)")
         #expect(try laptop.checkUp().complaint("daemon") == nil)
     }

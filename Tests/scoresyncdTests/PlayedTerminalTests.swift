@@ -154,7 +154,7 @@ struct PlayedTerminalTests {
         try stage.enter("Ann 6", expecting: "total 6")
         #expect(try stage.show.players[0].total == 5)
         try stage.laptop.run("session", "new", "rounds", "--title", "Chess", "--player", "Ann")
-        try stage.window.awaitText("“Chess” has started: n shows it")
+        try stage.window.awaitText("“Chess” has started. Press n to switch to it.")
         try stage.window.type("n")
         try stage.window.awaitText("Chess · Rounds")
         try stage.window.press("Tab")

@@ -81,7 +81,7 @@ struct ChartPlot: Hashable, Sendable {
         let lines = chart.teams + chart.players
         let all = lines.flatMap(\.totals)
         let (least, most) = (all.min() ?? 0, all.max() ?? 0)
-        let step = Self.step(over: most - least, count)
+        let step = Self.tickSpacing(over: most - least, count: count)
         let low = Self.multiple(of: step, notAbove: least)
         let high = max(-Self.multiple(of: step, notAbove: -most), low + step)
         func height(_ number: Int64) -> Double { Double(number - low) / Double(high - low) }
@@ -106,8 +106,8 @@ struct ChartPlot: Hashable, Sendable {
         caption = chart.label + (chart.unit == .time ? " over time" : " by \(chart.unit.rawValue)")
     }
 
-    /// The distance of the ticks: 1, 2 or 5 times a power of ten.
-    private static func step(over range: Int64, _ count: Int) -> Int64 {
+    /// Returns the spacing of the ticks: 1, 2 or 5 times a power of ten.
+    private static func tickSpacing(over range: Int64, count: Int) -> Int64 {
         let wanted = range / Int64(max(count, 1)) + (range % Int64(max(count, 1)) > 0 ? 1 : 0)
         var power: Int64 = 1
         while power * 10 <= wanted { power *= 10 }
@@ -122,7 +122,7 @@ struct ChartPlot: Hashable, Sendable {
 
 /// Placement of labels without overlap.
 enum LabelLayout {
-    /// A row for each label, as near as possible to the wanted one.
+    /// Returns a row for each label, as near as possible to the wanted one.
     ///
     /// The wanted rows must ascend, and so do the results; labels that do not fit get none.
     static func rows(for wanted: [Int], in count: Int) -> [Int] {
@@ -201,7 +201,7 @@ struct TextChart {
         }
     }
 
-    /// The names on the right, each as near as possible to the end of its line.
+    /// Returns the names on the right, each as near as possible to the end of its line.
     private func ends(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
         let wanted = plot.series.enumerated().map { line, series in
             (line: line, row: canvas.row(of: series.heights.last ?? 0))
@@ -221,7 +221,7 @@ struct TextChart {
         return "\(mark)\(series.name) \(series.total)"
     }
 
-    /// The axis, and the labels of the first and the last step.
+    /// Returns the axis, and the labels of the first and the last step.
     private func foot(_ width: Int, _ numbers: Int) -> [Line] {
         let (corner, bar) = form.isUnicode ? ("└", "─") : ("+", "-")
         let indent = String(repeating: " ", count: numbers + 1)
@@ -275,15 +275,16 @@ struct ChartCanvas {
     ) {
         let (from, to) = (dot(start), dot(end))
         let steps = max(abs(to.x - from.x), abs(to.y - from.y), 1)
-        func between(_ from: Int, _ to: Int, _ step: Int) -> Int {
+        func interpolate(from: Int, to: Int, step: Int) -> Int {
             (from * (steps - step) + to * step + steps / 2) / steps
         }
         for step in 0...steps {
-            set(between(from.x, to.x, step), between(from.y, to.y, step), line)
+            let x = interpolate(from: from.x, to: to.x, step: step)
+            set(x, interpolate(from: from.y, to: to.y, step: step), line)
         }
     }
 
-    /// The row of characters of a height, from the top.
+    /// Returns the row of characters at a height, counted from the top.
     func row(of height: Double) -> Int { dot((0, height)).y / (isUnicode ? 4 : 1) }
 
     private func dot(_ point: (x: Double, y: Double)) -> (x: Int, y: Int) {
@@ -435,7 +436,7 @@ struct SVGChart {
         }
     }
 
-    /// The class of a line or its name, of which there is one for each colour.
+    /// Returns the CSS class of a line or its name; each colour has one.
     private static func css(_ letter: String, _ number: Int) -> String {
         "\(letter)\(number % colors.count)"
     }

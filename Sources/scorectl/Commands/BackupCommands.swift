@@ -2,23 +2,23 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl backup`: writes a copy of everything into one file, and lists the automatic copies.
+/// `scorectl backup`: writes everything into one file, and lists the automatic backups.
 enum BackupCommand {
     static let command = Command(
         usage: "backup [FILE]",
-        summary: "write a copy of everything, or list the automatic copies",
-        details: "The copy contains all sessions with their history, the people, results and games"
+        summary: "back up everything to a file, or list the automatic backups",
+        details: "A backup contains all sessions with their history, the people, results and games"
             + " of this laptop, and the keys: anyone with the file can read and change the"
             + " sessions. The file appears under its name only when it is complete and on disk. The"
             + " daemon writes it, and finishes even after Ctrl-C. Scores can be entered"
             + " meanwhile.\n"
-            + "Without a file, or with 'list', it lists the automatic copies: one a week, and one"
+            + "Without a file, or with 'list', it lists the automatic backups: one a week, and one"
             + " before an update changes the database. Five are kept. 'scorectl restore' restores"
             + " any of them.",
         options: [CommandOption("force", "replace an existing file")],
         examples: [
             ("backup /media/stick/scores.db", "keep the file as safe as a key"),
-            ("backup", "list the copies"),
+            ("backup", "list the automatic backups"),
         ],
         action: .run { call throws(ControlError) in
             if let file = call.words.first, file != "list" { return try write(file, call) }
@@ -37,10 +37,15 @@ enum BackupCommand {
         )
         // No time limit: the store may be large, and the disk slow.
         let reply = try call.call(.makeBackup, request, timeoutMilliseconds: nil)
-        let copy = reply.copy
+        let backup = reply.copy
         try call.print(
             reply,
-            [Line("Wrote \(copy.file): \(sessions(copy.sessions)), \(ByteCount.text(copy.bytes))")]
+            [
+                Line(
+                    "Wrote \(backup.file): \(sessions(backup.sessions)), "
+                        + ByteCount.text(backup.bytes)
+                )
+            ]
         )
         guard !call.isJSON else { return }
         call.inform("It contains the keys: anyone with the file can read and change the sessions.")
@@ -49,16 +54,16 @@ enum BackupCommand {
     private static func lines(_ reply: BackupListReply, _ call: Invocation) -> [Line] {
         guard !reply.copies.isEmpty else {
             return [
-                Line("No copies yet: the first one is made after ten minutes."),
+                Line("No backups yet. The first is made ten minutes after the daemon starts."),
                 Line("To write one now: scorectl backup FILE"),
             ]
         }
         let now = call.console.now()
-        var table = Table(["Copy", "Kept", .right("Size"), "Why"])
-        for copy in reply.copies {
+        var table = Table(["Backup", "Made", .right("Size"), "Reason"])
+        for backup in reply.copies {
             table.add([
-                copy.name, Ago.text(copy.madeAt, now: now), ByteCount.text(copy.bytes),
-                copy.reason == "weekly" ? "weekly" : "before an update",
+                backup.name, Ago.text(backup.madeAt, now: now), ByteCount.text(backup.bytes),
+                backup.reason == "weekly" ? "weekly" : "before an update",
             ])
         }
         let name = ShellWord.quoted(reply.copies[0].name)
@@ -67,7 +72,7 @@ enum BackupCommand {
 
     static func sessions(_ count: Int) -> String { Plural.text(count, "session") }
 
-    /// An absolute path, since the daemon has another working directory.
+    /// Returns an absolute path, since the daemon has another working directory.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         var bytes = [CChar](repeating: 0, count: 4096)
@@ -80,32 +85,32 @@ enum BackupCommand {
     }
 }
 
-/// `scorectl restore`: replaces the state of this laptop by a copy.
+/// `scorectl restore`: replaces the state of this laptop by a backup.
 ///
-/// The daemon's program does it under the lock of the home, since only it knows the database; the
+/// The daemon's program does this under the lock of the home, since only it knows the database; the
 /// daemon is stopped before and started afterwards.
 enum RestoreHomeCommand {
     static let command = Command(
         usage: "restore FILE [-- SCORESYNCD-OPTION...]",
-        summary: "restore a copy that 'backup' wrote",
+        summary: "restore a backup",
         arity: 1...64,
-        details: "FILE may also be the name or the number of a copy that 'scorectl backup' lists."
-            + " The state of this laptop becomes that of the copy; newer scores come back from the"
-            + " other laptops.\n"
-            + "The copy is checked first. The current state is moved aside and never deleted; if"
-            + " there is any, you are asked first. The daemon is stopped meanwhile, and then"
-            + " started with the same options, or with those after --.\n"
-            + "The laptop takes over the identity in the copy. If the original laptop is still in"
-            + " use, do not restore its copy on another one: join from there instead.",
+        details: "FILE may also be the name or the number of a backup that 'scorectl backup' lists."
+            + " The state of this laptop becomes that of the backup; newer scores come back from"
+            + " the other laptops.\n"
+            + "The backup is checked first. The current state is moved aside and never deleted; if"
+            + " there is any, the command asks for confirmation. The daemon is stopped meanwhile,"
+            + " and then started with the same options, or with those after --.\n"
+            + "The laptop takes over the identity in the backup. If the original laptop is still in"
+            + " use, do not restore its backup on another one: join from there instead.",
         options: [.yes],
         examples: [
             ("restore /media/stick/scores.db", "on a new disk, or a new laptop"),
-            ("restore 12", "copy number 12 of 'scorectl backup'"),
+            ("restore 12", "backup number 12 of 'scorectl backup'"),
         ],
         action: .run(run)
     )
 
-    /// The limit of attempts, in case a daemon is started meanwhile.
+    /// The maximum number of attempts, in case a daemon is started meanwhile.
     private static let attempts = 3
 
     private static func run(_ call: Invocation) throws(ControlError) {
@@ -123,7 +128,7 @@ enum RestoreHomeCommand {
         }
         if call.maySpawn {
             do throws(ControlError) { try call.console.launch(paths, options) } catch {
-                throw error.with(message: "the copy was restored, but: \(error.message)")
+                throw error.with(message: "the backup was restored, but: \(error.message)")
             }
         }
         try call.print(done, lines(done, call))
@@ -164,13 +169,13 @@ enum RestoreHomeCommand {
     private static func question(_ found: RestoreReport, _ call: Invocation) -> String {
         let held = found.heldSessions.map(BackupCommand.sessions)
         let here = held.map { "This laptop has \($0)." } ?? "The current state cannot be read."
-        return "\(here) Replace it by the copy\(age(of: found.copy, call)) with "
+        return "\(here) Replace it with the backup\(age(of: found.copy, call)) with "
             + "\(BackupCommand.sessions(found.copy.sessions))? The current state is moved aside in "
             + "\(found.home)."
     }
 
-    private static func age(of copy: CopySummary, _ call: Invocation) -> String {
-        guard let latest = copy.latest?.milliseconds else { return "" }
+    private static func age(of backup: CopySummary, _ call: Invocation) -> String {
+        guard let latest = backup.latest?.milliseconds else { return "" }
         let console = call.console
         return " as of \(console.date(latest)) \(console.timeOfDay(latest))"
     }

@@ -14,18 +14,18 @@ struct Command: Sendable {
     let usage: String
     /// The purpose in one line, without a full stop.
     let summary: String
-    /// The kinds of its words by their placeholders, if those do not imply them.
+    /// The argument kinds that the placeholders do not imply, keyed by placeholder.
     var kinds: [String: ArgumentKind] = [:]
     /// The number of words, if the usage does not imply it.
     var arity: ClosedRange<Int>?
     /// The description: a paragraph a line.
     var details = ""
-    /// The options besides those of every command.
+    /// The options in addition to those of every command.
     var options: [CommandOption] = []
     var examples: [(line: String, does: String)] = []
     /// The subcommand of a group that runs if none is named.
     var defaultSubcommand: String?
-    /// Whether it is about one session, which `--session` may name.
+    /// Whether the command concerns one session, which `--session` may name.
     var takesSession = false
     /// Whether two dashes at its end are a word: in bowling they are a move.
     var takesDashes = false
@@ -71,7 +71,7 @@ struct CommandOption: Sendable {
     /// The short form, after one dash.
     let letter: Character?
 
-    /// An option by its usage: `name` or `name VALUE`.
+    /// Creates an option from its usage: `name` or `name VALUE`.
     init(
         _ usage: String,
         _ summary: String,
@@ -93,7 +93,7 @@ struct CommandOption: Sendable {
         CommandOption("home DIR", "the state directory of the daemon"),
         CommandOption("session S", "the session, instead of the current one"),
         CommandOption("json", "print one line of JSON"),
-        CommandOption("no-spawn", "do not start a daemon if none runs"),
+        CommandOption("no-spawn", "do not start the daemon"),
         CommandOption(
             "color WHEN",
             "always, never, or auto (the default)",
@@ -105,7 +105,7 @@ struct CommandOption: Sendable {
         CommandOption("help", "explain the command", letter: "h"),
     ]
 
-    /// Every option of some commands and their subcommands by name.
+    /// Returns the options of some commands and their subcommands, by name.
     ///
     /// A name takes a value in all commands or in none, so that options can be recognized before
     /// the command is known; a test ensures it.

@@ -23,7 +23,7 @@ enum DaemonCommands {
     private static let daemonStatus = Command(
         usage: "status",
         summary: "the same as 'scorectl status'",
-        details: "It never starts a daemon: it exits 3 when none runs.",
+        details: "Never starts the daemon; exits with status 3 if it is not running.",
         action: .run { call throws(ControlError) in
             let reply = try call.connect(spawning: false).call(.status)
             try call.print(reply, StatusPage.lines(reply))
@@ -32,11 +32,11 @@ enum DaemonCommands {
 
     private static let start = Command(
         usage: "start [-- SCORESYNCD-OPTION...]",
-        summary: "start the daemon, if none runs",
+        summary: "start the daemon, if it is not running",
         arity: 0...64,
         details: "Other commands start it when needed. It keeps running after the terminal is"
             + " closed, and logs to daemon.log in its state directory. Only one daemon can use that"
-            + " directory: if the service runs ('daemon enable'), this starts nothing.",
+            + " directory: if the service is running ('daemon enable'), this starts nothing.",
         options: [CommandOption("name NAME", "the name of this laptop")],
         examples: [("daemon start --name kitchen", "with a name for this laptop")],
         action: .run(start)
@@ -61,11 +61,11 @@ enum DaemonCommands {
         let paths = try call.paths()
         let name = call.value("name").map { ["--name", $0] } ?? []
         var verb = "A daemon is already running:"
-        if let client = try Invocation.running(paths) {
+        if let client = try Invocation.connectIfRunning(paths) {
             try refuseOptions(call, client)
             try call.handle(call.skew(of: client))
         } else {
-            guard call.maySpawn else { throw ControlError(.noDaemon, "no daemon runs") }
+            guard call.maySpawn else { throw ControlError(.noDaemon, "no daemon is running") }
             try call.console.launch(paths, name + call.words)
             verb = "Started the daemon:"
         }
@@ -100,7 +100,7 @@ enum DaemonCommands {
         }
     )
 
-    /// Stops the daemon of a home and waits for its end.
+    /// Stops the daemon of a home and waits until it has exited.
     ///
     /// - Returns: its options, as far as it reports them; nil if none was running.
     @discardableResult
@@ -110,8 +110,9 @@ enum DaemonCommands {
         var options: [String] = []
         do throws(ControlError) {
             // A daemon from before an update can still be stopped.
-            guard let client = try Invocation.running(paths, speaking: Versions.stopping) else {
-                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+            guard let client = try Invocation.connectIfRunning(paths, speaking: Versions.stopping)
+            else {
+                throw ControlError(.noDaemon, "no daemon is running (\(paths.socket))")
             }
             options = client.agreement.options ?? []
             _ = try client.call(.stopDaemon, timeoutMilliseconds: 5000)
@@ -126,14 +127,14 @@ enum DaemonCommands {
         return options
     }
 
-    /// Waits until the daemon has ended, so that the home is free for the next one.
+    /// Waits until the daemon has exited, so that the home is free for the next one.
     private static func waitForEnd(
         of process: DaemonProcess?,
         _ paths: ControlPaths
     ) throws(ControlError) {
         let end = platform_steady_milliseconds() + stopMilliseconds
         guard process?.hasEnded(withinMilliseconds: Int32(stopMilliseconds)) ?? true else {
-            let text = "the daemon has not ended in \(stopMilliseconds / 1000) s"
+            let text = "the daemon did not exit within \(stopMilliseconds / 1000) s"
             throw ControlError(.timedOut, text, hint: "to force it: kill -9 \(process?.id ?? 0)")
         }
         // The lock is the only sign of a daemon whose process is not visible.
@@ -162,7 +163,7 @@ enum DaemonCommands {
             var follower = LogFollower(path)
             guard let lines = DaemonLog(path: path).tail(lines: count) else {
                 let text =
-                    "there is no \(path); a daemon that you start yourself writes to its terminal"
+                    "no log at \(path); a daemon that you start yourself logs to its terminal"
                 throw ControlError(.notFound, text)
             }
             try printLog(lines, call)

@@ -3,7 +3,7 @@ import SyncProtocol
 enum GeneralCommands {
     static let version = Command(
         usage: "version",
-        summary: "which version this is",
+        summary: "print the version",
         action: .run { call throws(ControlError) in
             let document: JSONDocument = ["schema": 1, "version": Versions.program]
             try call.print(document, [Line("scorectl \(Versions.program)")])
@@ -32,7 +32,7 @@ enum GeneralCommands {
             let name = line.path.joined(separator: " ")
             throw .usage("unknown command '\(extra)': '\(name)' has no subcommands")
         }
-        let document = CommandTreeDocument.one(command, under: line.path.dropLast())
+        let document = CommandTreeDocument.document(of: command, under: line.path.dropLast())
         try call.print(document, HelpPage(command: command, path: line.path).lines)
     }
 }
@@ -112,7 +112,7 @@ struct HelpPage {
         )
     }
 
-    /// Two columns, the second one wrapped; a long first one has a line of its own.
+    /// Renders two columns and wraps the second; a long entry of the first has a line of its own.
     private static func pairs(_ rows: [(String, String)], limit: Int = 28) -> [Line] {
         let widest = rows.map { TextWidth.of($0.0) }.filter { $0 <= limit }.max() ?? 0
         return rows.flatMap { left, right -> [Line] in

@@ -93,7 +93,7 @@ struct Invocation {
 
     func has(_ name: String) -> Bool { arguments.options[name] != nil }
 
-    /// The session that a command names by its first word or by `--session`.
+    /// Returns the session that the first word or `--session` names.
     func namedSession() throws(ControlError) -> String? {
         guard let word = words.first else { return session }
         guard session == nil else {
@@ -102,7 +102,7 @@ struct Invocation {
         return word
     }
 
-    /// The value of an option that is a whole number.
+    /// Returns the value of an option that takes a whole number.
     func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -163,7 +163,7 @@ struct Invocation {
         for note in notes ?? [] { inform(note) }
     }
 
-    /// The limit of questions that are asked because the state has changed.
+    /// The maximum number of questions that are asked because the state has changed.
     private static let maxQuestions = 5
 
     /// Makes a call that may ask a question before something is lost; `--yes` answers it.

@@ -118,7 +118,7 @@ extension ControlError {
 }
 
 enum Suggestion {
-    /// The error for an unknown name, with the names that look like it.
+    /// Returns the error for an unknown name, with the names that look like it.
     static func unknown(
         _ kind: String,
         _ typed: String,
@@ -131,7 +131,7 @@ enum Suggestion {
         return ControlError(.usage, text, candidates: close.isEmpty ? nil : close)
     }
 
-    /// The error for an unknown option; the names have no dashes.
+    /// Returns the error for an unknown option; the names have no dashes.
     static func unknown(option: String, among names: [String]) -> ControlError {
         let name = String(option.drop { $0 == "-" })
         return unknown("option", option, near: name, among: names, prefix: "--")
@@ -140,7 +140,8 @@ enum Suggestion {
     /// The number of listed names if none of them looks like a typed word.
     private static let maxListed = 6
 
-    /// The proposal for people: the names that look like a typed word, otherwise the first names.
+    /// Returns the suggestion in an error message: the names that look like a typed word, otherwise
+    /// the first names.
     static func text(_ names: [String], near words: [String]) -> String {
         let lower = names.map { $0.lowercased() }
         var close: [String] = []
@@ -152,7 +153,8 @@ enum Suggestion {
         return meant.isEmpty ? "Available: \(list(names))" : "Did you mean: \(list(meant))?"
     }
 
-    /// The parts of a word that can be a name: all of it, and the pieces between its signs.
+    /// Returns the parts of a word that may be a name: all of it, and the pieces between its
+    /// punctuation.
     private static func parts(of word: String) -> [String] {
         let word = word.lowercased()
         let pieces: [String] = [word] + word.split { "=.".contains($0) }.map(String.init)

@@ -52,7 +52,7 @@ enum PeerCommands {
         return table.lines
     }
 
-    /// The clock skew of another laptop, from a second on.
+    /// Returns the clock skew of another laptop, if it is at least a second.
     private static func skew(_ milliseconds: Int64?) -> Line {
         guard let milliseconds else { return Line("–", .faint) }
         guard milliseconds.magnitude >= 1000 else { return Line("ok", .faint) }

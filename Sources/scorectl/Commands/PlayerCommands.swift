@@ -110,7 +110,7 @@ enum PlayerCommands {
 
     private static let me = Command(
         usage: "me [PLAYER]",
-        summary: "say which player you are, for scores without a name",
+        summary: "set which player you are, for scores without a name",
         details: "Without PLAYER it prints who you are.",
         options: [CommandOption("nobody", "you are not playing, only keeping score")],
         takesSession: true,
@@ -167,9 +167,9 @@ enum PeopleCommands {
         usage: "people",
         summary: "the people who play on this laptop",
         details: "Names in sessions that you start are remembered; in a session that you joined,"
-            + " all names are once you say who you are (see 'player me'). 'session new' without"
-            + " --player seats the selected people in their order. Without a subcommand it lists"
-            + " them.",
+            + " all names are remembered once you set who you are (see 'player me'). 'session"
+            + " new' without --player seats the selected people in their order. Without a"
+            + " subcommand it lists them.",
         defaultSubcommand: "list",
         action: .group([list, add, remove, rename, select, unselect, shuffle])
     )

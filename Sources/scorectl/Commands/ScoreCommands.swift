@@ -158,7 +158,7 @@ enum PlayCommands {
 
     static let reset = Command(
         usage: "reset",
-        summary: "restart the game or the leg, after a question",
+        summary: "restart the game or the leg, after confirmation",
         details: "The question says what the game clears: a leg or a game. 'undo' brings it back.",
         options: [.yes],
         takesSession: true,
@@ -194,7 +194,7 @@ struct PlayedMove {
         return reply.turn.map { Line(" – ") + Line($0, .strong) + Line(" to move") } ?? Line()
     }
 
-    /// `Ann has won (Ann 40, Bob 24)`.
+    /// The winners and totals: `Ann has won (Ann 40, Bob 24)`.
     private var outcome: String {
         let totals = reply.totals.map { "\($0.player) \($0.total)" }.joined(separator: ", ")
         return (NameList.won(by: reply.winners) ?? "the game is over") + " (\(totals))"

@@ -132,8 +132,8 @@ enum SessionCommands {
     private static let leave = Command(
         usage: "leave [SESSION]",
         summary: "remove a session from this laptop",
-        details: "The others keep it, and can invite you again. You are asked first, and told which"
-            + " scores are on no other laptop.",
+        details: "The others keep it, and can invite you again. Asks for confirmation, and"
+            + " lists the scores that are on no other laptop.",
         options: [.yes],
         takesSession: true,
         action: .confirm(asking: .leave) { _, _ in [Line("Left the session.")] }
@@ -161,8 +161,9 @@ enum SessionCommands {
     private static let restore = Command(
         usage: "restore [SESSION]",
         summary: "restore the previous sheet of a session",
-        details: "Use it if someone broke the sheet: the last other one that this laptop could read"
-            + " is restored. Scores do not change. You are asked first.",
+        details:
+            "Restores the previous sheet that this laptop could read, in case someone broke the"
+            + " current one. Scores do not change. Asks for confirmation.",
         options: [.yes],
         takesSession: true,
         action: .confirm(asking: .restoreSheet) { reply, _ in

@@ -64,7 +64,7 @@ enum SheetCommands {
         try call.print(reply, [])
     }
 
-    /// A connection to the daemon; with `--no-spawn` it waits for one.
+    /// Returns a connection to the daemon; with `--no-spawn` it waits for one.
     private static func readyDaemon(
         _ call: Invocation,
         _ limit: Int?
@@ -135,7 +135,7 @@ enum ConflictList {
         return Array(blocks.joined(separator: [Line()]))
     }
 
-    /// The command line that chooses a value.
+    /// Returns the command line that chooses a value.
     static func resolve(_ player: String, _ address: String, _ chosen: AttributedValue) -> String {
         (["scorectl"] + words(player, address, chosen)).map(ShellWord.quoted)
             .joined(separator: " ")

@@ -48,7 +48,7 @@ extension Command {
             .compactMap { CommandArgument(String($0), kinds: kinds) }
     }
 
-    /// The possible next words after a number of words.
+    /// Returns the arguments that may follow a number of words.
     func arguments(after count: Int) -> [CommandArgument] {
         guard count < self.count.upperBound else { return [] }
         let all = arguments
@@ -109,12 +109,12 @@ enum CommandTreeDocument {
         let codes = ExitStatus.all.map { ["code": $0.code, "meaning": $0.meaning] as JSONDocument }
         return [
             "schema": 1, "program": "scorectl", "version": Versions.program,
-            "commands": commands.map { one($0, under: []) },
+            "commands": commands.map { document(of: $0, under: []) },
             "options": CommandOption.global.map(option), "exitCodes": codes,
         ]
     }
 
-    static func one(_ command: Command, under path: [String]) -> JSONDocument {
+    static func document(of command: Command, under path: [String]) -> JSONDocument {
         let path = path + [command.name]
         let examples = command.examples.map {
             ["line": "scorectl " + $0.line, "does": $0.does] as JSONDocument
@@ -124,7 +124,7 @@ enum CommandTreeDocument {
             "details": command.paragraphs, "usage": command.words, "words": command.arguments,
             "leastWords": command.count.lowerBound, "mostWords": command.count.upperBound,
             "options": command.options.map(option), "examples": examples,
-            "commands": command.subcommands.map { one($0, under: path) },
+            "commands": command.subcommands.map { Self.document(of: $0, under: path) },
         ]
         document["alone"] = command.defaultSubcommand
         return document

@@ -17,7 +17,7 @@ struct Completion {
         var path: ArgumentKind?
     }
 
-    /// The continuations of complete words, where another one has begun.
+    /// Returns the completions of a partial word that follows complete ones.
     func result(after words: [String], beginning begun: String) -> Result {
         let context = CompletionContext(after: words, in: commands, global: global)
         if let option = context.openOption { return values(of: option, context) }
@@ -76,7 +76,8 @@ struct Candidate: Hashable, Sendable {
     /// Whether it must be continued, so that no space belongs after it.
     var isOpen: Bool { text.hasSuffix("=") }
 
-    /// Whether a shell can be given it: names from other laptops may contain control characters.
+    /// Whether the word is safe for a shell: names from other laptops may contain control
+    /// characters.
     var isHarmless: Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy {
@@ -85,7 +86,7 @@ struct Candidate: Hashable, Sendable {
     }
 }
 
-/// The state at the end of a command line that is being typed: the command, its words and options.
+/// The state at the end of a partial command line: the command, its words and options.
 ///
 /// Unlike ``ParsedArguments`` it accepts any input, since it may still become valid.
 struct CompletionContext {
@@ -147,12 +148,12 @@ struct CompletionContext {
 
 /// A source of candidates for words of a command line.
 protocol CandidateSource {
-    /// The current candidates of a kind, after the other words of the command.
+    /// Returns the current candidates of a kind, given the earlier words of the command.
     func candidates(_ kind: ArgumentKind, after words: [String]) -> [Candidate]
 }
 
-/// Candidates from the daemon, if one runs and answers at once: completion must not block a shell,
-/// nor start anything.
+/// Candidates from the daemon, if one is running and answers at once: completion must not block a
+/// shell, nor start anything.
 final class DaemonCandidates: CandidateSource {
     /// The time limit of all requests of one completion.
     static let milliseconds: Int64 = 200
@@ -161,7 +162,7 @@ final class DaemonCandidates: CandidateSource {
 
     private let paths: ControlPaths?
     private let session: String?
-    private let end = platform_steady_milliseconds() + milliseconds
+    private let deadline = platform_steady_milliseconds() + milliseconds
     private lazy var client: ControlClient? = connected()
     private lazy var show: ShowReply? = answer(to: .show, .init(session: session))
 
@@ -204,7 +205,7 @@ final class DaemonCandidates: CandidateSource {
         }
     }
 
-    /// The options of a game, or of that of the session.
+    /// Returns the options of a game; for nil, of the session's game.
     private func options(of game: String?) -> [Candidate] {
         guard let game else {
             let options = answer(to: .options, .init(session: session))?.options ?? []
@@ -216,14 +217,16 @@ final class DaemonCandidates: CandidateSource {
         return known.options.map { Candidate(text: "\($0.name)=", summary: $0.help) }
     }
 
-    private var left: Int { Int(max(1, end - platform_steady_milliseconds())) }
+    private var remainingMilliseconds: Int {
+        Int(max(1, deadline - platform_steady_milliseconds()))
+    }
 
     private func answer<Parameters, Reply>(
         to method: Method<Parameters, Reply>,
         _ parameters: Parameters
     ) -> Reply? {
-        guard let client, platform_steady_milliseconds() < end else { return nil }
-        return try? client.call(method, parameters, timeoutMilliseconds: left)
+        guard let client, platform_steady_milliseconds() < deadline else { return nil }
+        return try? client.call(method, parameters, timeoutMilliseconds: remainingMilliseconds)
     }
 
     private func answer<Reply>(to method: Method<NoParameters, Reply>) -> Reply? {
@@ -238,7 +241,7 @@ final class DaemonCandidates: CandidateSource {
                     path: path,
                     client: "scorectl \(Versions.program)",
                     home: paths.home,
-                    timeoutMilliseconds: left
+                    timeoutMilliseconds: remainingMilliseconds
                 )
             else { continue }
             return client
@@ -269,7 +272,7 @@ struct SheetCandidates: CandidateSource {
         }
     }
 
-    /// The named player, or that of this laptop.
+    /// Returns the named player, or for nil the player of this laptop.
     private func player(_ word: String?) -> ShownPlayer? {
         let named = word.flatMap { word in
             show.document.players.first { $0.name.lowercased() == word.lowercased() }
@@ -277,8 +280,8 @@ struct SheetCandidates: CandidateSource {
         return named ?? show.document.players.first { $0.id == show.context.me }
     }
 
-    /// The rows that can be entered, as they are typed: of a row with rounds, the first round that
-    /// is empty for the player.
+    /// Returns the rows that can be entered, as they are typed; for a row with rounds, the first
+    /// round that is empty for the player.
     func rows(for player: ShownPlayer?) -> [String] {
         var seen: Set<String> = []
         let rows = show.context.rows.filter { !$0.computed && seen.insert($0.row).inserted }

@@ -13,7 +13,7 @@ struct ShellCompletion {
 
     let commands: [Command]
 
-    /// The lines of the answer.
+    /// Returns the lines of the answer.
     func lines(_ arguments: [String], _ console: Console) -> [String] {
         guard arguments.count >= 2 else { return [] }
         let typed = ShellWords(arguments[1])
@@ -31,7 +31,7 @@ struct ShellCompletion {
         return lines(for: arguments[0], typed, breakingAt: breaks, source)
     }
 
-    /// The lines of the answer, with candidates of a source.
+    /// Returns the lines of the answer, with candidates of a source.
     func lines(
         for shell: String,
         _ typed: ShellWords,
@@ -63,9 +63,10 @@ struct ShellCompletion {
         return [candidates.contains(where: \.isOpen) ? "open" : "words"] + texts
     }
 
-    /// A path as the shell would have expanded it.
+    /// Expands a leading `~`, as the shell would.
     private static func expandingTilde(_ path: String, _ console: Console) -> String {
-        guard path == "~" || path.hasPrefix("~/"), let home = console.variable("HOME") else {
+        guard path == "~" || path.hasPrefix("~/"), let home = console.environmentVariable("HOME")
+        else {
             return path
         }
         return home + path.dropFirst()
@@ -73,8 +74,8 @@ struct ShellCompletion {
 }
 
 extension Array {
-    /// The elements whose texts begin with a typed text: in its spelling if there are any, since
-    /// a capital means a name, otherwise in any case.
+    /// Returns the elements whose texts begin with a typed text: in its spelling if there are any,
+    /// since a capital means a name, otherwise in any case.
     func beginning(with begun: String, _ text: (Element) -> String) -> [Element] {
         let exact = filter { text($0).hasPrefix(begun) }
         guard exact.isEmpty else { return exact }
@@ -106,7 +107,7 @@ struct BashQuoting {
         }
     }
 
-    /// The text to insert, so that the last word becomes another one.
+    /// Returns the text to insert, so that the last word is replaced by another one.
     func replacement(by word: String) -> String {
         let rest = word.dropFirst(kept)
         switch quote {

@@ -7,9 +7,9 @@ enum DemoCommand {
         usage: "demo",
         summary: "watch three laptops keep one score sheet, on this machine alone",
         details: "Starts three daemons with separate homes, which talk over loopback only, plays a"
-            + " short game with this command line, disconnects one laptop while all go on,"
-            + " reconnects it, and shows that nothing was lost. It cleans up after itself and"
-            + " touches neither your sessions nor your network.",
+            + " short game with this command line, disconnects one laptop while everyone"
+            + " keeps scoring, reconnects it, and shows that nothing was lost. It cleans up after"
+            + " itself and touches neither your sessions nor your network.",
         action: .run { call throws(ControlError) in
             let demo = try Demo(call)
             defer { demo.cleanUp() }
@@ -31,10 +31,10 @@ final class Demo {
     /// Whether the reader of the output has gone.
     private var isOutputClosed = false
 
-    /// Creates the directory; no daemon runs yet.
+    /// Creates the directory; no daemon is running yet.
     init(_ call: Invocation) throws(ControlError) {
         self.call = call
-        let parent = call.console.variable("TMPDIR") ?? ""
+        let parent = call.console.environmentVariable("TMPDIR") ?? ""
         directory =
             (parent.isEmpty ? "/tmp" : parent)
             + "/scoresync-demo-\(UInt32.random(in: 0 ... .max))"
@@ -44,7 +44,9 @@ final class Demo {
         }
         // A closed pipe must not end the demo before it has cleaned up.
         platform_ignore_broken_pipes()
-        signals = call.console.signals(SignalNumber.terminating + [SignalNumber.resize])
+        signals = call.console.openSignalDescriptor(
+            SignalNumber.terminating + [SignalNumber.resize]
+        )
         guard platform_make_directory(directory) >= 0 else {
             throw .failed("cannot create the directory \(directory)")
         }
@@ -69,7 +71,7 @@ final class Demo {
         let shell = words.map(ShellWord.quoted).joined(separator: " ")
         let prompt = Line("  \(laptop.name) $ ", .faint) + Line("scorectl \(shell)", .strong)
         printLines([prompt])
-        let output = try quietly(laptop, words)
+        let output = try runQuietly(laptop, words)
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         let last = lines.last == "" ? lines.dropLast() : lines[...]
         printLines(last.map { Line($0.isEmpty ? "" : "      " + String($0)) })
@@ -78,7 +80,8 @@ final class Demo {
 
     /// Runs a command without printing it; a failure ends the demo.
     @discardableResult
-    private func quietly(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
+    private func runQuietly(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String
+    {
         try checkSignals()
         let result = laptop.run(words, call.console)
         guard result.status == 0 else {
@@ -104,7 +107,7 @@ final class Demo {
         let end = platform_steady_milliseconds() + 10_000
         while platform_steady_milliseconds() < end {
             var sheets: Set<String> = []
-            for laptop in laptops { sheets.insert(try quietly(laptop, ["show", "--json"])) }
+            for laptop in laptops { sheets.insert(try runQuietly(laptop, ["show", "--json"])) }
             if sheets.count == 1, let sheet = sheets.first { return sheet }
             _ = platform_wait(-1, false, -1, 10)
         }
@@ -127,8 +130,8 @@ final class Demo {
         let began = platform_steady_milliseconds()
         try meet()
         try play()
-        let apart = try cutOff()
-        try comeBack(apart)
+        let apart = try disconnect()
+        try reconnect(apart)
         let seconds = (platform_steady_milliseconds() - began + 500) / 1000
         printTitle("That was ScoreSync, in \(seconds) s: no server, no account, nothing lost.")
         printText("Your turn: scorectl session new rounds --player You --player Friend")
@@ -136,8 +139,10 @@ final class Demo {
 
     private func meet() throws(ControlError) {
         printTitle("1 · Three laptops")
-        for laptop in laptops { try quietly(laptop, laptop.start) }
-        printText("Three daemons run, each with its own home; they do not know each other yet.")
+        for laptop in laptops { try runQuietly(laptop, laptop.start) }
+        printText(
+            "Three daemons are running, each with its own home. They do not know each other yet."
+        )
         try show(
             ann,
             ["session", "new", "rounds", "--title", "Friday"]
@@ -150,8 +155,8 @@ final class Demo {
         else { throw .failed("the demo failed: no join code was printed") }
         for laptop in [bob, cem] { try show(laptop, ["join", String(code)]) }
         for laptop in laptops {
-            try quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
-            try quietly(laptop, ["player", "me", laptop.player])
+            try runQuietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+            try runQuietly(laptop, ["player", "me", laptop.player])
         }
         printSuccess("all three found each other, without typing an address")
     }
@@ -166,24 +171,27 @@ final class Demo {
         printSuccess("the same bytes on all three laptops")
     }
 
-    /// One laptop is offline while all three write, two of them the same cell.
-    private func cutOff() throws(ControlError) -> [String] {
-        printTitle("3 · Cem's laptop goes offline, and all go on")
+    /// Takes one laptop offline while all three write, two of them the same cell.
+    private func disconnect() throws(ControlError) -> [String] {
+        printTitle("3 · Cem's laptop goes offline, and everyone keeps scoring")
         try show(cem, ["daemon", "offline"])
         try show(ann, ["score", "round.3=11"])
         try show(bob, ["score", "round.3=14"])
-        printText("Bob enters what he heard of Cem's round; Cem, offline, knows better:")
+        printText(
+            "Bob enters the score he heard for Cem's round. Cem, offline, enters the right one:"
+        )
         try show(bob, ["score", "Cem", "round.3=16"])
         try show(cem, ["score", "round.3=18"])
         try show(cem, ["show"])
-        let here = try quietly(cem, ["show", "--json"])
-        let there = try quietly(ann, ["show", "--json"])
+        let here = try runQuietly(cem, ["show", "--json"])
+        let there = try runQuietly(ann, ["show", "--json"])
         try check(here != there, "an offline laptop cannot have the scores of the others")
         return [here, there]
     }
 
-    /// It comes back: all in sync, the conflict shown, the history complete.
-    private func comeBack(_ apart: [String]) throws(ControlError) {
+    /// Reconnects the laptop, and checks that all are in sync, the conflict is listed and the
+    /// history is complete.
+    private func reconnect(_ apart: [String]) throws(ControlError) {
         printTitle("4 · Cem's laptop comes back online")
         try show(cem, ["daemon", "online"])
         let began = platform_steady_milliseconds()
@@ -192,7 +200,7 @@ final class Demo {
         try check(!apart.contains(sheet), "the scores of both sides must be merged")
         printSuccess("all three are in sync again after \(took) ms")
         for laptop in laptops {
-            try quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+            try runQuietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
         }
         try show(ann, ["show"])
         let conflicts = try show(ann, ["conflicts"])
@@ -206,13 +214,13 @@ final class Demo {
         try show(ann, ["session", "finish"])
     }
 
-    /// The history of the overruled laptop still has the value that was typed there.
+    /// Shows that the history still has the value that lost the conflict.
     private func showHistory() throws(ControlError) {
         let command = ["history", "--player", "Cem", "--row", "round.3"]
         let end = platform_steady_milliseconds() + 10_000
         var history = ""
         repeat {
-            history = try quietly(bob, command)
+            history = try runQuietly(bob, command)
             _ = platform_wait(-1, false, -1, 10)
         } while !isComplete(history) && platform_steady_milliseconds() < end
         try check(isComplete(history), "the history must have both values: \(history)")
@@ -220,7 +228,7 @@ final class Demo {
         printSuccess("the history has every value, with author and time")
     }
 
-    /// Whether it has Bob's 16, Cem's 18, and the 18 that resolved the conflict.
+    /// Whether a history has Bob's 16, Cem's 18, and the 18 that resolved the conflict.
     private func isComplete(_ history: String) -> Bool {
         let numbers = history.split { !$0.isNumber }
         return numbers.contains("16") && numbers.count { $0 == "18" } >= 2

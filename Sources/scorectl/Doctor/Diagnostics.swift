@@ -8,7 +8,7 @@ struct Diagnostics {
     let facts: MachineFacts
     let now: Int64
 
-    /// The free bytes of a disk below which it is a problem, and below which it is a warning.
+    /// The free bytes below which a disk is a problem, and below which it is a warning.
     static let (problemBytes, warningBytes): (Int64, Int64) = (16 << 20, 200 << 20)
     /// The commands that replace the running daemon by the installed one.
     static let restart = ["scorectl daemon restart"]
@@ -67,7 +67,7 @@ struct Diagnostics {
             + aside.map { damaged($0, "it was rebuilt from what could be read; the file is \($0)") }
     }
 
-    /// A damaged database that was set aside next to the one in use.
+    /// Returns the finding about a damaged database that was set aside.
     private func damaged(_ file: String, _ cause: String) -> Finding {
         .warning(.store, "the database was damaged and was rebuilt", of: file).because(cause)
             .fix("check that your scores are there, then delete the damaged file")
@@ -79,7 +79,7 @@ struct Diagnostics {
         case .missing: return .ok(.store, "nothing is stored yet")
         case .empty: return .ok(.store, "\(path) is still empty")
         case .own(let schema) where schema <= StoreHeader.knownSchema:
-            return .ok(.store, "\(path) exists, in a known version")
+            return .ok(.store, "\(path) exists, schema version supported")
         case .own(let schema):
             return .problem(.store, "the database is newer than this version of ScoreSync")
                 .because(
@@ -88,7 +88,7 @@ struct Diagnostics {
                 )
                 .fix("install the latest version on this laptop")
         case .foreign(let id):
-            return .problem(.store, "the database is not ScoreSync's")
+            return .problem(.store, "not a ScoreSync database")
                 .because("\(path) is a database of another program (application id \(id))")
                 .fix("move it away").run([Self.moveAway(path)])
         case .damaged:
@@ -127,9 +127,9 @@ struct Diagnostics {
         let lock = facts.paths.homeLock
         switch facts.daemon {
         case .answered(let diagnosis, _):
-            return .ok(.daemon, "runs as \(diagnosis.daemon.name), pid \(diagnosis.daemon.pid)")
+            return .ok(.daemon, "running as \(diagnosis.daemon.name), pid \(diagnosis.daemon.pid)")
         case .none:
-            let text = "no daemon runs, so nothing is sent or received"
+            let text = "no daemon is running, so nothing is sent or received"
             let finding = facts.startFailure.map { failure in
                 Finding.problem(.daemon, text).because("the last one could not start: \(failure)")
             }
@@ -138,18 +138,18 @@ struct Diagnostics {
                 .fix("any other command starts it; doctor changes nothing")
                 .run(["scorectl daemon start"])
         case .silent(let process?):
-            return .problem(.daemon, "the daemon (pid \(process)) runs and does not answer")
-                .because("it holds \(lock) and accepts no connection: it is stopped, or hangs")
+            return .problem(.daemon, "the daemon (pid \(process)) is running but does not answer")
+                .because("it holds \(lock) and accepts no connections: it is suspended, or hangs")
                 .fix("end it, and start another one").run(["kill -CONT \(process)"] + Self.restart)
         case .silent(nil):
-            return .problem(.daemon, "something holds the lock of the daemon and does not answer")
+            return .problem(.daemon, "another process holds the daemon's lock and does not answer")
                 .because(
                     "\(lock) is locked by a process that this user cannot see: one in a "
                         + "container, or on another machine that shares the directory"
                 )
                 .fix("end the daemon there: a home is for one machine")
         case .otherVersion(let text), .refused(let text):
-            return .problem(.daemon, "a daemon runs, but cannot be asked").because(text)
+            return .problem(.daemon, "a daemon is running but cannot be queried").because(text)
                 .fix("stop it, and start the installed one").run(Self.restart)
         }
     }
@@ -161,7 +161,7 @@ struct Diagnostics {
                 .fix("install both programs into one directory")
         }
         if case .otherVersion(let text) = facts.daemon {
-            return .problem(.version, "daemon and command line are of different versions")
+            return .problem(.version, "the daemon and scorectl have different versions")
                 .because(text).fix("restart the daemon").run(Self.restart)
         }
         let own = Versions.program
@@ -171,7 +171,7 @@ struct Diagnostics {
         let running = diagnosis.daemon.version
         let isReplaced = diagnosis.program.replaced
         guard running != own || isReplaced else {
-            return .ok(.version, "daemon and command line are both \(own)")
+            return .ok(.version, "the daemon and scorectl are both \(own)")
         }
         return .warning(.version, "the running daemon is not the installed one")
             .because(
@@ -201,7 +201,7 @@ struct Diagnostics {
         switch alarm.kind {
         case "cloned-home":
             let moving = Self.moveAway(facts.paths.home)
-            return .problem(.clone, "two daemons run with the same home").because(alarm.text)
+            return .problem(.clone, "two daemons use the same home").because(alarm.text)
                 .fix("on one of the two laptops: stop the daemon, move its home away, join")
                 .run(["scorectl daemon stop", moving, "scorectl join"])
         case "storage":
@@ -214,14 +214,14 @@ struct Diagnostics {
             return .problem(.version, "another laptop has another version").because(alarm.text)
                 .fix("install the same version on both")
         default:
-            return .warning(.alarm, "status reports something to look at", of: alarm.kind)
+            return .warning(.alarm, "status reports an alarm", of: alarm.kind)
                 .because(alarm.text).fix("see the status").run(["scorectl status"])
         }
     }
 
     // MARK: Commands and numbers
 
-    /// The commands that repair a directory; nil if that is for people to decide.
+    /// Returns the commands that repair a directory; nil if the user must decide.
     private static func commands(for error: ControlSocketError) -> [String]? {
         switch error {
         case .openDirectory(let path, _): ["chmod 700 \(ShellWord.quoted(path))"]
@@ -235,7 +235,7 @@ struct Diagnostics {
         "mv -n \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))"
     }
 
-    /// Bytes in the largest whole unit, rounded down.
+    /// Returns a size in the largest whole unit, rounded down.
     private static func rounded(_ bytes: Int64) -> String {
         let units: [(String, Int64)] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
         let unit = units.first { bytes >= $0.1 }

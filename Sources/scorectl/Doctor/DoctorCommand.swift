@@ -9,13 +9,13 @@ enum DoctorCommand {
         summary: "check why laptops do not connect, or scores are not saved",
         details: "Checks the state directory, the disk, the database, the control socket, the"
             + " daemon, the ports, the interfaces, firewalls, the other laptops and the clocks."
-            + " Says what is wrong, why, and what to do about it.\n"
+            + " Reports each problem with its cause and remedy.\n"
             + "Changes nothing and starts no daemon; a running daemon broadcasts a single"
             + " announcement, to see whether it comes back. Takes a second, or a few if something"
             + " hangs.\n"
-            + "Exits 10 if there is a problem, and 0 otherwise: a warning is not one. With --json"
-            + " it prints each check: id, subject, state (ok, warning, problem), text, cause, cure"
-            + " and commands.",
+            + "Exits with status 10 if there is a problem, otherwise 0, even with warnings. With"
+            + " --json it prints each check: id, subject, state (ok, warning, problem), text, cause,"
+            + " cure and commands.",
         examples: [
             ("doctor", "the check list"),
             ("doctor --json", "for programs: ids and states stay the same"),

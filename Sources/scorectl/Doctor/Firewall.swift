@@ -14,7 +14,7 @@ struct Firewall: Hashable, Sendable {
     let kind: Kind
     let opening: Opening
 
-    var name: String { kind == .macOS ? "the firewall of macOS" : kind.rawValue }
+    var name: String { kind == .macOS ? "the macOS firewall" : kind.rawValue }
 
     var commands: [String] {
         let (udp, tcp) = (Ports.discovery, Ports.listening)
@@ -107,7 +107,7 @@ struct FirewallSearch {
         lines(of: rules).contains { line in words.contains { line.contains($0) } }
     }
 
-    /// The lines without comments and surrounding space.
+    /// Returns the lines without comments and surrounding space.
     private func lines(of text: String) -> [String] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)

@@ -5,14 +5,14 @@ import SyncProtocol
 /// The state of this machine as far as it can be seen without the daemon, and the daemon's answer.
 struct MachineFacts: Sendable {
     var paths: ControlPaths
-    var home = Directory.private
+    var home = DirectoryState.private
     /// The free bytes on the disk of the home; nil if unknown.
     var freeBytes: Int64?
     var store = StoreHeader.missing
-    /// The reason why this user cannot write the home or the database; nil if possible.
+    /// The reason why this user cannot write the home or the database; nil if they can.
     var writeFailure: String?
     var setAside: [String] = []
-    /// The reason why the path of the control socket cannot be used; nil if possible.
+    /// The reason why the path of the control socket cannot be used; nil if it can.
     var socketError: ControlSocketError?
     var daemon: Daemon
     /// The logged reason of a daemon that could not start.
@@ -24,7 +24,7 @@ struct MachineFacts: Sendable {
     var firewalls: [Firewall] = []
 
     /// A directory that only its owner may enter.
-    enum Directory: Hashable, Sendable {
+    enum DirectoryState: Hashable, Sendable {
         case `private`, missing
         case wrong(ControlSocketError)
     }
@@ -33,7 +33,7 @@ struct MachineFacts: Sendable {
         case none
         /// It sent its diagnosis on the socket at a path.
         case answered(Diagnosis, socket: String)
-        /// It runs and does not answer; the process is nil if the system does not say which it is.
+        /// It is running but does not answer; the process is nil if the system does not report it.
         case silent(process: Int32?)
         case otherVersion(String)
         case refused(String)
@@ -94,8 +94,8 @@ struct MachineSurvey {
         return .silent(process: process?.id)
     }
 
-    /// The answer of the daemon at its usual socket, or at the one that its lock names; nil if
-    /// none listens.
+    /// Requests the diagnosis at the usual socket, or at the one that the daemon's lock names; nil
+    /// if no daemon listens.
     private func answer() -> MachineFacts.Daemon? {
         let locked = ControlLock.socket(paths)
         let sockets = [paths.socket] + [locked].compactMap { $0 == paths.socket ? nil : $0 }
@@ -148,7 +148,7 @@ struct MachineSurvey {
 
     // MARK: Files
 
-    private static func directory(_ path: String) -> MachineFacts.Directory {
+    private static func directory(_ path: String) -> MachineFacts.DirectoryState {
         guard Files.status(path) != nil else { return .missing }
         do throws(ControlSocketError) { try PrivateDirectory.check(path) } catch {
             return .wrong(error)
@@ -176,7 +176,7 @@ struct MachineSurvey {
         return platform_disk_status(path, &disk) == 0 ? disk : nil
     }
 
-    /// The reason why this user cannot write the home or the database; nil if possible.
+    /// Returns the reason why this user cannot write the home or the database; nil if they can.
     private func writeFailure(_ database: String) -> String? {
         let home = paths.home
         if let disk = Self.disk(of: home) {

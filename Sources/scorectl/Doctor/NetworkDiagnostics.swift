@@ -25,7 +25,7 @@ extension Diagnostics {
         let alarm = alarms.first { $0.text.contains(session.id.prefix(8)) }
         let text = "“\(title)” can be used on this laptop, but no other laptop is linked in it"
         return .problem(.sessions, text, of: title)
-            .because(alarm?.text ?? "its key was lost to damage")
+            .because(alarm?.text ?? "its key was lost when the database was damaged")
             .fix("on another laptop: scorectl session invite; then here:").run(["scorectl join"])
     }
 
@@ -92,12 +92,13 @@ extension Diagnostics {
         return .problem(.interface, "not connected to a network where other laptops can be found")
             .because(
                 named.isEmpty
-                    ? "no interface is up with an IPv4 address and carries broadcasts"
-                    : "the daemon may use \(named) only (--interface), which is not up or not there"
+                    ? "no interface is up that has an IPv4 address and carries broadcasts"
+                    : "the daemon may use only \(named) (--interface), which is down or missing"
             )
             .fix(
-                "connect to the Wi-Fi or cable of the other laptops; in a network without "
-                    + "broadcast (a VPN), add the address of one: scorectl peer add HOST"
+                "connect to the same Wi-Fi or wired network as the other laptops; on a network "
+                    + "without broadcast, such as a VPN, add the address of one of them: "
+                    + "scorectl peer add HOST"
             )
             .run(["ip -4 address"])
     }
@@ -179,7 +180,8 @@ extension Diagnostics {
     static let broadcastGraceMs: Int64 = 25_000
     /// The age up to which an announcement of a linked laptop counts as recent.
     private static let linkedAnnouncementMs: Int64 = 40_000
-    /// The same of a missing laptop, which announces every five seconds.
+    /// The age up to which an announcement of a missing laptop, which announces every five seconds,
+    /// counts as recent.
     private static let missingAnnouncementMs: Int64 = 12_000
 
     /// The diagnosis of one laptop, over all sessions.
@@ -205,7 +207,7 @@ extension Diagnostics {
             }
         }
 
-        /// An address as people type it: without the standard port.
+        /// Returns an address as users type it: without the standard port.
         static func typed(_ address: Diagnosis.Address) -> String {
             let port = ":\(Ports.standard)"
             let text = address.address
@@ -332,8 +334,8 @@ extension Diagnostics {
                         : "this run of the daemon has neither heard nor called it"
                 )
                 .fix(
-                    "check that \(name) is awake and in the same network, and that its daemon runs "
-                        + "(there: scorectl doctor)"
+                    "check that \(name) is awake and in the same network, and that its daemon is "
+                        + "running (there: scorectl doctor)"
                 )
         }
     }

@@ -46,7 +46,7 @@ enum GamesCommands {
         }
     )
 
-    /// The ids of games with a similar name; nil if there are none.
+    /// Returns the ids of games with a similar name; nil if there are none.
     private static func names(
         like words: [String],
         _ call: Invocation
@@ -149,7 +149,7 @@ enum GamesCommands {
     private static let remove = Command(
         usage: "remove GAME",
         summary: "remove your own game; its sessions are kept",
-        details: "You are asked first, since no copy is kept.",
+        details: "Asks for confirmation, since no backup is kept.",
         options: [.yes],
         action: .confirm(asking: .removeGame, { .init(game: $0.words[0]) }) { reply, _ in
             [Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")]
@@ -207,7 +207,7 @@ struct SheetFile {
         self.text = text
     }
 
-    /// The errors of the sheet, in the format of compilers.
+    /// Returns the errors of the sheet, in the format of compilers.
     func lines(_ problems: [SheetProblem]) -> [Line] {
         problems.map { problem in
             let place = Line("\(name):\(problem.line):\(problem.column): ", .strong)
@@ -246,7 +246,7 @@ struct SheetFile {
 }
 
 enum GameList {
-    /// All games under the headings of their groups, user games last.
+    /// Lists all games under the headings of their groups, user games last.
     static func lines(_ games: [GameSummary], columns: Int) -> [Line] {
         // One table, so that the columns of all groups are aligned.
         let blocks = zip(games, WrappedList.blocks(games.map { row($0) }, columns: columns))
@@ -262,7 +262,7 @@ enum GameList {
         return Array((groups + [hints]).joined(separator: [Line()]))
     }
 
-    /// The games that match a search, each with the matches that its line does not show.
+    /// Lists the games that match a search, each with the matches that its line does not show.
     static func found(_ games: [GameSummary], columns: Int) -> [Line] {
         WrappedList.blocks(games.map { row($0, reasons($0.found ?? [])) }, columns: columns)
             .flatMap(\.self)
@@ -282,7 +282,7 @@ enum GameList {
         return ([Line("  \(game.id)", .strong), players], [text(of: game)] + reasons)
     }
 
-    /// The summary of a game, after its name if that differs from the id.
+    /// Returns the summary of a game, after its name if that differs from the id.
     private static func text(of game: GameSummary) -> String {
         let name = core(of: game.name) == core(of: game.id) ? [] : [game.name]
         let summary = game.summary.isEmpty ? [] : [game.summary]
@@ -389,7 +389,8 @@ enum OptionList {
         )
     }
 
-    /// The options that were set by arguments in one line, or all options without arguments.
+    /// Lists the options that were set by arguments in one line each, or all options without
+    /// arguments.
     static func lines(_ options: [OptionSummary], named words: [String], columns: Int) -> [Line] {
         let named = words.compactMap { word -> OptionSummary? in
             let name = word.prefix { $0 != "=" }
@@ -412,7 +413,7 @@ enum OptionList {
         (help.isEmpty ? "" : help + " ") + "Takes \(takes)."
     }
 
-    /// A value of an option; `off` for none.
+    /// Returns the text of an option's value; `off` for none.
     static func shown(_ value: Scalar) -> String {
         value == .null ? "off" : TextWidth.truncated("\(value)", to: 24)
     }
@@ -420,7 +421,7 @@ enum OptionList {
 
 /// The number of players of a game, for people.
 enum PlayerCountText {
-    /// In a sentence: `2 to 4 players`, `1 player`, `any number of players`.
+    /// Returns a text for sentences: `2 to 4 players`, `1 player`, `any number of players`.
     static func of(_ count: PlayerCount) -> String {
         guard let most = count.to else {
             return count.from <= 1 ? "any number of players" : "\(count.from) players or more"
@@ -429,7 +430,7 @@ enum PlayerCountText {
             ? Plural.text(Int(most), "player") : "\(count.from) to \(most) players"
     }
 
-    /// In a table: `2–4`, `1`, `3+`.
+    /// Returns a text for tables: `2–4`, `1`, `3+`.
     static func short(_ count: PlayerCount) -> String {
         guard let most = count.to else { return "\(count.from)+" }
         return count.from == most ? "\(most)" : "\(count.from)–\(most)"

@@ -69,7 +69,7 @@ struct ExportOptions {
     enum Format: String, CaseIterable {
         case json, csv, bgstats
 
-        /// The thing of which a file has many.
+        /// The noun for what the file contains.
         var unit: String {
             switch self {
             case .json: "session"
@@ -117,8 +117,8 @@ struct ExportOptions {
         word == "-" || word.contains("/") || word.contains(".")
     }
 
-    /// The names or ids of the sessions, the latest first, so that a next game comes before the
-    /// game that refers to it.
+    /// Returns the names or ids of the sessions to export, the latest first, so that a next game
+    /// comes before the game that refers to it.
     func sessions(_ client: ControlClient) throws(ControlError) -> [String?] {
         guard isAll else { return [session] }
         return try client.call(.sessions).items.map(\.id)
@@ -145,7 +145,7 @@ final class ExportTarget {
     private var partial = ""
     private var descriptor: Int32 = -1
 
-    /// A file, or standard output for nil.
+    /// Opens a file, or standard output for nil.
     init(_ path: String?, isPrivate: Bool, _ console: Console) throws(ControlError) {
         (self.path, self.console) = (path, console)
         guard let path else { return }
@@ -243,7 +243,7 @@ struct Progress {
     private var share: Double?
     private var isShown = false
 
-    /// The progress of work that starts now, such as `exporting`.
+    /// Starts to show the progress of some work, such as `exporting`.
     init(_ work: String, _ console: Console) {
         (self.work, self.console) = (work, console)
         nextUpdate = console.steady() + Progress.delayMilliseconds
@@ -313,7 +313,7 @@ struct CellTable {
         ]
     }
 
-    /// An entry; only texts need the apostrophe.
+    /// Returns the field of an entry; only texts need the apostrophe.
     private static func field(_ value: Scalar) -> String {
         if case .text(let text) = value { return guarded(text) }
         return value == .null ? "" : value.description
@@ -358,7 +358,7 @@ enum Plays {
         return count
     }
 
-    /// The play of a result, with the field names of BG Stats; nil if its time is unknown.
+    /// Returns the play of a result, with the field names of BG Stats; nil if its time is unknown.
     private static func document(_ result: ResultSummary, _ console: Console) -> JSONDocument? {
         guard let at = result.at?.milliseconds else { return nil }
         let ranked = result.players.filter { $0.rank != nil }

@@ -110,7 +110,7 @@ struct ImportSource {
 
     var share: Double { Double(offset) / Double(max(1, size)) }
 
-    /// The next lines, each with its end; nil at the end of the file.
+    /// Returns the next lines, each with its end; nil at the end of the file.
     mutating func next() throws(ControlError) -> String? {
         while true {
             let limit = ImportSource.pieceBytes

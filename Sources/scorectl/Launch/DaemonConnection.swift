@@ -2,8 +2,8 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// Connections to the daemon, which is started if none runs, unless `--no-spawn` or the command
-/// itself forbids that; then the call fails with `noDaemon`.
+/// Connections to the daemon, which is started if none is running, unless `--no-spawn` or the
+/// command itself forbids that; then the call fails with `noDaemon`.
 extension Invocation {
     private static let clientName = "scorectl " + Versions.program
 
@@ -55,7 +55,7 @@ extension Invocation {
         try call(method, NoParameters(), timeoutMilliseconds: timeoutMilliseconds)
     }
 
-    /// A connection to the daemon, which is started if none runs and that is allowed.
+    /// Returns a connection to the daemon, which is started if none is running and that is allowed.
     func connect(spawning: Bool? = nil) throws(ControlError) -> ControlClient {
         let paths = try paths()
         var client = try connect(spawning: spawning, Self.opening(paths))
@@ -71,7 +71,7 @@ extension Invocation {
     ) throws(ControlError) -> ControlClient {
         let paths = try paths()
         do throws(ControlError) {
-            if let client = try Self.running(paths, open) { return client }
+            if let client = try Self.connectIfRunning(paths, open) { return client }
         } catch {
             guard error.kind == .versionMismatch,
                 let daemon = try? Self.opened(paths, Self.opening(paths, Versions.stopping)),
@@ -80,7 +80,7 @@ extension Invocation {
             return try Self.opened(paths, open)
         }
         guard spawning ?? maySpawn else {
-            throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+            throw ControlError(.noDaemon, "no daemon is running (\(paths.socket))")
         }
         try console.launch(paths, [])
         return try Self.opened(paths, open)
@@ -101,12 +101,12 @@ extension Invocation {
         }
     }
 
-    /// A connection to the daemon; nil if none runs.
-    static func running(
+    /// Returns a connection to the daemon; nil if none is running.
+    static func connectIfRunning(
         _ paths: ControlPaths,
         speaking versions: ClosedRange<Int> = Versions.control
     ) throws(ControlError) -> ControlClient? {
-        try running(paths, opening(paths, versions))
+        try connectIfRunning(paths, opening(paths, versions))
     }
 
     static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
@@ -123,10 +123,10 @@ extension Invocation {
         }
     }
 
-    /// A connection to the daemon, if one runs.
+    /// Returns a connection to the daemon; nil if none is running.
     ///
     /// A daemon whose socket file was removed is asked to create it again.
-    private static func running(
+    private static func connectIfRunning(
         _ paths: ControlPaths,
         _ open: Opening
     ) throws(ControlError) -> ControlClient? {
@@ -142,7 +142,7 @@ extension Invocation {
                 guard error.kind == .noDaemon else { throw error }
             }
         } while platform_steady_milliseconds() < end
-        let text = "the daemon (pid \(process.id)) runs and does not answer"
+        let text = "the daemon (pid \(process.id)) is running but does not answer"
         throw ControlError(.timedOut, text, hint: "to end it: scorectl daemon stop")
     }
 

@@ -21,7 +21,7 @@ struct DaemonLauncher {
 
     private var log: DaemonLog { DaemonLog(path: paths.log) }
 
-    /// The program to start: a replacement, or the installed daemon.
+    /// Returns the program to start: a replacement, or the installed daemon.
     static func installed(
         or program: String? = nil,
         orThrow kind: ControlError.Kind = .failed
@@ -84,7 +84,7 @@ struct DaemonLauncher {
         return false
     }
 
-    /// The daemon's message about its start; nil if it ends without one.
+    /// Reads the daemon's message about its start; nil if the pipe ends without one.
     private static func message(from pipe: Int32, within milliseconds: Int32) -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         guard platform_wait(pipe, false, -1, milliseconds) == 1 else { return nil }

@@ -14,7 +14,7 @@ struct DaemonLog {
         if bytes >= Self.rotatedBytes { _ = platform_rename(path, path + ".1") }
     }
 
-    /// Its last lines after an offset; nil if it cannot be read.
+    /// Returns the last lines of the log after an offset; nil if it cannot be read.
     func tail(lines count: Int, after start: Int64 = 0) -> [String]? {
         let first = max(start, bytes - Int64(Self.tailBytes))
         let text = try? Files.read(path, from: first, atMost: Self.tailBytes)

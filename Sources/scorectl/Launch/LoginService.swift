@@ -23,7 +23,7 @@ struct LoginService {
 
     private var domain: String { "gui/\(platform_own_user())" }
 
-    /// Whether it runs the daemon now.
+    /// Whether the service manager is running the daemon.
     var isActive: Bool {
         console.isMac
             ? console.runProgram(["launchctl", "print", "\(domain)/\(ServiceFile.label)"]) == 0
@@ -74,11 +74,11 @@ struct LoginService {
     /// The path of the file that `enable` writes if no package has installed one.
     private var file: String {
         get throws(ControlError) {
-            guard let home = console.variable("HOME"), home.hasPrefix("/") else {
+            guard let home = console.environmentVariable("HOME"), home.hasPrefix("/") else {
                 throw .failed("HOME is not set")
             }
             if console.isMac { return "\(home)/Library/LaunchAgents/\(ServiceFile.label).plist" }
-            let chosen = console.variable("XDG_CONFIG_HOME") ?? ""
+            let chosen = console.environmentVariable("XDG_CONFIG_HOME") ?? ""
             let configuration = chosen.hasPrefix("/") ? chosen : "\(home)/.config"
             return "\(configuration)/systemd/user/\(ServiceFile.unit)"
         }
@@ -125,7 +125,7 @@ enum ServiceCommands {
             let program = try DaemonLauncher.installed()
             if !service.isActive { try DaemonCommands.end(try call.paths()) }
             try service.enable(starting: program)
-            try call.print(Done(), [Line("The daemon runs, and starts at every login.")])
+            try call.print(Done(), [Line("The daemon is running, and starts at every login.")])
         }
     )
 
@@ -143,7 +143,8 @@ enum ServiceCommands {
         usage: "restart [-- SCORESYNCD-OPTION...]",
         summary: "restart the daemon, for example after an update",
         arity: 0...64,
-        details: "Uses the service manager if that runs it ('daemon enable'). Otherwise the new"
+        details:
+            "Uses the service manager if it runs the daemon ('daemon enable'). Otherwise the new"
             + " daemon has the options of the old one, unless you give others, which replace all of"
             + " them. To start it without options: daemon stop, then daemon start.",
         action: .run { call throws(ControlError) in
@@ -203,7 +204,7 @@ enum ServiceFile {
     /// The mark of a file that `daemon enable` has written, and may therefore remove.
     static let mark = "written by scorectl daemon enable"
 
-    /// The lines for `__service`; nil for unknown arguments.
+    /// Returns the lines for `__service`; nil for unknown arguments.
     static func lines(_ words: [String]) -> [String]? {
         guard words.count == 2 else { return nil }
         let files = ["systemd": systemd, "launchd": launchd]
@@ -212,7 +213,7 @@ enum ServiceFile {
             .dropLast()
     }
 
-    /// The user unit.
+    /// Returns the user unit.
     ///
     /// Its hardening needs no namespaces, which not every system gives its users. If a daemon that
     /// `scorectl` has started holds the lock, this one exits with 75, which is no failure.
@@ -266,7 +267,7 @@ enum ServiceFile {
         """
     }
 
-    /// A path for double quotes in a unit (systemd.service, "Command lines"; systemd.unit,
+    /// Escapes a path for double quotes in a unit (systemd.service, "Command lines"; systemd.unit,
     /// "Specifiers").
     private static func systemdQuoted(_ path: String) -> String {
         path.map { character in

@@ -11,7 +11,7 @@ enum ManualPage {
     static func lines(_ words: [String], _ console: Console) -> [String]? {
         guard words.count == 1, let (name, section) = pages.first(where: { $0.0 == words[0] })
         else { return nil }
-        let given = console.variable("SOURCE_DATE_EPOCH").flatMap { UInt64($0) }
+        let given = console.environmentVariable("SOURCE_DATE_EPOCH").flatMap { UInt64($0) }
         let time = given.map { $0 * 1000 } ?? UInt64(clamping: console.now())
         var page = Roff(
             name,
@@ -48,7 +48,7 @@ struct CommandManual {
         page.section("Description")
         page.append(
             Roff.escaped(
-                "scorectl calls the daemon of this laptop, scoresyncd, and starts it if none runs."
+                "scorectl calls the daemon of this laptop, scoresyncd, and starts it if necessary."
                     + " Options may appear anywhere; -- ends them. Negative numbers are not"
                     + " options."
             )
@@ -144,7 +144,7 @@ struct ProgramManual {
         }
     }
 
-    /// The options of a block with their descriptions, which continue in indented lines.
+    /// Parses the options of a block with their descriptions, which continue in indented lines.
     private static func pairs(_ block: [String]) -> [(String, String)] {
         var pairs: [(String, String)] = []
         for line in block {
@@ -217,7 +217,7 @@ struct MarkdownManual {
         }
     }
 
-    /// The columns of a row, separated by bars that are neither in code nor escaped.
+    /// Splits a row into its columns, separated by bars that are neither in code nor escaped.
     private static func cells(of row: String) -> [String] {
         var cells = [""]
         var isCode = false
@@ -242,7 +242,7 @@ struct MarkdownManual {
         String(text.filter { $0 != "`" && $0 != "*" })
     }
 
-    /// A text with code and strong words in bold, and links as plain text.
+    /// Converts a text: code and strong words become bold, links plain text.
     static func inline(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -272,7 +272,7 @@ struct MarkdownManual {
 struct Roff {
     private(set) var lines: [String]
 
-    /// A page with a date in ISO 8601.
+    /// Creates a page with a date in ISO 8601.
     init(_ name: String, section: Int, date: String, source: String) {
         let title = Self.escaped(name.uppercased())
         lines = [
@@ -325,7 +325,7 @@ struct Roff {
         lines.append(line.isEmpty ? "\\&" : Self.guarded(line))
     }
 
-    /// A text in which no character has a meaning for roff.
+    /// Escapes every character that has a meaning for roff.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -352,7 +352,7 @@ struct Roff {
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// A usage line: literal words in bold, placeholders in italics.
+    /// Formats a usage line: literal words in bold, placeholders in italics.
     static func usage(_ text: String) -> String {
         text.split(separator: " ").map { word in
             let isPlaceholder = word.contains { $0.isUppercase } && !word.contains("--")
@@ -360,7 +360,7 @@ struct Roff {
         }.joined(separator: " ")
     }
 
-    /// A line that is not taken for a macro.
+    /// Returns the line, escaped if roff would read it as a macro.
     private static func guarded(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }

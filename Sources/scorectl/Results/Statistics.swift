@@ -46,7 +46,7 @@ enum StatisticsCommands {
     private static let reset = Command(
         usage: "reset GAME",
         summary: "restart the statistics and leaders of a game",
-        details: "For everyone, after a question; the list of results stays.",
+        details: "Affects all players; asks for confirmation. The list of results is kept.",
         options: [.yes],
         examples: [("stats reset darts", "count from zero")],
         action: .confirm(asking: .resetStatistics, { .init(game: $0.words[0]) }) { reply, _ in
@@ -81,7 +81,7 @@ enum StatisticsPage {
         return table.lines
     }
 
-    /// Teams and single players from the best: `Reds 165★ (Ann 100, Cem 65), Bob 50`.
+    /// Lists teams and single players from the best: `Reds 165★ (Ann 100, Cem 65), Bob 50`.
     private static func sides(of result: ResultSummary) -> Line {
         let players = ranking(result)
         let teams = result.teams.map { team in
@@ -102,14 +102,14 @@ enum StatisticsPage {
         Line("\(name) \(total)") + Line(isWinner ? "★" : "", .good)
     }
 
-    /// The number of parts of a match, `3 legs`; nil if the game has none.
+    /// Returns the number of parts of a match, such as `3 legs`; nil if the game has none.
     static func parts(of result: ResultSummary) -> String? {
         result.part.map { part in
             "\(result.parts.count) \(result.parts.count == 1 ? part : part + "s")"
         }
     }
 
-    /// The players of a result by rank, equal ones in seat order.
+    /// Returns the players of a result by rank, equal ones in seat order.
     static func ranking(_ result: ResultSummary) -> [ResultLine] {
         result.players.sorted(byRank: \.rank)
     }
@@ -135,7 +135,7 @@ enum StatisticsPage {
         return blocks.isEmpty ? nothing : Array(blocks.joined(separator: [Line()]))
     }
 
-    /// A table for each game, with as many people side by side as fit.
+    /// Renders a table for each game, with as many people side by side as fit.
     static func lines(_ games: [GameStatistics], columns: Int, _ console: Console) -> [Line] {
         var blocks: [[Line]] = []
         for game in games {

@@ -2,7 +2,7 @@ import SyncProtocol
 
 /// Sessions in one line, in detail, and in a list.
 enum SessionList {
-    /// A verb and the session in one line.
+    /// Describes a session in one line, after a verb.
     static func line(_ verb: String, _ session: SessionSummary) -> Line {
         Line(verb + " ") + Line(session.title, .strong) + Line(" (\(facts(session)))")
     }
@@ -11,7 +11,7 @@ enum SessionList {
         var rows: [(String, String)] = [
             ("Title", session.title), ("Id", session.id), ("Game", game(session)),
             ("Status", session.status), ("Players", "\(session.players)"),
-            ("You", session.me ?? "nobody (scorectl player me NAME)"), ("Others", others(session)),
+            ("You", session.me ?? "not set (scorectl player me NAME)"), ("Others", others(session)),
         ]
         if let options = session.options, !options.isEmpty {
             let words = options.sorted { $0.key < $1.key }.map { name, value in
@@ -50,7 +50,7 @@ enum SessionList {
     }
 
     private static func game(_ session: SessionSummary) -> String {
-        session.game.isEmpty ? "not here yet" : session.game
+        session.game.isEmpty ? "not received yet" : session.game
     }
 
     private static func facts(_ session: SessionSummary) -> String {
@@ -123,14 +123,14 @@ struct PlayerTable {
 }
 
 enum NameList {
-    /// `Ann`, `Ann and Bob`, `Ann, Bob and Cem`; long ones are cut.
+    /// Joins names: `Ann`, `Ann and Bob`, `Ann, Bob and Cem`; long ones are cut.
     static func text(_ names: [String]) -> String {
         let names = names.map { TextWidth.truncated($0, to: 16) }
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// `Ann has won`, `Ann and Bob have won`; nil without names.
+    /// Returns `Ann has won` or `Ann and Bob have won`; nil without names.
     static func won(by names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         return text(names) + (names.count == 1 ? " has won" : " have won")

@@ -56,7 +56,8 @@ struct BoardPanel {
             + [Line(pad("") + " " + below + edge + end, .faint), letters]
     }
 
-    /// A piece on the board: a full circle for the first player, an empty one for the second.
+    /// Returns the character of a piece: a full circle for the first player, an empty one for the
+    /// second.
     static func glyph(_ mark: Character, _ pieces: [ShownPiece], _ page: PageFormat) -> String {
         let circles = ["●", "○"]
         let index = pieces.firstIndex { $0.mark == String(mark) }
@@ -140,7 +141,7 @@ struct TablePanel {
         return nil
     }
 
-    /// The cells side by side, with labels and headings of maximum widths.
+    /// Renders the cells side by side, with labels and headings of maximum widths.
     private func aligned(labels: Int, headings: Int) -> [Line] {
         let count = max(table.columns.count, table.rows.map(\.cells.count).max() ?? 0)
         var rows: [[Line]] = []
@@ -179,7 +180,7 @@ struct TablePanel {
         }
     }
 
-    /// The items with commas between them; an item is broken only if it is wider than a line.
+    /// Joins items with commas and wraps them; an item is broken only if it is wider than a line.
     private func packed(_ items: [String], to columns: Int) -> [String] {
         var lines: [String] = []
         for item in items {

@@ -14,8 +14,8 @@ struct SheetPage {
         return lines(folding: 0)
     }
 
-    /// The lines for a terminal of a height: the oldest rows of the sheet are folded into one, so
-    /// that the totals, the conflicts and the other laptops stay visible.
+    /// Returns the lines that fit `rows`: the oldest rows of the sheet are folded into one, so that
+    /// the totals, the conflicts and the other laptops stay visible.
     ///
     /// No more rows are folded than necessary; if folding all is not enough, all are folded.
     func lines(within rows: Int) -> [Line] {
@@ -46,8 +46,8 @@ struct SheetPage {
 
     // MARK: Panels
 
-    /// The boards, the players, and then other panels; after the end of a game the final places
-    /// come first.
+    /// Renders the boards, the players, and then other panels; after the end of a game the final
+    /// places come first.
     private func panels(rows: Int?) -> [[Line]] {
         let boards = show.document.panels.filter(\.isBoard)
         let others = show.document.panels.filter { !$0.isBoard }
@@ -59,8 +59,8 @@ struct SheetPage {
         return boards.map(lines) + [PlayerTable(show: show, page: form).lines] + others.map(lines)
     }
 
-    /// The lines for a terminal of a height: tables keep their latest rows, then empty lines are
-    /// removed; the board and whose turn it is stay visible.
+    /// Returns the lines that fit `rows`: tables are cut to their latest rows, then blank lines are
+    /// dropped; the board and the turn stay visible.
     private func panelLines(within rows: Int) -> [Line] {
         var lines = lines
         var kept =
@@ -238,7 +238,8 @@ struct FinalPlaces {
         return [title] + table.lines.map { Line("  ") + $0.withoutTrailingSpace } + notes
     }
 
-    /// The ranked ones by rank, equal ones in seat order; then the others, the removed ones last.
+    /// The ranked competitors, equal ones in seat order; then the others, with removed players
+    /// last.
     private var competitors: [Competitor] {
         let members = Set(show.document.teams.flatMap(\.players))
         let alone = show.document.players.filter { !members.contains($0.id) }.map(competitor)
@@ -419,8 +420,8 @@ struct SheetTable {
         return PageContent(head: above + lines.prefix(1), body: Array(lines.dropFirst()))
     }
 
-    /// The name of a row: faint if it adds nothing, indented for a field of a round, and at most half
-    /// as wide as the terminal.
+    /// Returns the name of a row: faint if it adds nothing, indented for a field of a round, and at
+    /// most half as wide as the terminal.
     private func label(_ row: ShownRow) -> Line {
         let indent = row.group == nil ? "" : "  "
         let text = indent + TextWidth.truncated(row.label, to: max(12, columns / 2))
@@ -461,7 +462,7 @@ struct SheetTable {
         }
     }
 
-    /// The entry, a sum as its result, and its points if they differ.
+    /// Returns the texts of a cell: the entry, a sum as its result, and the points if they differ.
     private func texts(of cell: ShownCell, _ row: ShownRow, _ width: Int, lines: Int) -> [String] {
         let entered = cell.count.map(String.init) ?? cell.value.description
         let words = TextWidth.wrapped(entered, to: width)
@@ -476,7 +477,7 @@ struct SheetTable {
         return texts
     }
 
-    /// The points of a round of several fields; nil while a required field is empty.
+    /// Returns the points of a round of several fields; nil while a required field is empty.
     private func points(of player: ShownPlayer, _ round: ShownRow) -> Int64? {
         let fields = show.context.pad.filter { $0.group == round.row }
         let cells = player.cells.filter { cell in
@@ -508,6 +509,6 @@ extension Line {
 }
 
 enum CellAddress {
-    /// `birds`, or `round.3`.
+    /// Returns the address of a cell as it is typed: `birds`, or `round.3`.
     static func text(_ row: String, _ round: Int?) -> String { round.map { "\(row).\($0)" } ?? row }
 }

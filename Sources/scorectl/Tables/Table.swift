@@ -32,7 +32,7 @@ struct Table: Hashable, Sendable {
         return Self.aligned([heads] + rows, columns.map(\.alignment), gap: 2)
     }
 
-    /// Rows of cells, with every column as wide as its widest cell.
+    /// Aligns rows of cells; every column is as wide as its widest cell.
     static func aligned(_ rows: [[Line]], _ alignments: [Alignment], gap: Int) -> [Line] {
         var widths = [Int](repeating: 0, count: alignments.count)
         for row in rows {
@@ -55,7 +55,7 @@ struct Table: Hashable, Sendable {
 }
 
 extension Array {
-    /// Tables of as many elements side by side as fit.
+    /// Splits the elements into groups that fit side by side, and renders a table of each.
     func inBlocks(columns: Int, _ table: ([Element]) -> [Line]) -> [[Line]] {
         var blocks: [[Line]] = []
         var rest = self[...]
@@ -72,7 +72,7 @@ extension Array {
         return blocks
     }
 
-    /// The elements by rank; equal ones keep their order, and those without a rank come last.
+    /// Sorts the elements by rank; equal ones keep their order, and those without a rank come last.
     func sorted(byRank rank: (Element) -> Int?) -> [Element] {
         enumerated().map { (rank: rank($0.element) ?? .max, index: $0.offset) }
             .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }
@@ -116,9 +116,9 @@ enum WrappedList {
 
 /// The width and the character set of the output.
 struct PageFormat: Hashable, Sendable {
-    /// At least 20, which every page needs.
+    /// The width in columns, at least 20, which every page needs.
     let columns: Int
-    /// Whether it can show more than ASCII.
+    /// Whether the output can show more than ASCII.
     let isUnicode: Bool
 
     init(columns: Int, isUnicode: Bool = true) {

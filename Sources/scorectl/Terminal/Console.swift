@@ -14,7 +14,7 @@ struct Console {
     var isOutputTerminal = false
     var isErrorTerminal = false
     var size: () -> (columns: Int, rows: Int) = { (80, 24) }
-    var variable: (String) -> String? = { _ in nil }
+    var environmentVariable: (String) -> String? = { _ in nil }
     var now: () -> Int64
     var steady: () -> Int64 = platform_steady_milliseconds
     /// The local time at a moment, `20:34`.
@@ -32,8 +32,8 @@ struct Console {
     var installedDaemon: () -> ProgramBuild? = { nil }
     /// Returns a descriptor from which the numbers of these signals are read, negative on failure;
     /// from now on they do not end the process.
-    var signals: ([Int32]) -> Int32 = { _ in -1 }
-    /// Has a file removed when a signal ends the process; nil ends that.
+    var openSignalDescriptor: ([Int32]) -> Int32 = { _ in -1 }
+    /// Registers a file to be removed when a signal ends the process; nil unregisters it.
     var removeOnSignal: (String?) -> Void = { _ in }
     /// Puts the terminal of standard input into raw mode and returns its descriptor, negative on
     /// failure.
@@ -60,7 +60,9 @@ extension Console {
     /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
     /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
     var isUnicode: Bool {
-        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
+        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environmentVariable).first {
+            !$0.isEmpty
+        }
         guard let locale = set?.lowercased() else { return true }
         return locale.contains("utf-8") || locale.contains("utf8")
     }
@@ -68,7 +70,9 @@ extension Console {
     /// The width for output that goes to no terminal, if `COLUMNS` specifies a valid one (POSIX,
     /// "Environment Variables").
     var environmentColumns: Int? {
-        variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 < 1 ? nil : min(max(20, $0), 1_000) }
+        environmentVariable("COLUMNS").flatMap { Int($0) }.flatMap {
+            $0 < 1 ? nil : min(max(20, $0), 1_000)
+        }
     }
 
     /// Whether escape sequences belong on standard output.
@@ -80,11 +84,12 @@ extension Console {
         if choice == "never" { return false }
         if isSet("FORCE_COLOR") { return true }
         if isSet("NO_COLOR") { return false }
-        if isSet("CLICOLOR_FORCE"), variable("CLICOLOR_FORCE") != "0" { return true }
-        return isOutputTerminal && variable("CLICOLOR") != "0" && variable("TERM") != "dumb"
+        if isSet("CLICOLOR_FORCE"), environmentVariable("CLICOLOR_FORCE") != "0" { return true }
+        return isOutputTerminal && environmentVariable("CLICOLOR") != "0"
+            && environmentVariable("TERM") != "dumb"
     }
 
-    private func isSet(_ name: String) -> Bool { !(variable(name) ?? "").isEmpty }
+    private func isSet(_ name: String) -> Bool { !(environmentVariable(name) ?? "").isEmpty }
 }
 
 extension Console {
@@ -97,7 +102,7 @@ extension Console {
             isOutputTerminal: platform_is_terminal(1),
             isErrorTerminal: platform_is_terminal(2),
             size: terminalSize,
-            variable: variable,
+            environmentVariable: environmentVariable,
             now: platform_wall_milliseconds,
             timeOfDay: LocalTime.timeOfDay,
             date: LocalTime.date,
@@ -111,7 +116,7 @@ extension Console {
             installedDaemon: {
                 InstalledProgram("scoresyncd").flatMap { ProgramBuild(at: $0.path) }
             },
-            signals: { platform_signal_pipe($0, Int32($0.count)) },
+            openSignalDescriptor: { platform_signal_pipe($0, Int32($0.count)) },
             // It fails only for paths that are too long to be created.
             removeOnSignal: { _ = platform_remove_on_signal($0) },
             enterRawMode: { platform_enter_raw_mode(0) < 0 ? -1 : 0 },
@@ -144,16 +149,16 @@ extension Console {
         platform_exit(1)
     }
 
-    private static func variable(_ name: String) -> String? {
+    private static func environmentVariable(_ name: String) -> String? {
         platform_environment(name).map { String(cString: $0) }
     }
 
-    /// The size that the terminal reports, else that of the environment, else 80 by 24.
+    /// Returns the size that the terminal reports, else that of the environment, else 80 by 24.
     private static func terminalSize() -> (columns: Int, rows: Int) {
         var columns: Int32 = 0
         var rows: Int32 = 0
         _ = platform_terminal_size(1, &columns, &rows)
-        func number(_ name: String) -> Int? { variable(name).flatMap { Int($0) } }
+        func number(_ name: String) -> Int? { environmentVariable(name).flatMap { Int($0) } }
         return (
             columns > 0 ? Int(columns) : max(20, number("COLUMNS") ?? 80),
             rows > 0 ? Int(rows) : max(5, number("LINES") ?? 24)

@@ -3,7 +3,7 @@ import ControlSocket
 import SyncProtocol
 
 enum Files {
-    /// The status of a file; nil if it does not exist or cannot be inspected.
+    /// Returns the status of a file; nil if it does not exist or cannot be inspected.
     static func status(_ path: String) -> platform_file? {
         var file = platform_file()
         return platform_file_status(path, &file) == 0 ? file : nil

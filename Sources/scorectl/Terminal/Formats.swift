@@ -1,8 +1,8 @@
 import SyncProtocol
 
 enum Ago {
-    /// "just now", "3 min ago", "2 h ago", "5 days ago"; a time in the future is "just now" too,
-    /// since clocks differ.
+    /// Formats an age: "just now", "3 min ago", "2 h ago", "5 days ago"; a time in the future is
+    /// "just now" too, since clocks differ.
     static func text(_ moment: Timestamp, now: Int64) -> String {
         let seconds = max(0, now - moment.milliseconds) / 1000
         return switch seconds {
@@ -17,7 +17,7 @@ enum Ago {
 }
 
 enum ByteCount {
-    /// "712 bytes", "4 KiB", "1.2 MiB", "31 MiB", "2.0 GiB".
+    /// Formats a size: "712 bytes", "4 KiB", "1.2 MiB", "31 MiB", "2.0 GiB".
     static func text(_ bytes: Int) -> String {
         let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
         for (unit, size) in units where bytes >= size {
@@ -31,7 +31,7 @@ enum ByteCount {
 }
 
 enum Plural {
-    /// `1 session`, `2 sessions`.
+    /// Formats a count: `1 session`, `2 sessions`.
     static func text(_ count: Int, _ thing: String) -> String {
         count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
     }
@@ -104,7 +104,7 @@ struct ShellWords: Hashable, Sendable {
 
 /// Quoting of a word for a shell.
 enum ShellWord {
-    /// The word, in quotes if a shell would split or expand it.
+    /// Quotes a word if a shell would split or expand it.
     static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
@@ -119,7 +119,7 @@ enum ShellWord {
 
 /// Text in XML.
 enum XMLText {
-    /// The text with markup escaped, and characters that XML 1.0 forbids replaced.
+    /// Escapes markup, and replaces characters that XML 1.0 forbids.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -9,7 +9,7 @@ enum JSONLayout {
         return pieces.isEmpty ? [] : lines(&pieces)
     }
 
-    /// The lines of the next value, of which the first one begins with a head.
+    /// Lays out the next value; its first line begins with a head.
     private static func lines(
         _ pieces: inout ArraySlice<String>,
         head: String = "",
@@ -33,7 +33,7 @@ enum JSONLayout {
         return [head + first] + items.joined().map { "  " + $0 } + [end]
     }
 
-    /// The brackets, commas, colons and values, one by one.
+    /// Splits JSON into brackets, commas, colons and values.
     private static func pieces(of json: String) -> [String] {
         var pieces: [String] = []
         var piece: [UInt8] = []

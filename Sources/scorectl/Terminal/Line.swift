@@ -28,8 +28,8 @@ struct Line: Hashable, Sendable {
 
     var text: String { pieces.map(\.text).joined() }
 
-    /// The line with escape sequences if `inColor`, and with isolates around right-to-left words if
-    /// `isolated`, so that these do not reorder the rest.
+    /// Renders the line, with escape sequences if `inColor`, and with isolates around right-to-left
+    /// words if `isolated`, so that these do not reorder the rest.
     func rendered(inColor: Bool, isolated: Bool = false) -> String {
         pieces.map { piece in
             let text = isolated ? Bidirectional.isolated(piece.text) : piece.text
@@ -38,13 +38,13 @@ struct Line: Hashable, Sendable {
         }.joined()
     }
 
-    /// The line with spaces before or after it, up to a width.
+    /// Pads the line to a width, with spaces before or after it.
     func padded(to columns: Int, _ alignment: Alignment) -> Line {
         let space = Line(String(repeating: " ", count: max(0, columns - width)))
         return alignment == .left ? self + space : space + self
     }
 
-    /// The part of the line from a column on that fits into a width.
+    /// Returns the part of the line from a column on that fits into a width.
     func cropped(from start: Int = 0, to columns: Int) -> Line {
         guard start > 0 || width > columns else { return self }
         var result = Line()
@@ -116,7 +116,7 @@ enum TextWidth {
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The text, cut and followed by `…` if it does not fit.
+    /// Cuts a text and appends `…` if it does not fit.
     static func truncated(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
@@ -129,7 +129,7 @@ enum TextWidth {
         return columns > 0 ? result + "…" : ""
     }
 
-    /// The text wrapped between words; a word that does not fit has its own line.
+    /// Wraps a text between words; a word that does not fit has its own line.
     static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -70,7 +70,7 @@ struct InputLine: Hashable, Sendable {
         replaceHead(by: head + new.prefix(room))
     }
 
-    /// A pasted text as one line.
+    /// Converts pasted text into one line.
     private static func line(of text: String) -> [Character] {
         let words = text.split { $0.isNewline || $0 == "\t" }
         return Array(words.joined(separator: " ")).filter { character in
@@ -149,7 +149,7 @@ struct LineCompletion: Hashable, Sendable {
         choices = isUnambiguous ? [] : fitting
     }
 
-    /// The possible words after others: below a sheet, a score or a move needs no command.
+    /// Returns the possible next words; below a sheet, a score or a move needs no command.
     private static func words(
         after words: [String],
         beginning begun: String,
@@ -170,7 +170,7 @@ struct LineCompletion: Hashable, Sendable {
         return first == "help" ? result.filter(LiveCommands.isAvailable) : result
     }
 
-    /// The common beginning of two words in any case, in the spelling of the first.
+    /// Returns the common prefix of two words in any case, in the spelling of the first.
     private static func commonPrefix(_ one: String, _ other: String) -> String {
         String(zip(one, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
     }

@@ -8,7 +8,7 @@ struct KeyDecoder {
     static let maxSequenceBytes = 32
 
     private var bytes: [UInt8] = []
-    /// The begin of a paste, until its end arrives.
+    /// The beginning of a paste, until its end arrives.
     private var pasted: [UInt8]?
 
     private static let escape: UInt8 = 0x1B
@@ -40,7 +40,7 @@ struct KeyDecoder {
         return [.escape] + keys(from: [])
     }
 
-    /// The first key, nil for an unknown sequence, and its length; nil if it is incomplete.
+    /// Decodes the first key, nil for an unknown sequence, and its length; nil if it is incomplete.
     private mutating func next() -> (Key?, Int)? {
         guard let first = bytes.first else { return nil }
         switch first {
@@ -135,7 +135,7 @@ struct KeyDecoder {
         "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
     ]
 
-    /// The pasted text, once its end has arrived.
+    /// Returns the pasted text, once its end has arrived.
     private mutating func paste() -> String? {
         guard var text = pasted else { return nil }
         let end = bytes.firstRange(of: Self.pasteEnd)

@@ -9,7 +9,7 @@ final class LivePages {
     private var cached: (page: LivePage, session: String, content: Content)?
     private var limiter = RefreshLimiter()
 
-    /// The content for the position of a view, a format and a height.
+    /// Renders the content, given the position of the view, the format and the height.
     private typealias Content = (LiveView, PageFormat, _ rows: Int) -> PageContent
 
     private static let maxHistory = 200
@@ -44,7 +44,7 @@ final class LivePages {
         }
     }
 
-    /// Lines that scroll sideways if they are wider than the screen.
+    /// Makes content of lines, which scroll sideways if they are wider than the screen.
     private static func scrollable(_ lines: [Line]) -> Content {
         let step = 8
         return { view, form, _ in
@@ -135,7 +135,7 @@ struct PageContent: Hashable, Sendable {
 
     var lines: [Line] { head + body + foot }
 
-    /// The visible part from a line of the body on; nil if the user has not scrolled.
+    /// Returns the visible part, from a line of the body on; nil if the user has not scrolled.
     func window(
         rows: Int,
         columns: Int,
@@ -232,7 +232,7 @@ struct LiveFrame: Hashable, Sendable {
         }
         if let next = notices.next {
             let title = TextWidth.truncated(next.title, to: max(8, columns - 20))
-            lines.append(Line("“\(title)” has started: n shows it", .warning))
+            lines.append(Line("“\(title)” has started. Press n to switch to it.", .warning))
         }
         if notices.isLost {
             lines.append(Line("The daemon has stopped; waiting for it.", .warning))
@@ -240,7 +240,7 @@ struct LiveFrame: Hashable, Sendable {
         return lines.map { $0.cropped(to: columns) }
     }
 
-    /// The list of pages, and how much of the current one is hidden.
+    /// Renders the list of pages, and how much of the current one is hidden.
     private static func status(
         _ page: LivePage,
         _ range: LiveView.ScrollRange,
@@ -256,7 +256,7 @@ struct LiveFrame: Hashable, Sendable {
             + Line(separator + (marks + ["?"]).joined(separator: " "), .faint)
     }
 
-    /// The typed line, or the part of it around the cursor, and the cursor's column.
+    /// Returns the typed line, or the part of it around the cursor, and the cursor's column.
     private static func prompt(_ input: InputLine, _ form: PageFormat) -> (line: Line, column: Int)
     {
         let mark = form.isUnicode ? "› " : "> "
@@ -283,7 +283,7 @@ struct LiveTable {
         page = SheetPage(show: show, form: form, now: now)
     }
 
-    /// The content; if players are rows, from a round on, or up to the last one for nil.
+    /// Returns the content; if players are rows, from a round on, or for nil up to the last one.
     func content(from round: Int?) -> PageContent {
         guard show.document.panels.isEmpty, !show.document.finished else {
             return PageContent(body: page.lines(within: rows))
@@ -324,7 +324,7 @@ struct LiveTable {
         return content
     }
 
-    /// The conflicts, notes and peers, as far as there is room.
+    /// Returns as many of the conflicts, notes and peers as fit.
     private func remarks(in room: Int) -> [Line] {
         let blocks = [page.conflicts, page.remarks, page.peers].filter { !$0.isEmpty }
         let lines = Array(blocks.map { [Line()] + $0 }.joined())
@@ -365,7 +365,7 @@ enum LiveHelp {
             }
     }
 
-    /// Two columns, of which the second one is wrapped.
+    /// Renders two columns and wraps the second.
     private static func table(_ rows: [(String, String)], _ form: PageFormat) -> [Line] {
         let width = rows.map { TextWidth.of($0.0) }.max() ?? 0
         let cells = rows.flatMap { name, text in

@@ -34,7 +34,7 @@ struct LiveView {
     /// The letter that changed the page, and the page before: if typing goes on, the letter was
     /// the beginning of a word.
     private var letter: (character: Character, before: LivePage)?
-    /// Whether the line is the rest of `undo`, whose first letter was carried out already.
+    /// Whether the typed `u` has already undone, so that the line is the rest of the word `undo`.
     private var isUndone = false
     /// Whether a conflict was resolved that the sheet still shows.
     private var isResolving = false
@@ -81,9 +81,9 @@ struct LiveView {
         open(.answer(lines))
     }
 
-    /// Starts with another session; the next game, which was not asked for, is announced.
+    /// Switches to another session, and announces a next game that the user did not choose.
     ///
-    /// The typed line was meant for the session before, and can be recalled.
+    /// The typed line belonged to the previous session, and can be recalled.
     mutating func start(announcing next: ShowReply?) {
         line.finish()
         (isUndone, isResolving) = (false, false)
@@ -91,7 +91,7 @@ struct LiveView {
         message = next.map { [Line("“\($0.document.session.title)” has started.", .good)] } ?? []
     }
 
-    /// The maximum lines of output above the typed line; more lines are shown as a page.
+    /// The maximum number of output lines above the typed line; longer output is shown as a page.
     static let maxMessageLines = 3
 
     /// Handles a change of the sheet.
@@ -117,7 +117,7 @@ struct LiveView {
 
     // MARK: Keys on an empty line
 
-    /// The effect of a key that does not edit the line; nil if it has none.
+    /// Returns the effect of a key that does not edit the line; nil if it has none.
     private mutating func shortcut(_ key: Key, on show: ShowReply) -> Request? {
         switch key {
         case .tab: open(page.next)
@@ -198,7 +198,7 @@ struct LiveView {
         return .run(LiveCommands.arguments(typed.all, on: show))
     }
 
-    /// The effect of a single word that is not a score: a page, or the letter of a key.
+    /// Returns the effect of a single word that is not a score: a page, or the letter of a key.
     private mutating func shortcut(word: String, on show: ShowReply) -> Request? {
         let pages: [String: LivePage] = [
             "?": .help, "help": .help, "show": .table, "chart": .chart, "history": .history,
@@ -280,7 +280,7 @@ enum LiveCommands {
 
     static func isAvailable(_ name: String) -> Bool { !unavailable.contains(name) }
 
-    /// The arguments of `scorectl` for typed words: a command, or else a score or a move.
+    /// Returns the arguments of `scorectl` for typed words: a command, or else a score or a move.
     static func arguments(_ words: [String], on show: ShowReply) -> [String] {
         guard let first = words.first else { return [] }
         let isCommand = CommandTree.commands.contains { $0.name == first }
@@ -289,7 +289,7 @@ enum LiveCommands {
         return (ofSession.contains(whole[0]) ? session : []) + whole
     }
 
-    /// The command of such arguments.
+    /// Returns the name of the command in arguments of `scorectl`.
     static func command(of arguments: [String]) -> String? {
         (arguments.first == "--session" ? arguments.dropFirst(2) : arguments[...]).first
     }
@@ -308,7 +308,7 @@ enum LiveCommands {
         return words.contains { $0.lowercased().hasPrefix(String(letter).lowercased()) }
     }
 
-    /// The session to which the players have moved on, if it is not the shown one.
+    /// Returns the session to which the players have moved on, if it is not the shown one.
     static func nextSession(_ show: ShowReply) -> NamedSession? {
         show.context.inUse ?? show.context.next
     }

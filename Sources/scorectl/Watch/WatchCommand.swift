@@ -133,7 +133,7 @@ class WatchView {
         try sheet.apply(event)
     }
 
-    /// The session to watch instead of the shown one, once; nil to stay.
+    /// Returns the session to watch instead of the shown one, once; nil to stay.
     func nextSession() -> String? { sheet.show.flatMap { follower.next(after: $0) } }
 
     func redraw() {}
@@ -208,7 +208,7 @@ final class WatchPrinter: WatchView {
         terminal.draw(lines.map(call.rendered))
     }
 
-    /// The lines that fit into a number of rows, and a note about the others.
+    /// Returns the lines that fit, and a note about the others.
     static func cut(_ lines: [Line], to rows: Int, in columns: Int) -> [Line] {
         guard lines.reduce(0, { $0 + height(of: $1, in: columns) }) > rows else { return lines }
         var left = rows - 1
@@ -219,7 +219,8 @@ final class WatchPrinter: WatchView {
         return shown + [Line("… \(lines.count - shown.count) more lines", .faint)]
     }
 
-    /// The rows of a line: a terminal wraps lines that are too wide, such as long commands.
+    /// Returns the number of screen rows of a line: a terminal wraps lines that are too wide, such
+    /// as long commands.
     private static func height(of line: Line, in columns: Int) -> Int {
         max(1, (line.width + columns - 1) / max(1, columns))
     }
@@ -262,7 +263,7 @@ final class LiveTerminal: WatchView {
     /// The next session when the view started with a sheet, which needs no announcement.
     private var known: NamedSession?
 
-    /// The time for the rest of an escape sequence, which may be slow over a network.
+    /// The timeout for the rest of an escape sequence, which may be slow over a network.
     private static let escapeMilliseconds: Int32 = 100
 
     init(_ call: Invocation) {
@@ -365,7 +366,7 @@ final class FullScreenTerminal {
     init(_ console: Console, hasKeyboard: Bool = false) {
         self.console = console
         self.hasKeyboard = hasKeyboard
-        signals = console.signals(
+        signals = console.openSignalDescriptor(
             SignalNumber.terminating + [SignalNumber.resize, SignalNumber.stop]
         )
         enter()
@@ -399,7 +400,7 @@ final class FullScreenTerminal {
         case end(Int32)
     }
 
-    /// The event of the signals that have arrived; nil if there were none.
+    /// Returns the event of the signals that have arrived; nil if there were none.
     ///
     /// On Ctrl-Z the terminal is restored until the process continues.
     func signalEvent() -> SignalEvent? {
@@ -415,7 +416,7 @@ final class FullScreenTerminal {
         return numbers.isEmpty ? nil : .redraw
     }
 
-    /// The bytes that were typed; nil if the terminal has ended.
+    /// Returns the bytes that were typed; nil if the terminal has ended.
     func readKeys() -> [UInt8]? {
         guard keys >= 0, platform_wait(keys, false, -1, 0) == 1 else { return [] }
         let bytes = bytes(from: keys)

@@ -24,8 +24,6 @@ struct SourceFile: Sendable {
     /// The offset of each line, and that of the end of the file.
     private let starts: [Int]
 
-    private static let newline = CChar(bitPattern: UInt8(ascii: "\n"))
-
     init(path: String, text: String) {
         self.path = path
         bytes = text.utf8.map { CChar(bitPattern: $0) } + [0]
@@ -39,9 +37,6 @@ struct SourceFile: Sendable {
     var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
 
     var lineCount: Int { starts.count - 1 }
-
-    /// Whether it ends with exactly one line break.
-    var endsWell: Bool { bytes.suffix(2).first == Self.newline && !line(lineCount).isEmpty }
 
     /// A line, counted from 1, without its line break.
     func line(_ number: Int) -> String {

@@ -19,7 +19,7 @@ package struct HTTPError: Error, Hashable, Sendable {
         (self.status, self.kind, self.message, self.headers) = (status, kind, message, headers)
     }
 
-    /// The error of a daemon: 422 if it rejected the request, 503 if a retry may succeed.
+    /// Creates the error of a daemon: 422 if it rejected the request, 503 if a retry may succeed.
     package init(_ error: ControlError) {
         let isFinal =
             switch error.kind {

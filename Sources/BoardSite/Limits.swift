@@ -1,4 +1,4 @@
-/// The rate limit of one link: what somebody types, and what a phone queued while it was offline.
+/// The rate limit of one link: what a user types, and what a phone queued while it was offline.
 ///
 /// A token bucket; `now` is in milliseconds of a monotonic clock.
 package struct SubmissionLimiter: Hashable, Sendable {

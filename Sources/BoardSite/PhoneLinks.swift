@@ -85,7 +85,7 @@ package struct LinkView: Encodable, Hashable, Sendable {
     /// The path of the QR code.
     package let qr: String
 
-    /// A link as the board at `server` shows it, an address without a path.
+    /// Creates a link as the board at `server` shows it, an address without a path.
     package init(_ link: PhoneLinks.Link, at server: String) {
         player = link.player
         name = link.name

@@ -126,7 +126,11 @@ package struct Site: Sendable {
         guard let host = request.host?.lowercased(),
             hosts.contains(host) || hosts.contains(host + ":80")
         else {
-            throw HTTPError(421, "usage", "The board is not served under this name.")
+            throw HTTPError(
+                421,
+                "usage",
+                "Unknown host name. Open the address that the board printed."
+            )
         }
         return host
     }

@@ -58,8 +58,8 @@ package struct ControlLimits: Hashable, Sendable {
     package static let alreadyRunningStatus: Int32 = 75
     /// The idle time after which a connection may be closed in favor of a new one.
     package static let idleMilliseconds: Int64 = 1000
-    /// The pause of accepting when descriptors have run out.
-    package static let shortageRestMilliseconds = 100
+    /// The pause before accepting again when descriptors have run out.
+    package static let descriptorShortageBackoffMilliseconds = 100
 
     /// The maximum number of connections.
     ///

@@ -23,10 +23,10 @@ package final class EventQueue: @unchecked Sendable {
     private var isStopped = false
     /// Protects `submitted`.
     private let lock: UnsafeMutableRawPointer
-    /// The jobs of other threads.
+    /// Jobs submitted from other threads.
     private var submitted: [Job] = []
 
-    /// A queue that does nothing until `run` is called.
+    /// Creates a queue that does nothing until `run` is called.
     package init() throws(SystemError) {
         let name = "create an event queue"
         guard let lock = platform_lock_make() else { throw SystemError(name, code: ENOMEM) }
@@ -239,7 +239,8 @@ package final class QueueTimer {
         job?()
     }
 
-    /// The deadline after a delay of at most a year: never early, and at most two milliseconds late.
+    /// Returns the deadline after a delay of at most a year: never early, and at most two
+    /// milliseconds late.
     nonisolated static func deadline(after delay: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(delay, .zero), .seconds(31_536_000)).components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000

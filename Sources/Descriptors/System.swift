@@ -25,20 +25,20 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         "cannot \(operation): \(SystemError.text(of: code)) (errno \(code))"
     }
 
-    /// The system's description of an errno.
+    /// Returns the system's description of an errno.
     package static func text(of code: Int32) -> String {
         written(upTo: 128) { platform_error_text(code, $0, 128) }
     }
 }
 
 package enum TimeText {
-    /// The time at so many milliseconds since 1970, in a format of strftime(3).
+    /// Returns the time at so many milliseconds since 1970, in a format of strftime(3).
     package static func format(_ milliseconds: Int64, _ format: String, isLocal: Bool) -> String {
         written(upTo: 32) { platform_time_text(milliseconds, isLocal, format, $0) }
     }
 }
 
-/// The text that a C function writes.
+/// Returns the text that a C function writes.
 private func written(upTo bytes: Int, _ write: (UnsafeMutablePointer<CChar>) -> Void) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes) { buffer in
         guard let start = buffer.baseAddress else { return "" }
@@ -53,7 +53,7 @@ package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The file at a path, a link itself and not its target; nil if there is none.
+    /// Identifies the file at a path, a link itself and not its target; nil if there is none.
     package init?(at path: String) {
         var file = platform_file()
         guard platform_file_status(path, &file) == 0 else { return nil }

@@ -121,7 +121,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return if let members { members[name] } else { value[name] }
     }
 
-    /// The decoder for the value of a required key.
+    /// Returns the decoder for the value of a required key.
     private func decoder(of key: some CodingKey) throws -> ValueDecoder {
         guard let member = find(key) else {
             let words = "No value associated with key \(key)."

@@ -45,7 +45,7 @@ struct JSONScanner {
         JSONScanError(reason: reason, offset: offset ?? index, part: part, start: start)
     }
 
-    /// The error for a wrong byte, or for the end, at the current position.
+    /// Returns the error for a wrong byte, or for the end, at the current position.
     private func unexpected(in part: JSONScanError.Part, from start: Int? = nil) -> JSONScanError {
         error(index < bytes.count ? .syntax : .unfinished, in: part, from: start)
     }

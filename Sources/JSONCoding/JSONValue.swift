@@ -33,7 +33,7 @@ package final class JSONText: Sendable {
         tokens = scanner.tokens
     }
 
-    /// The text `{}`.
+    /// Creates the text `{}`.
     init() {
         bytes = Array("{}".utf8)
         tokens = [JSONToken(kind: .object, start: 0, end: 2, next: 1)]
@@ -231,8 +231,8 @@ enum JSONString {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The byte after the backslash that escapes a byte; zero if it needs no escape, `u` if it has
-    /// no short one.
+    /// Returns the byte after the backslash that escapes a byte; zero if it needs no escape, `u` if
+    /// it has no short one.
     static func escape(of byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
@@ -246,7 +246,8 @@ enum JSONString {
         }
     }
 
-    /// The meaning of a byte after a backslash; a quote, a backslash and a slash mean themselves.
+    /// Returns the meaning of a byte after a backslash; a quote, a backslash and a slash mean
+    /// themselves.
     private static func meaning(of byte: UInt8) -> UInt8 {
         [0x08, 0x09, 0x0A, 0x0C, 0x0D].first { escape(of: $0) == byte } ?? byte
     }
@@ -268,7 +269,7 @@ enum JSONString {
         return next
     }
 
-    /// The number of a `\uXXXX`, which the scan has checked.
+    /// Returns the number of a `\uXXXX`, which the scan has checked.
     private static func unit(of bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
         bytes[index + 2..<index + 6].reduce(0) { number, byte in
             number << 4 | UInt32(Hexadecimal.value(of: byte, allowsUppercase: true) ?? 0)

@@ -9,7 +9,7 @@ package struct JSONWriter: Sendable {
     package var bytes: [UInt8]
     private let start: Int
 
-    /// A writer that appends to a buffer.
+    /// Creates a writer that appends to a buffer.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
         start = bytes.count

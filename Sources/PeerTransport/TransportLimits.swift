@@ -4,7 +4,7 @@ package enum TransportLimits {
 
     /// The maximum number of connections whose TLS handshake is not finished.
     package static let unprovenConnections = 64
-    /// The part of them that is reserved for known addresses.
+    /// The number of these connections that is reserved for known addresses.
     package static let reservedForKnown = 16
     /// The maximum number of unfinished connections from one address; loopback counts in total
     /// only, because all users of one machine share it.
@@ -43,7 +43,7 @@ package enum TransportLimits {
 
     /// The maximum number of concurrent connection attempts of one dial.
     package static let attempts = 12
-    /// The pause between two of them.
+    /// The pause between two connection attempts.
     package static let attemptSpacing = Duration.milliseconds(500)
     /// The minimum pause between two attempts when a hint asks for one: a machine that is heard is
     /// often heard ten times in a millisecond.
@@ -63,11 +63,12 @@ package enum TransportLimits {
 
 /// The time limits of the steps in a link's life; the daemon uses `.standard`, tests others.
 package struct LinkDurations: Sendable {
-    /// For the TCP connection.
+    /// The time limit for the TCP connection.
     package var connect: Duration
-    /// For the TLS handshake after that.
+    /// The time limit for the TLS handshake after that.
     package var handshake: Duration
-    /// From the call of `close` until the connection is cut, whether the goodbye has left or not.
+    /// The time from the call of `close` until the connection is cut, whether the goodbye has left
+    /// or not.
     package var goodbye: Duration
 
     package init(

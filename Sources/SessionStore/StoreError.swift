@@ -110,7 +110,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// The error for an extended result code of a connection.
+    /// Creates the error for an extended result code of a connection.
     ///
     /// Without `text` it has the message of the connection, or that of the code.
     init(
@@ -140,7 +140,7 @@ extension StoreError {
         }
     }
 
-    /// The error for a failed system call with the `errno` `reason`.
+    /// Creates the error for a failed system call with the `errno` `reason`.
     init(systemCall reason: Int32, action: String, path: String) {
         let text = SystemError.text(of: reason)
         let failure = StoreFailure(action: action, path: path, text: text, code: .system(reason))

@@ -20,9 +20,9 @@ package final class StoreQueue {
 
     private struct Job {
         let work: Work
-        /// Whether it runs on another thread.
+        /// Whether the job runs on another thread.
         let isLong: Bool
-        /// Work in advance that makes it shorter, the next piece last.
+        /// Preparatory work that shortens the job, the next piece last.
         var preparations: [Work] = []
     }
 
@@ -40,7 +40,7 @@ package final class StoreQueue {
     private static let idleTime = Duration.seconds(1)
     /// The length of the log, in pages of 4 KiB, from which an idle queue checkpoints it.
     private static let idleLogPages = 1_000
-    /// The length from which it is checkpointed between two commits.
+    /// The length of the log from which it is checkpointed between two commits.
     package nonisolated static let maxLogPages = 8_000
     /// The number of rows from which a batch is long; each key of a new session has two or three.
     package nonisolated static let longBatchRows = 500
@@ -169,11 +169,11 @@ package final class StoreQueue {
         _ work: @escaping @Sendable (BackupWriter) throws(StoreError) -> Success
     ) {
         perform { store throws(StoreError) in
-            guard store.isInPlace else { throw store.movedError }
-        } completion: { [self] isInPlace in
+            guard store.filesAreCurrent else { throw store.movedError }
+        } completion: { [self] filesAreCurrent in
             backups.async { [files, queue, backupCancellation] in
                 let result = Result { () throws(StoreError) in
-                    try isInPlace.get()
+                    try filesAreCurrent.get()
                     return try work(files.backupWriter(backupCancellation))
                 }
                 queue.async { completion(result) }

@@ -2,9 +2,9 @@ package import SessionCRDT
 
 /// The device, and one run of its daemon.
 package struct Device: Hashable, Sendable {
-    /// Stable over restarts.
+    /// The device's id, stable over restarts.
     package let id: DeviceID
-    /// Different for each run of the daemon.
+    /// Identifies one run of the daemon.
     package let instance: InstanceID
     /// The name that people see.
     package internal(set) var name: String
@@ -43,7 +43,7 @@ struct EngineContext: Sendable {
         return effects
     }
 
-    /// A random number between 0 and 1.
+    /// Returns a random number between 0 and 1.
     mutating func jitter() -> Double { Double.random(in: 0..<1, using: &generator) }
 
     mutating func nextBatch(of session: SessionID) -> BatchID {
@@ -52,7 +52,7 @@ struct EngineContext: Sendable {
         return BatchID(lastBatch)
     }
 
-    /// The session of a batch that the disk has answered; nil for an unknown batch.
+    /// Returns the session of a batch that the disk has answered; nil for an unknown batch.
     mutating func removeSession(of batch: BatchID) -> SessionID? {
         sessionOfBatch.removeValue(forKey: batch)
     }

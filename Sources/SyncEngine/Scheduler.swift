@@ -51,7 +51,7 @@ struct Deadlines: Sendable {
 
     var earliest: UInt64? { heap.first?.time }
 
-    /// The sessions that are due by `time`, in the order of their ids, as effects need it.
+    /// Returns the sessions that are due by `time`, in the order of their ids, as effects need it.
     func due(by time: UInt64) -> [SessionID] {
         var due: [SessionID] = []
         var next = [0]

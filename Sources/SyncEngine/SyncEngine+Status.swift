@@ -31,7 +31,7 @@ package struct HeldReplicas: Sequence {
 }
 
 extension SyncEngine {
-    /// The linked peers of a session, each device once, by device.
+    /// Returns the linked peers of a session, each device once, by device.
     package func peers(_ session: SessionID) -> [PeerStatus] {
         var byDevice: [DeviceID: PeerStatus] = [:]
         guard let held = sessions[session] else { return [] }
@@ -71,12 +71,13 @@ extension SyncEngine {
         guard let replica = sessions[session]?.replica else { return false }
         guard replica.isSettled else { return true }
         return unsynced(replica).contains { change in
-            // A device's own name is written again wherever it writes.
+            // A device's own name is written again in every session where it writes.
             if case .device = change.key { false } else { true }
         }
     }
 
-    /// The number of live cells that were written on this device and are not known to be on another.
+    /// Returns the number of live cells that were written on this device and are not known to be on
+    /// another.
     package func unsyncedCells(_ session: SessionID) -> Int {
         guard let replica = sessions[session]?.replica else { return 0 }
         return unsynced(replica).count { change in
@@ -84,7 +85,7 @@ extension SyncEngine {
         }
     }
 
-    /// The keys with live writes of this device that are not known to be on another.
+    /// Returns the keys with live writes of this device that are not known to be on another.
     private func unsynced(_ replica: Replica) -> some Sequence<KeyedLiveSet> {
         let news = replica.committed.delta(since: replica.acknowledged)?.changes ?? []
         return news.lazy.filter { change in

@@ -22,7 +22,7 @@ package struct SyncEngine: Sendable {
     private var clockOffset: Int64?
     private var wakeAt: UInt64?
 
-    /// An engine without sessions; `generator` is its only source of randomness.
+    /// Creates an engine without sessions; `generator` is its only source of randomness.
     package init(device: Device, generator: any RandomNumberGenerator & Sendable) {
         context = EngineContext(device: device, generator: generator)
     }
@@ -131,7 +131,7 @@ package struct SyncEngine: Sendable {
     }
 }
 
-/// Sessions that come and go.
+/// Opening and leaving sessions.
 extension SyncEngine {
     private mutating func open(_ session: SessionID, _ opened: OpenedSession) {
         guard !step(session, { $0.reopen(opened, &$1) }) else { return }

@@ -84,26 +84,26 @@ package enum Timing {
     /// The minimum time between complaints that a delta does not fit; a peer that complains more
     /// often, again and again, breaks the protocol.
     package static let needSpacing: UInt64 = 500
-    /// The pause before a link may send everything again, after it has done so often.
+    /// The pause before a link may send its full state again, after it has done so often.
     static let unionSpacing: UInt64 = 30_000
 
     // MARK: Disk
 
     /// The first and the longest pause before a session that could not be read is read again.
     package static let reloadBackoff: ClosedRange<UInt64> = 5_000...60_000
-    /// The first and the longest pause before peers are asked again for deltas that the disk
-    /// refused.
+    /// The backoff before deltas that could not be saved are requested again.
     package static let refusedBackoff: ClosedRange<UInt64> = 1_000...30_000
 
     // MARK: Backoff
 
-    /// The pause that follows `last`: twice as long, within the range; 0 stands for none before.
+    /// Returns the pause that follows `last`: twice as long, within the range; 0 stands for none
+    /// before.
     static func nextPause(after last: UInt64, in range: ClosedRange<UInt64>) -> UInt64 {
         min(range.upperBound, max(range.lowerBound, last * 2))
     }
 
-    /// A pause changed by up to a fifth either way, so that devices that started together drift
-    /// apart; `jitter` is between 0 and 1.
+    /// Returns a pause changed by up to a fifth either way, so that devices that started together
+    /// drift apart; `jitter` is between 0 and 1.
     static func jittered(_ pause: UInt64, _ jitter: Double) -> UInt64 {
         UInt64(Double(pause) * (0.8 + 0.4 * jitter))
     }

@@ -1,8 +1,8 @@
 package enum Versions {
     package static let program = "0.1.0"
-    /// Of the peer protocol.
+    /// The versions of the peer protocol.
     package static let peer = 1...1
-    /// Of the control interface.
+    /// The versions of the control interface.
     ///
     /// There is one version, because `scorectl` and `scoresyncd` are installed together. Version 1
     /// sent watchers the whole sheet after every change; version 2 had neither the rules nor the
@@ -12,7 +12,7 @@ package enum Versions {
     /// started before an update can be stopped after it.
     package static let stopping = 1...3
 
-    /// The highest version common to both ranges; nil if there is none.
+    /// Returns the highest version common to both ranges; nil if there is none.
     package static func common(_ ours: ClosedRange<Int>, _ theirs: ClosedRange<Int>) -> Int? {
         let highest = min(ours.upperBound, theirs.upperBound)
         return highest >= max(ours.lowerBound, theirs.lowerBound) ? highest : nil

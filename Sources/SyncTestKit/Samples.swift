@@ -2,7 +2,7 @@ package import SessionCRDT
 package import SyncProtocol
 
 extension Delta {
-    /// A delta that a test made by hand; traps if it is invalid.
+    /// Returns a delta that a test made by hand; traps if it is invalid.
     package static func sample(
         base: VersionVector = VersionVector(),
         upto: VersionVector = VersionVector(),
@@ -16,7 +16,7 @@ extension Delta {
 }
 
 extension ShowReply {
-    /// The sheet of a session without players.
+    /// Returns the sheet of a session without players.
     package static func sample(
         of session: String,
         title: String,

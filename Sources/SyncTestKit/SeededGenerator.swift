@@ -13,12 +13,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return word ^ word >> 31
     }
 
-    /// Returns true in `percent` of a hundred cases.
+    /// Returns true with a probability of `percent` per cent.
     mutating func happens(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }
 
-    mutating func number(_ range: ClosedRange<UInt64>) -> UInt64 {
+    mutating func next(in range: ClosedRange<UInt64>) -> UInt64 {
         UInt64.random(in: range, using: &self)
     }
 

@@ -197,7 +197,7 @@ enum ReversiBenchmark {
         precondition(own != 1, "the result is used")
     }
 
-    /// The positions of the game, from the start to the last move.
+    /// Returns the positions of the game, from the start to the last move.
     private static func positions() -> [(number: Int, position: ReversiPosition)] {
         var position = ReversiPosition.start
         var positions: [(number: Int, position: ReversiPosition)] = []
@@ -280,7 +280,7 @@ struct Merging {
         precondition(live.count == delta.changes.count, "every key is unique")
     }
 
-    /// The map after a change that was persisted.
+    /// Returns the map after a change that was persisted.
     private static func settled(_ map: StagedMap, _ body: (inout StagedMap) -> Void) -> StagedMap {
         var map = map
         body(&map)

@@ -25,7 +25,7 @@ final class EchoFloor {
 
     deinit { platform_close(descriptor) }
 
-    /// The seconds of a round trip of 100 bytes.
+    /// Returns the seconds of a round trip of 100 bytes.
     func roundTrip() -> Double {
         Stopwatch.time {
             var missing = 100
@@ -145,7 +145,7 @@ final class DiskFloor {
 
     deinit { close(descriptor) }
 
-    /// The seconds of one write, at most of the file's length.
+    /// Returns the seconds of one write, at most of the file's length.
     func write(bytes count: Int) throws(BenchError) -> Double {
         let bytes = [UInt8](repeating: 1, count: count)
         var isDurable = false
@@ -164,7 +164,7 @@ final class DiskFloor {
         #endif
     }
 
-    /// The seconds to read a file.
+    /// Returns the seconds to read a file.
     static func read(_ path: String) throws -> Double {
         try Stopwatch.time { _ = try Data(contentsOf: URL(filePath: path)) }
     }

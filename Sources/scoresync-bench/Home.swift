@@ -59,7 +59,7 @@ struct Home: Sendable {
         try store.commit(batches, at: Stage.wall)
     }
 
-    /// A new connection for calls that are timed.
+    /// Returns a new connection for calls that are timed.
     func socket() throws -> FrameSocket {
         let socket = try FrameSocket(path + "/control.sock")
         let versions = Versions.control
@@ -72,7 +72,7 @@ struct Home: Sendable {
         return socket
     }
 
-    /// A watcher of the session that has received the snapshot.
+    /// Returns a watcher of the session that has received the snapshot.
     func watcher(of session: SampleSession) throws -> FrameSocket {
         let socket = try socket()
         try socket.send(FrameSocket.call(1, "watch", session.parameters()))
@@ -166,7 +166,7 @@ struct BoardProcess {
         path = "/\(token)/events"
     }
 
-    /// A browser with the page open, which has received the sheet.
+    /// Returns a browser with the page open, which has received the sheet.
     func browser() throws -> FrameSocket {
         let browser = try FrameSocket(port: port, Self.events)
         let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"

@@ -27,7 +27,7 @@ enum HostileGames {
         }
     }
 
-    /// The cost of the results, if there are several games or legs.
+    /// Returns the cost of the results, if there are several games or legs.
     private static func results(
         of board: Scoreboard,
         _ game: String,
@@ -99,7 +99,7 @@ private struct HostileGame: Sendable {
         try name == "largest" ? LargestSheet.make() : SheetLibrary.builtIn.sheet(named: name)
     }
 
-    /// The live entries of a session of `Limits.sessionBytes`.
+    /// Returns the live entries of a session of `Limits.sessionBytes`.
     func session(of sheet: Sheet) -> [Key: LiveSet] {
         var session = LiveCells()
         session.write([.game(sheet.id)])

@@ -38,7 +38,7 @@ struct Measurement: Sendable {
     /// Whether the target is met; nil without one.
     var isMet: Bool? { target?.isMet(by: self) }
 
-    /// A number of bytes; nil without samples.
+    /// Returns a number of bytes; nil without samples.
     static func bytes(
         _ name: String,
         _ title: String,
@@ -52,7 +52,7 @@ struct Measurement: Sendable {
         return measurement
     }
 
-    /// The processor time as a line of its own; nil if the system does not report it.
+    /// Returns the processor time as a line of its own; nil if the system does not report it.
     func processorLine(
         _ name: String,
         _ title: String,
@@ -69,7 +69,7 @@ struct Measurement: Sendable {
         )
     }
 
-    /// A value in the unit of this measurement, for people.
+    /// Returns a value in the unit of this measurement, for people.
     func text(_ value: Double) -> String {
         switch unit {
         case .seconds: Self.time(value)
@@ -88,7 +88,7 @@ struct Measurement: Sendable {
         }
     }
 
-    /// A number with three digits, or with a number of decimals.
+    /// Returns a number with three digits, or with a number of decimals.
     static func short(_ value: Double, decimals: Int? = nil) -> String {
         let size = abs(value)
         let decimals = decimals ?? (size < 9.995 ? 2 : size < 99.95 ? 1 : 0)
@@ -123,10 +123,10 @@ struct Timing {
     /// The number of repetitions; more than the samples if a sample is a rate.
     private var repetitions = 0
 
-    /// An empty timing; `meter` returns the seconds of processor time used so far.
+    /// Creates an empty timing; `meter` returns the seconds of processor time used so far.
     init(meter: @escaping () -> Double?) { self.meter = meter }
 
-    /// The timing of a function of this process.
+    /// Creates the timing of a function of this process.
     init(_ count: Int, _ body: () throws -> Void) rethrows {
         self.init { ProcessUse.ownSeconds }
         try add(count) { _ in try Stopwatch.time(body) }
@@ -183,7 +183,7 @@ struct Timing {
 }
 
 enum Stopwatch {
-    /// The seconds that a function takes.
+    /// Returns the seconds that a function takes.
     static func time(_ body: () throws -> Void) rethrows -> Double {
         let start = ContinuousClock.now
         try body()
@@ -215,7 +215,7 @@ enum Target: Sendable {
         }
     }
 
-    /// The limit in the unit of the measurement, for people.
+    /// Returns the limit in the unit of the measurement, for people.
     func text(for measurement: Measurement) -> String {
         switch self {
         case .atMost(let limit): "≤ " + measurement.text(limit)

@@ -123,7 +123,7 @@ final class FrameSocket {
         return frames
     }
 
-    /// The frame of a call.
+    /// Returns the frame of a call.
     static func call(_ id: Int, _ method: String, _ parameters: String) -> [UInt8] {
         let text = """
             {"id":\(id),"jsonrpc":"2.0","method":"\(method)","params":\(parameters)}
@@ -138,7 +138,7 @@ final class FrameSocket {
         }
     }
 
-    /// The frames that have arrived, perhaps none.
+    /// Returns the frames that have arrived, perhaps none.
     func received() throws(BenchError) -> [[UInt8]] {
         let count = platform_receive(descriptor, &buffer, buffer.count)
         if platform_would_block(count) { return [] }
@@ -186,7 +186,7 @@ extension [UInt8] {
         return false
     }
 
-    /// The index of the next occurrence of bytes, at least one.
+    /// Returns the index of the next occurrence of bytes, at least one.
     func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
         withUnsafeBytes { all in
             var start = start

@@ -8,7 +8,7 @@ import Darwin
 
 /// Memory and processor time of processes; nil on systems that do not report it.
 enum ProcessUse {
-    /// Resident memory in bytes, and the share of it when shared pages count in part.
+    /// Returns resident memory in bytes, and the share of it when shared pages count in part.
     static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
         guard let resident = bytes("Rss", in: "smaps_rollup", of: process),
             let proportional = bytes("Pss", in: "smaps_rollup", of: process)
@@ -16,12 +16,12 @@ enum ProcessUse {
         return (resident, proportional)
     }
 
-    /// The maximum of resident memory so far in bytes.
+    /// Returns the maximum of resident memory so far in bytes.
     static func peakMemory(of process: Int32) -> Double? {
         bytes("VmHWM", in: "status", of: process)
     }
 
-    /// A field in kilobytes of a file of proc(5), in bytes.
+    /// Returns a field in kilobytes of a file of proc(5), in bytes.
     private static func bytes(_ name: String, in file: String, of process: Int32) -> Double? {
         let text = try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)
         return text?.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
@@ -29,7 +29,8 @@ enum ProcessUse {
             .flatMap { Double($0) }.map { $0 * 1024 }
     }
 
-    /// The processor time so far of all threads of these processes, user and system, in seconds.
+    /// Returns the processor time so far of all threads of these processes, user and system, in
+    /// seconds.
     static func processorSeconds(of processes: [Int32]) -> Double? {
         #if canImport(Glibc)
         var sum = 0.0
@@ -48,7 +49,7 @@ enum ProcessUse {
 
     static var ownSeconds: Double? { processorSeconds(of: [getpid()]) }
 
-    /// The processor time of a daemon and of all commands that have ended.
+    /// Returns the processor time of a daemon and of all commands that have ended.
     static func secondsWithCommands(of daemon: Int32) -> Double? {
         guard let own = processorSeconds(of: [daemon]), let commands = endedChildrenSeconds
         else { return nil }

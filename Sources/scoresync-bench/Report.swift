@@ -79,7 +79,7 @@ enum TextTable {
         case right
     }
 
-    /// The lines, without trailing spaces.
+    /// Returns the lines, without trailing spaces.
     static func lines(_ rows: [[String]], _ sides: [Side]) -> [String] {
         let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -36,7 +36,7 @@ struct SampleSession: Sendable {
 
     // MARK: Calls
 
-    /// The score of a number: a new value in the next cell, or the next visit.
+    /// Returns the score of a number: a new value in the next cell, or the next visit.
     func score(_ number: Int) -> Scene.Score {
         switch game {
         case .rounds:
@@ -55,12 +55,12 @@ struct SampleSession: Sendable {
         }
     }
 
-    /// The parameters of a call about the session.
+    /// Returns the parameters of a call about the session.
     func parameters(_ others: String = "") -> String { #"{"session":"\#(name)"\#(others)}"# }
 
     // MARK: Storage
 
-    /// The contents of the session as the batch of a daemon.
+    /// Returns the contents of the session as the batch of a daemon.
     func contents(isFinished: Bool = false) throws(BenchError) -> Batch {
         var map = StagedMap(CausalMap())
         write(to: &map)
@@ -96,7 +96,7 @@ struct SampleSession: Sendable {
         }
     }
 
-    /// The cell of a number; after the last one follows the first.
+    /// Returns the cell of a number; after the last one follows the first.
     private func cell(_ number: Int) -> Cell {
         let index = number % cellCount
         switch game {

@@ -17,8 +17,8 @@ final class Scene {
     private let score: (Int) -> Score
     private var written = 0
 
-    /// A scene with connections that are ready; the processor time of `processes` counts, and
-    /// `score` makes the score of a number.
+    /// Creates a scene with connections that are ready; the processor time of `processes` counts,
+    /// and `score` makes the score of a number.
     init(
         writer: FrameSocket,
         watchers: [FrameSocket],
@@ -29,7 +29,7 @@ final class Scene {
         (self.processes, self.score) = (processes, score)
     }
 
-    /// A scene at daemons: the writer at the first, the watchers at the last.
+    /// Creates a scene at daemons: the writer at the first, the watchers at the last.
     convenience init(
         _ session: SampleSession,
         at daemons: [DaemonProcess],

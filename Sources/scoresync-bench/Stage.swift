@@ -51,7 +51,7 @@ final class Stage: Sendable {
     /// Milliseconds since 1970.
     static var wall: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }
 
-    /// The number of samples, unless the options have another one.
+    /// Returns the number of samples, unless the options have another one.
     func samples(_ count: Int) -> Int { samples ?? (isQuick ? max(3, count / 10) : count) }
 
     /// Makes a directory that only this user can enter.
@@ -70,7 +70,7 @@ final class Stage: Sendable {
         return String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
     }
 
-    /// A free port outside of the range of ephemeral ports.
+    /// Returns a free port outside of the range of ephemeral ports.
     func freePort() throws(BenchError) -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: 20_000..<32_000)

@@ -108,7 +108,7 @@ enum HeldSessions {
             Timing { [process = daemon.process] in ProcessUse.secondsWithCommands(of: process) }
         }
 
-        /// The seconds of a `scorectl score`, start to exit.
+        /// Returns the seconds of a `scorectl score`, start to exit.
         func runScore(_ number: Int, _ stage: Stage) throws -> Double {
             let words = ["score", "--no-spawn", "Ann", "round.\(number % 10 + 1)=\(number)"]
             return try CommandSeries([(stage.commandProgram, words)]).time(in: daemon.home)

@@ -36,8 +36,8 @@ final class Board: Sendable {
         self.submissions = submissions
     }
 
-    /// The URL for phones if the board was opened by some name of this machine: that name, which
-    /// works in that network, unless it means a different machine everywhere (`localhost`).
+    /// Returns the URL for phones if the board was opened by some name of this machine: that name,
+    /// which works in that network, unless it means a different machine everywhere (`localhost`).
     func address(for host: String) -> String {
         let name = host.prefix { $0 != ":" }
         return ["127.0.0.1", "localhost", ""].contains(name) ? address : "http://\(host)"

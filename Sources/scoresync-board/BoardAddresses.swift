@@ -29,7 +29,7 @@ struct BoardLocation {
         network = options.servesNetwork ? OwnAddress.all() : []
     }
 
-    /// The accepted values of the header `Host`.
+    /// Returns the accepted values of the header `Host`.
     func hosts(_ port: UInt16) -> Set<String> {
         Set((["127.0.0.1", "localhost"] + network.map(\.text)).map { "\($0):\(port)" })
     }
@@ -42,7 +42,8 @@ struct BoardLocation {
         )
     }
 
-    /// The server's URL for phones, without a path; that of this laptop if there is no network.
+    /// Returns the server's URL for phones, without a path; that of this laptop if there is no
+    /// network.
     func serverAddress(_ port: UInt16) -> String {
         "http://\(network.first?.text ?? "127.0.0.1"):\(port)"
     }
@@ -58,8 +59,8 @@ struct OwnAddress: Hashable {
     static let loopback: UInt32 = 0x7F00_0001
     static let any: UInt32 = 0
 
-    /// The addresses of the interfaces that are up, without loopback; first the one with the
-    /// default route, where phones and televisions are most likely, too.
+    /// Returns the addresses of the interfaces that are up, without loopback; first the one with
+    /// the default route, where phones and televisions are most likely, too.
     static func all() -> [OwnAddress] {
         var found = [platform_interface](repeating: platform_interface(), count: 64)
         let count = unsafe platform_interfaces(&found, Int32(found.count))

@@ -19,8 +19,8 @@ import Synchronization
         init(_ board: Board) { self.board = board }
     }
 
-    /// Limits: connections for open pages, idle clients, and clients that load a page or submit; at
-    /// most half of them from one address; and little memory each.
+    /// Returns limits for connections: open pages, idle clients, and clients that load a page or
+    /// submit; at most half of them from one address; and little memory each.
     private static func limits(isShared: Bool) -> shim_limits {
         let connections = Broadcast.maxPages + IdleConnections.maxConnections + 100
         return shim_limits(

@@ -35,7 +35,7 @@ struct QRCode {
     /// The light margin in modules (ISO/IEC 18004, "quiet zone").
     static let margin = 4
 
-    /// The code as lines for a terminal, with their own colours; empty if it is too wide.
+    /// Returns the code as lines for a terminal, with their own colours; empty if it is too wide.
     ///
     /// With block characters, two rows share a line. The margin shrinks to fit: readers tolerate a
     /// narrow one, but no wrapped line.
@@ -72,7 +72,7 @@ struct Screen: Hashable, Sendable {
     /// Whether it shows block characters.
     var hasBlocks: Bool
 
-    /// The current terminal; nil if standard output is a file or a pipe.
+    /// Returns the current terminal; nil if standard output is a file or a pipe.
     static func current() -> Screen? {
         guard platform_is_terminal(1) else { return nil }
         var (columns, rows): (Int32, Int32) = (0, 0)

@@ -284,7 +284,7 @@ struct ControlConnectionTests {
         #expect(
             try error(of: .status, .init()) == ControlError(.timedOut, "\(late) status in time")
         )
-        let gone = "the daemon ended the connection"
+        let gone = "the daemon closed the connection"
         let clear = WordsParameters(session: nil, words: ["Ann"])
         #expect(try error(of: .clear, clear) == ControlError(.lost, gone + doubt))
         #expect(try error(of: .show, .init()) == ControlError(.lost, gone))

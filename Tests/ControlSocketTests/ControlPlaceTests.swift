@@ -21,7 +21,7 @@ struct ControlPlaceTests {
             in: ControlPaths.Surroundings(
                 variable: { variables[$0] },
                 currentDirectory: "/now",
-                user: 7,
+                userID: 7,
                 isPrivateDirectory: { runtime && $0 == "/run/user/7" }
             )
         )
@@ -61,7 +61,7 @@ struct ControlPlaceTests {
             in: ControlPaths.Surroundings(
                 variable: { _ in nil },
                 currentDirectory: "/",
-                user: 0,
+                userID: 0,
                 isPrivateDirectory: { _ in false }
             )
         )
@@ -206,7 +206,7 @@ struct ControlPlaceTests {
                 in: ControlPaths.Surroundings(
                     variable: { _ in nil },
                     currentDirectory: "/",
-                    user: 0,
+                    userID: 0,
                     isPrivateDirectory: { _ in false }
                 )
             )

@@ -94,7 +94,8 @@ struct LostSocketTests {
                 NoParameters()
             )
         }
-        let text = "the daemon there has the home \(first.paths.home), not \(second.paths.home)"
+        let homes = (first.paths.home, second.paths.home)
+        let text = "the daemon at this socket uses the state directory \(homes.0), not \(homes.1)"
         #expect(error == ControlError(.noDaemon, text))
         try call(second.paths.home + "/control.sock", second.paths.home)
     }

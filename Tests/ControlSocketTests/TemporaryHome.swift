@@ -29,7 +29,7 @@ final class TemporaryHome: Sendable {
             in: ControlPaths.Surroundings(
                 variable: { variables[$0] },
                 currentDirectory: "/",
-                user: 0,
+                userID: 0,
                 isPrivateDirectory: { _ in false }
             )
         )
@@ -42,7 +42,7 @@ final class TemporaryHome: Sendable {
                 in: ControlPaths.Surroundings(
                     variable: { _ in nil },
                     currentDirectory: "/",
-                    user: 0,
+                    userID: 0,
                     isPrivateDirectory: { _ in false }
                 )
             )

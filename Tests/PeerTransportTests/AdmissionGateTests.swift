@@ -67,9 +67,9 @@ struct AdmissionGateTests {
     func leaving() {
         var gate = AdmissionGate()
         for id in 0..<8 { _ = gate.admit(id, address: base, isKnown: false) }
-        gate.leave(3)
-        gate.leave(3)
-        gate.leave(77)
+        gate.release(3)
+        gate.release(3)
+        gate.release(77)
         #expect(gate.count == 7)
         #expect(gate.admit(8, address: base, isKnown: false) == nil)
         #expect(gate.admit(9, address: base, isKnown: false) == 0)

@@ -11,7 +11,7 @@ import Testing
 struct BeaconTests {
     private let stage = Stage()
     private let tag = (0..<8).map { _ in UInt8.random(in: 0...255) }
-    private let loopback = NetworkInterface(
+    private let loopback = InterfaceAddress(
         name: "lo",
         index: 1,
         address: 0x7F00_0001,
@@ -19,7 +19,7 @@ struct BeaconTests {
         isLoopback: true,
         canBroadcast: false
     )
-    private let wireless = NetworkInterface(
+    private let wireless = InterfaceAddress(
         name: "wlan0",
         index: 3,
         address: 0xC0A8_0117,
@@ -43,8 +43,8 @@ struct BeaconTests {
             _ stage: Stage,
             port: UInt16 = 0,
             tag: [UInt8],
-            interfaces: @escaping () throws(SystemError) -> [NetworkInterface] =
-                NetworkInterface.all
+            interfaces: @escaping () throws(SystemError) -> [InterfaceAddress] =
+                InterfaceAddress.all
         ) throws {
             beacon = try Beacon(
                 on: stage.queue,
@@ -66,8 +66,8 @@ struct BeaconTests {
 
     private func ear(
         port: UInt16 = 0,
-        _ interfaces: @escaping @Sendable () throws(SystemError) -> [NetworkInterface] =
-            NetworkInterface.all
+        _ interfaces: @escaping @Sendable () throws(SystemError) -> [InterfaceAddress] =
+            InterfaceAddress.all
     ) throws -> Ear {
         try stage.queue.sync { try Ear(stage, port: port, tag: tag, interfaces: interfaces) }
     }
@@ -99,7 +99,7 @@ struct BeaconTests {
 
     @Test("is not kept by a failing interface from the others, and reports it once")
     func failingInterface() async throws {
-        let gone = NetworkInterface(
+        let gone = InterfaceAddress(
             name: "gone0",
             index: 99_999,
             address: 0x0A00_0001,
@@ -151,7 +151,7 @@ struct BeaconTests {
 
     @Test("chooses interfaces by capability, by name, and loopback on request")
     func reach() {
-        let tunnel = NetworkInterface(
+        let tunnel = InterfaceAddress(
             name: "tun0",
             index: 4,
             address: 0x0A08_0001,
@@ -159,7 +159,7 @@ struct BeaconTests {
             isLoopback: false,
             canBroadcast: false
         )
-        let alias = NetworkInterface(
+        let alias = InterfaceAddress(
             name: "wlan0",
             index: 3,
             address: 0xC0A8_0118,
@@ -179,7 +179,7 @@ struct BeaconTests {
         // With no network there is only this machine, whose other users may play too.
         #expect(Beacon.InterfaceFilter().targets(among: [loopback, tunnel]) == [loopback])
         #expect(Beacon.InterfaceFilter(names: ["wlan0"]).targets(among: [loopback]).isEmpty)
-        let second = NetworkInterface(
+        let second = InterfaceAddress(
             name: "wlan0",
             index: 3,
             address: 0x0A00_0005,
@@ -193,7 +193,7 @@ struct BeaconTests {
     @Test("announces to all devices on the link, regardless of their subnet")
     func everybody() {
         func everybody(_ netmask: UInt32, canBroadcast: Bool = true) -> UInt32? {
-            NetworkInterface(
+            InterfaceAddress(
                 name: "x",
                 index: 1,
                 address: 0x0A00_0001,
@@ -212,7 +212,7 @@ struct BeaconTests {
     @Test("computes the broadcast address from the netmask")
     func broadcastAddress() {
         func broadcast(_ address: UInt32, _ netmask: UInt32) -> UInt32? {
-            NetworkInterface(
+            InterfaceAddress(
                 name: "x",
                 index: 1,
                 address: address,
@@ -231,7 +231,7 @@ struct BeaconTests {
 
     @Test("finds loopback among the interfaces of this machine")
     func interfacesOfThisMachine() throws {
-        let found = try NetworkInterface.all().first { $0.isLoopback }
+        let found = try InterfaceAddress.all().first { $0.isLoopback }
         #expect(try #require(found).broadcast == 0x7FFF_FFFF)
     }
 }

@@ -157,7 +157,7 @@ struct DeltaEncoderTests {
                 }
             }
             #expect(errors.count == 1)
-            #expect(errors.first?.answer?.code == "bad-delta")
+            #expect(errors.first?.errorReply?.code == "bad-delta")
             #expect(decoded == [.delta(delta)])
         }
     }

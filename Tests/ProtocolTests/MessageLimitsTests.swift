@@ -127,8 +127,8 @@ struct MessageLimitsTests {
             _ = try PeerMessageDecoder.decode(text)
             Issue.record("accepted")
         } catch {
-            #expect(error.answer?.code == code)
-            #expect(error.answer?.text.isEmpty == false)
+            #expect(error.errorReply?.code == code)
+            #expect(error.errorReply?.text.isEmpty == false)
         }
     }
 
@@ -141,7 +141,7 @@ struct MessageLimitsTests {
             _ = try PeerMessageDecoder.decode(text)
             Issue.record("accepted")
         } catch {
-            #expect(error.answer == nil)
+            #expect(error.errorReply == nil)
         }
     }
 

@@ -89,7 +89,7 @@ struct DamagedFileTests {
                 #expect(map.live == session.map.live)
                 #expect(map.vector == session.map.vector)
                 #expect(try store.history(of: id, limit: .max).count > 300)
-                #expect(try store.peers(of: id) == [filled.address])
+                #expect(try store.addresses(of: id) == [filled.address])
                 #expect(try store.setting("me", of: id) == "ann")
             }
         }

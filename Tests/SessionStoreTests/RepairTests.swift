@@ -208,7 +208,7 @@ struct RepairTests {
         var generator = SeededGenerator(seed: 1)
         let store = try SessionStore(directory: home, using: &generator)
         let filled = try FilledStore(store, rounds: 3)
-        #expect(store.isInPlace)
+        #expect(store.filesAreCurrent)
         let files = FileManager.default
         switch how {
         case "rm -r": try files.removeItem(atPath: home)
@@ -220,7 +220,7 @@ struct RepairTests {
             var other = SeededGenerator(seed: 2)
             _ = try SessionStore(directory: home, using: &other)
         }
-        #expect(!store.isInPlace)
+        #expect(!store.filesAreCurrent)
         #expect(store.isDirectoryReplaced == ["rm -r", "mv", "replace"].contains(how))
         let moved = StoreError.moved(path: home + "/scoresync.db")
         #expect(throws: moved) { try store.set("a", to: "b") }

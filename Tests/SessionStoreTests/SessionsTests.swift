@@ -39,7 +39,7 @@ struct SessionsTests {
         #expect(try store.load(gone.id) == ReplicaSnapshot(entries: [], vector: VersionVector()))
         #expect(try store.history(of: gone.id, limit: .max) == [])
         #expect(try store.setting("me", of: gone.id) == nil)
-        #expect(try store.peers(of: gone.id) == [])
+        #expect(try store.addresses(of: gone.id) == [])
     }
 
     @Test("A session is added once, and only with a valid key")

@@ -32,10 +32,10 @@ struct StoredAddressTests {
             lastAuthenticated: 50,
             isTyped: true
         )
-        #expect(try store.peers(of: session) == [known])
+        #expect(try store.addresses(of: session) == [known])
         #expect(try store.removeAddress(address(1), of: session))
         #expect(try store.removeAddress(address(1), of: session) == false)
-        #expect(try store.peers(of: session) == [])
+        #expect(try store.addresses(of: session) == [])
     }
 
     @Test("Of 65 addresses the oldest that was not entered by the user is removed")
@@ -45,13 +45,13 @@ struct StoredAddressTests {
             let peer = StoredAddress(address: address(number), lastAuthenticated: UInt64(number))
             try store.record(peer, for: session)
         }
-        #expect(try store.peers(of: session).count == 64)
+        #expect(try store.addresses(of: session).count == 64)
         try store.record(StoredAddress(address: address(64)), for: session)
-        var kept = Set(try store.peers(of: session).map(\.address))
+        var kept = Set(try store.addresses(of: session).map(\.address))
         #expect(kept == Set(([0] + Array(2...64)).map(address)))
         // One that never authenticated counts as the oldest.
         try store.record(StoredAddress(address: address(65), lastAuthenticated: 1), for: session)
-        kept = Set(try store.peers(of: session).map(\.address))
+        kept = Set(try store.addresses(of: session).map(\.address))
         #expect(kept == Set(([0, 65] + Array(2...63)).map(address)))
     }
 
@@ -67,9 +67,9 @@ struct StoredAddressTests {
             try store.record(peer, for: session)
         }
         try store.record(StoredAddress(address: address(65), lastAuthenticated: 99), for: session)
-        #expect(Set(try store.peers(of: session).map(\.address)) == Set((1...64).map(address)))
+        #expect(Set(try store.addresses(of: session).map(\.address)) == Set((1...64).map(address)))
         try store.record(StoredAddress(address: address(66), isTyped: true), for: session)
-        let kept = Set(try store.peers(of: session).map(\.address))
+        let kept = Set(try store.addresses(of: session).map(\.address))
         #expect(kept == Set((Array(2...64) + [66]).map(address)))
     }
 }

@@ -15,7 +15,7 @@ struct FoundHistoryTests {
             scenario,
             [
                 TimedEvent(at: 4_482, .offline(laptop: 1, lasting: 1_239)),
-                TimedEvent(at: 4_997, .playOn(laptop: 0, session: 0, next: 1)),
+                TimedEvent(at: 4_997, .nextGame(laptop: 0, session: 0, next: 1)),
                 TimedEvent(at: 5_780, .join(laptop: 2, session: 0, through: 0)),
             ]
         )

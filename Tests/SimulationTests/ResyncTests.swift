@@ -56,7 +56,7 @@ struct ResyncTests {
     @Test("An interrupted delta arrives whole as soon as a link lasts long enough")
     func cuts() {
         let cuts = [17_000, 24_000].map { time in
-            TimedEvent(at: time, .cut(one: 0, other: 1, isHalfOpen: false))
+            TimedEvent(at: time, .disconnect(one: 0, other: 1, isHalfOpen: false))
         }
         let outcome = Simulation.outcome(of: ResyncTests.history(cuts))
         #expect(outcome.isGood, "\(outcome)")

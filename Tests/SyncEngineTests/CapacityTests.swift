@@ -157,7 +157,9 @@ struct CapacityTests {
         var isFull = false
         while !isFull, number < 10_000 {
             let mutations = (0..<64).map { Mutation(Key("mine/\(number + $0)"), text) }
-            isFull = engine.save(mutations, at: ms(10_100)).contains(.reply(RequestID(1), .full))
+            isFull = engine.save(mutations, at: ms(10_100)).contains(
+                .reply(RequestID(1), .sessionFull)
+            )
             number += 64
         }
         let replica = try #require(engine.replicas[session])
@@ -182,7 +184,7 @@ struct CapacityTests {
         #expect(!isRefused(receive(try flood.delta(), &engine)))
         let long = Value.text(ExactText(String(repeating: "y", count: 4_000)))
         let mutations = (0..<32).map { Mutation(Key("mine/\($0)"), long) }
-        #expect(engine.save(mutations, at: ms(10_100)).contains(.reply(RequestID(1), .full)))
+        #expect(engine.save(mutations, at: ms(10_100)).contains(.reply(RequestID(1), .sessionFull)))
         for round in 1...20 as ClosedRange<UInt64> {
             let ended = engine.save([.finished(round.isMultiple(of: 2))], at: ms(10_100 + round))
             #expect(ended.contains(.reply(RequestID(1), .saved)))

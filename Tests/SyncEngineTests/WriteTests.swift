@@ -64,7 +64,7 @@ struct WriteTests {
         engine.save(score(3), at: ms(10_200))
         #expect(before.count == 1)
         #expect(engine.vector.count == 2)
-        #expect(engine.vector.beyond(vector).allSatisfy { before[$0.actor] == 0 })
+        #expect(engine.vector.heads(aheadOf: vector).allSatisfy { before[$0.actor] == 0 })
     }
 
     @Test("A write to a session that is not held fails")
@@ -122,7 +122,7 @@ struct WriteTests {
             #expect(saved.last == .reply(RequestID(1), .saved))
         }
         let effects = engine.does(.write(RequestID(9), session, score(1)), at: ms(10_001))
-        #expect(effects == [.reply(RequestID(9), .full)])
+        #expect(effects == [.reply(RequestID(9), .sessionFull)])
         #expect(engine.save([.finished(true)], at: ms(10_002)).last == .reply(RequestID(1), .saved))
     }
 

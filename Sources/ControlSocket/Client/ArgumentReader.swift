@@ -15,7 +15,7 @@ package struct ArgumentReader {
 
     package init(_ arguments: [String]) { rest = arguments[...] }
 
-    /// The next word, or the next option with its dashes; nil at the end.
+    /// Returns the next word, or the next option with its dashes; nil at the end.
     ///
     /// - Throws: `usage` if the option before came with a value that was not read.
     package mutating func next() throws(ControlError) -> String? {
@@ -28,7 +28,7 @@ package struct ArgumentReader {
         return last
     }
 
-    /// The value of the option read last.
+    /// Returns the value of the option read last.
     package mutating func value(_ placeholder: String = "a value") throws(ControlError) -> String {
         guard let value = attached ?? rest.popFirst() else {
             throw ControlError(.usage, "\(last) needs \(placeholder)")
@@ -37,20 +37,20 @@ package struct ArgumentReader {
         return value
     }
 
-    /// The value of the option read last, as a whole number.
+    /// Returns the value of the option read last, as a whole number.
     package mutating func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>
     ) throws(ControlError) -> Number {
         let text = try value()
         guard let number = Number(text), range.contains(number) else {
-            let (least, most) = (range.lowerBound, range.upperBound)
-            let message = "\(last) needs a number from \(least) to \(most), not '\(text)'"
+            let (min, max) = (range.lowerBound, range.upperBound)
+            let message = "\(last) needs a number from \(min) to \(max), not '\(text)'"
             throw ControlError(.usage, message)
         }
         return number
     }
 
-    /// The error for an argument that a program does not know.
+    /// Returns the error for an argument that a program does not know.
     package func unknown(in program: String) -> ControlError {
         let message = isOption ? "unknown option '\(last)'" : "unexpected argument '\(last)'"
         return ControlError(.usage, message, hint: "see: \(program) --help")

@@ -7,7 +7,7 @@ package import SyncProtocol
 package final class ControlClient {
     /// The reason why a wait ended.
     package enum Wake: Hashable, Sendable {
-        /// A message arrived, or the daemon ended the connection.
+        /// A message arrived, or the daemon closed the connection.
         case message
         /// Another descriptor is readable.
         case other
@@ -76,7 +76,7 @@ package final class ControlClient {
         let greeting = try RPCEncoding.request(.negotiate, wish, id: .integer(1))
         try send(greeting + (frame ?? []), until: end)
         do throws(ControlError) {
-            agreement = try answer(to: .negotiate, .integer(1), until: end)
+            agreement = try awaitReply(to: .negotiate, id: .integer(1), until: end)
         } catch {
             switch error.kind {
             // It ended before the negotiation, so the call was not carried out.
@@ -136,7 +136,7 @@ package final class ControlClient {
         var failure: ControlError?
         defer { report(method.name, failure) }
         do throws(ControlError) {
-            return try answer(to: method, .integer(lastID), until: end)
+            return try awaitReply(to: method, id: .integer(lastID), until: end)
         } catch {
             failure = error
             throw error
@@ -155,12 +155,14 @@ package final class ControlClient {
         )
     }
 
-    /// The addition to the message of a failure after which the call may have been carried out.
+    /// Returns the addition to the message of a failure after which the call may have been carried
+    /// out.
     private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
         method.isReading ? "" : "; it may have been carried out: check before you repeat it"
     }
 
-    /// The next message while a call waits; an error says if the call may have been carried out.
+    /// Returns the next message while a call waits; an error says if the call may have been carried
+    /// out.
     private func message<Parameters, Reply>(
         for method: Method<Parameters, Reply>,
         until end: Int64?
@@ -176,9 +178,9 @@ package final class ControlClient {
         throw ControlError(.timedOut, text + risk)
     }
 
-    private func answer<Parameters, Reply>(
+    private func awaitReply<Parameters, Reply>(
         to method: Method<Parameters, Reply>,
-        _ id: RPCID,
+        id: RPCID,
         until end: Int64?
     ) throws(ControlError) -> Reply {
         while true {
@@ -205,9 +207,9 @@ package final class ControlClient {
         return result == all.count ? .message : .other
     }
 
-    /// The next notification that has arrived; nil if there is none.
+    /// Returns the next notification that has arrived; nil if there is none.
     ///
-    /// - Throws: `lost` if the daemon ended the connection, or the error with which it did.
+    /// - Throws: `lost` if the daemon closed the connection, or the error with which it did.
     package func event<Event: Decodable>(
         _ type: Event.Type,
         method: String
@@ -232,7 +234,7 @@ package final class ControlClient {
         return !inbox.isEmpty
     }
 
-    /// The next message of the stream; nil if none is complete in time.
+    /// Returns the next message of the stream; nil if none is complete in time.
     private func next(until end: Int64?) throws(ControlError) -> RPCMessage? {
         while true {
             do {
@@ -255,7 +257,7 @@ package final class ControlClient {
                 return true
             }
             guard platform_would_block(count) else {
-                throw ControlError(.lost, "the daemon ended the connection")
+                throw ControlError(.lost, "the daemon closed the connection")
             }
             let ready = platform_wait(descriptor, false, -1, Self.rest(end))
             try Self.check(ready, "wait for the daemon")
@@ -282,7 +284,7 @@ package final class ControlClient {
                 continue
             }
             guard platform_would_block(count) else {
-                throw ControlError(.noDaemon, "the daemon ended the connection")
+                throw ControlError(.noDaemon, "the daemon closed the connection")
             }
             let ready = platform_wait(descriptor, true, -1, Self.rest(end))
             try Self.check(ready, "wait for the daemon")
@@ -350,6 +352,6 @@ package struct AnsweredCall: Sendable {
     package let parameters: [UInt8]?
     /// The time from sending to the reply.
     package let duration: Duration
-    /// Nil if it succeeded.
+    /// The error; nil if the call succeeded.
     package let error: ControlError?
 }

@@ -25,58 +25,61 @@ package struct ControlPaths: Hashable, Sendable {
         /// The value of an environment variable.
         package var variable: (String) -> String?
         package var currentDirectory: String
-        package var user: UInt32
+        package var userID: UInt32
         /// Whether a directory exists and only this user can enter it.
         package var isPrivateDirectory: (String) -> Bool
 
         package init(
             variable: @escaping (String) -> String?,
             currentDirectory: String,
-            user: UInt32,
+            userID: UInt32,
             isPrivateDirectory: @escaping (String) -> Bool
         ) {
             (self.variable, self.currentDirectory) = (variable, currentDirectory)
-            (self.user, self.isPrivateDirectory) = (user, isPrivateDirectory)
+            (self.userID, self.isPrivateDirectory) = (userID, isPrivateDirectory)
         }
     }
 
-    /// The paths for the home of the command line, or nil.
-    package init(chosen: String?, in around: Surroundings) throws(ControlError) {
-        let wish = chosen ?? around.variable("SCORESYNC_HOME").flatMap { $0.isEmpty ? nil : $0 }
-        if let wish {
-            guard !wish.isEmpty else { throw ControlError(.usage, "--home needs a directory") }
-            home = Self.absolute(wish, from: around.currentDirectory)
+    /// Creates the paths for the home of the command line, or nil.
+    package init(chosen: String?, in environment: Surroundings) throws(ControlError) {
+        let chosenHome =
+            chosen ?? environment.variable("SCORESYNC_HOME").flatMap { $0.isEmpty ? nil : $0 }
+        if let chosenHome {
+            guard !chosenHome.isEmpty else {
+                throw ControlError(.usage, "--home needs a directory")
+            }
+            home = Self.absolute(chosenHome, from: environment.currentDirectory)
             directory = home
             isChosen = true
             return
         }
         isChosen = false
-        if let state = Self.absoluteVariable("XDG_STATE_HOME", around) {
+        if let state = Self.absoluteVariable("XDG_STATE_HOME", environment) {
             home = state + "/scoresync"
-        } else if let user = Self.absoluteVariable("HOME", around) {
-            home = user + "/.local/state/scoresync"
+        } else if let userHome = Self.absoluteVariable("HOME", environment) {
+            home = userHome + "/.local/state/scoresync"
         } else {
             throw ControlError(.failed, "HOME is not set: choose a directory with --home")
         }
-        let runtime = "/run/user/\(around.user)"
-        if let chosen = Self.absoluteVariable("XDG_RUNTIME_DIR", around) {
+        let runtime = "/run/user/\(environment.userID)"
+        if let chosen = Self.absoluteVariable("XDG_RUNTIME_DIR", environment) {
             directory = chosen + "/scoresync"
-        } else if around.isPrivateDirectory(runtime) {
+        } else if environment.isPrivateDirectory(runtime) {
             directory = runtime + "/scoresync"
         } else {
             directory = home
         }
     }
 
-    /// The paths of this process.
+    /// Returns the paths of this process.
     package static func current(chosen: String?) throws(ControlError) -> ControlPaths {
-        let around = Surroundings(
+        let environment = Surroundings(
             variable: { platform_environment($0).map { String(cString: $0) } },
             currentDirectory: workingDirectory(),
-            user: platform_own_user(),
+            userID: platform_own_user(),
             isPrivateDirectory: { (try? PrivateDirectory.check($0)) != nil }
         )
-        return try ControlPaths(chosen: chosen, in: around)
+        return try ControlPaths(chosen: chosen, in: environment)
     }
 
     /// The usual path of the socket.
@@ -89,9 +92,10 @@ package struct ControlPaths: Hashable, Sendable {
     /// The log of a daemon that `scorectl` started.
     package var log: String { home + "/daemon.log" }
 
-    /// Relative paths are ignored, as the XDG specification demands.
-    private static func absoluteVariable(_ name: String, _ around: Surroundings) -> String? {
-        around.variable(name).flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
+    /// Returns the absolute path in a variable; relative ones are ignored, as the XDG specification
+    /// demands.
+    private static func absoluteVariable(_ name: String, _ environment: Surroundings) -> String? {
+        environment.variable(name).flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
     }
 
     private static func absolute(_ path: String, from directory: String) -> String {

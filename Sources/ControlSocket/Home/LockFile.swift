@@ -43,14 +43,14 @@ package final class ControlLock: Sendable {
 
     /// Whether the path still leads to this file; otherwise another process may hold the lock of
     /// the new one.
-    var isInPlace: Bool { identity != nil && FileIdentity(at: path) == identity }
+    var isCurrentFile: Bool { identity != nil && FileIdentity(at: path) == identity }
 
-    /// Whether a daemon runs in the home now.
+    /// Whether a daemon is running in the home.
     package static func isHeld(_ paths: ControlPaths) -> Bool {
         platform_lock_is_held(paths.homeLock)
     }
 
-    /// The path of the running daemon's socket; nil if it is unknown.
+    /// Returns the path of the running daemon's socket; nil if it is unknown.
     package static func socket(_ paths: ControlPaths) -> String? {
         guard isHeld(paths) else { return nil }
         return lines(of: paths.homeLock).dropFirst().first

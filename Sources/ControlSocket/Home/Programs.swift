@@ -107,7 +107,7 @@ package struct ProgramBuild: Hashable, Sendable {
 
     package init(bytes: Int64, changed: Int64) { (self.bytes, self.changed) = (bytes, changed) }
 
-    /// The build of the file at a path; nil if there is none.
+    /// Reads the build of the file at a path; nil if there is none.
     package init?(at path: String) {
         var file = platform_file()
         guard platform_target_status(path, &file) == 0, file.is_regular else { return nil }
@@ -138,7 +138,7 @@ package final class DaemonProcess {
     package let id: Int32
     private let descriptor: Int32
 
-    /// The daemon of a home; nil if none runs, or the system does not tell it.
+    /// Finds the daemon of a home; nil if none is running, or the system does not report it.
     package init?(holding paths: ControlPaths) {
         id = platform_lock_holder(paths.homeLock)
         guard id > 0 else { return nil }
@@ -170,12 +170,12 @@ package final class DaemonProcess {
 
 /// Local times for people; programs get UTC.
 package enum LocalTime {
-    /// The time of day, `20:34`, of milliseconds since 1970.
+    /// Returns the time of day, `20:34`, of milliseconds since 1970.
     package static func timeOfDay(_ milliseconds: Int64) -> String {
         TimeText.format(milliseconds, "%H:%M", isLocal: true)
     }
 
-    /// The date, `2026-11-20`, of milliseconds since 1970.
+    /// Returns the date, `2026-11-20`, of milliseconds since 1970.
     package static func date(_ milliseconds: Int64) -> String {
         TimeText.format(milliseconds, "%Y-%m-%d", isLocal: true)
     }

@@ -35,7 +35,7 @@ package final class ControlConnection {
     private var output = ControlOutput()
     private var wasCongested = false
     private var isNegotiated = false
-    private var waiting: Set<RPCID> = []
+    private var unansweredCalls: Set<RPCID> = []
     private var closeActions: [@EventLoop () -> Void] = []
 
     init(
@@ -55,7 +55,7 @@ package final class ControlConnection {
     package var isCongested: Bool { output.count >= limits.congestedBytes }
 
     /// Whether it has no unanswered call, no watcher and no unsent byte.
-    var isIdle: Bool { waiting.isEmpty && onDrain == nil && output.isEmpty }
+    var isIdle: Bool { unansweredCalls.isEmpty && onDrain == nil && output.isEmpty }
 
     /// Runs an action when the connection ends; at once if it has ended.
     package func onClose(_ action: @escaping @EventLoop () -> Void) {
@@ -75,12 +75,16 @@ package final class ControlConnection {
         closeIfIdle()
     }
 
-    private func closeIfIdle() { if stage == .ending, waiting.isEmpty, output.isEmpty { close() } }
+    private func closeIfIdle() {
+        if stage == .ending, unansweredCalls.isEmpty, output.isEmpty { close() }
+    }
 
-    /// Answers waiting calls with an error and closes the connection.
+    /// Answers unanswered calls with an error and closes the connection.
     func abort() {
         let error = ControlError(.lost, "the daemon stopped before it answered")
-        for id in waiting.sorted(by: { "\($0)" < "\($1)" }) { answer(id, fault: RPCFault(error)) }
+        for id in unansweredCalls.sorted(by: { "\($0)" < "\($1)" }) {
+            answer(id, fault: RPCFault(error))
+        }
         close()
     }
 
@@ -89,7 +93,7 @@ package final class ControlConnection {
         guard isOpen else { return }
         stage = .closed
         onDrain = nil
-        waiting = []
+        unansweredCalls = []
         output.removeAll(keeping: 0)
         events.cancel()
         let actions = closeActions
@@ -100,7 +104,7 @@ package final class ControlConnection {
     // MARK: Answers
 
     func answer(_ id: RPCID, reply: some Encodable) {
-        guard waiting.remove(id) != nil else { return }
+        guard unansweredCalls.remove(id) != nil else { return }
         do {
             send(try RPCEncoding.result(reply, id: id))
         } catch {
@@ -109,7 +113,7 @@ package final class ControlConnection {
     }
 
     func answer(_ id: RPCID, fault: RPCFault) {
-        guard waiting.remove(id) != nil else { return }
+        guard unansweredCalls.remove(id) != nil else { return }
         send(RPCEncoding.fault(fault, id: id))
     }
 
@@ -165,7 +169,8 @@ package final class ControlConnection {
     }
 
     private func handle(_ id: RPCID, _ method: String, _ parameters: JSONValue) {
-        guard waiting.count < limits.callsPerConnection, waiting.insert(id).inserted else {
+        guard unansweredCalls.count < limits.callsPerConnection, unansweredCalls.insert(id).inserted
+        else {
             let text = "too many calls at once, or a duplicate id"
             return send(RPCEncoding.fault(RPCFault(code: RPCFault.notACall, text), id: id))
         }
@@ -201,7 +206,8 @@ package final class ControlConnection {
             return answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
         }
         if let wanted = wish.home, !home.isMeant(by: wanted) {
-            let text = "the daemon there has the home \(home.path), not \(wanted)"
+            let text =
+                "the daemon at this socket uses the state directory \(home.path), not \(wanted)"
             return answer(id, fault: RPCFault(ControlError(.noDaemon, text)))
         }
         isNegotiated = true

@@ -10,7 +10,8 @@ internal import SyncProtocol
 @EventLoop
 package final class ControlListener {
     private let paths: ControlPaths
-    /// Held as long as the listener, so that no other daemon replaces the socket.
+    /// The lock of the home, held as long as the listener, so that no other daemon replaces the
+    /// socket.
     private let lock: ControlLock
     private let queue: EventQueue
     private let router: ControlRouter
@@ -77,7 +78,7 @@ package final class ControlListener {
     /// Open connections stay. The daemon calls it periodically.
     package func checkSocket() throws(ControlSocketError) {
         guard !isStopped else { return }
-        if socket.isInPlace {
+        if socket.isCurrentFile {
             guard detour != nil,
                 let usual = try? ListeningSocket(in: paths.directory, under: lock, queue: queue)
             else { return }
@@ -181,7 +182,7 @@ final class ListeningSocket {
         guard path.utf8.count <= ControlLimits.pathBytes else { throw .pathTooLong(path) }
         if home.path == directory + "/daemon.lock" {
             // Otherwise another daemon may hold a new home with this path.
-            guard home.isInPlace else { throw .homeReplaced(directory) }
+            guard home.isCurrentFile else { throw .homeReplaced(directory) }
             try self.init(path, home, queue)
         } else {
             try PrivateDirectory.prepare(directory)
@@ -207,19 +208,21 @@ final class ListeningSocket {
     }
 
     /// Whether the path still leads here.
-    var isInPlace: Bool { lock != nil && identity != nil && FileIdentity(at: path) == identity }
+    var isCurrentFile: Bool { lock != nil && identity != nil && FileIdentity(at: path) == identity }
 
     /// Calls `accept` whenever clients may be waiting.
     func startAccepting(_ accept: @escaping @EventLoop () -> Void) { events.startReading(accept) }
 
-    /// The descriptor of the next client, or a negated errno.
+    /// Returns the descriptor of the next client, or a negated errno.
     ///
     /// After an error for which retrying at once would spin, it pauses.
     func accept() -> Int32 {
         let descriptor = platform_accept(events.descriptor, nil, nil)
         if descriptor < 0, !platform_would_block(Int(descriptor)) {
             // Usually because descriptors have run out.
-            events.pauseReading(for: .milliseconds(ControlLimits.shortageRestMilliseconds))
+            events.pauseReading(
+                for: .milliseconds(ControlLimits.descriptorShortageBackoffMilliseconds)
+            )
         }
         return descriptor
     }
@@ -259,7 +262,7 @@ final class ListeningSocket {
 /// The daemon's identity for the negotiation, because two homes may share a runtime directory.
 struct ServedHome: Sendable {
     let program: String
-    /// Nil if unknown.
+    /// The build of the daemon; nil if unknown.
     let build: ProgramBuild?
     /// The arguments with which to start it again.
     let options: [String]

@@ -21,7 +21,8 @@ package final class WatchFeed {
     private var watchers: [Watcher] = []
     private var sequence = 1
 
-    /// A feed without watchers; `snapshot` returns the sheet after the last event that was sent.
+    /// Creates a feed without watchers; `snapshot` returns the sheet after the last event that was
+    /// sent.
     package init(snapshot: @escaping @EventLoop () throws(ControlError) -> ShowReply) {
         self.snapshot = snapshot
     }

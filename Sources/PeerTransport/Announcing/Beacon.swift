@@ -23,7 +23,7 @@ package final class Beacon {
         }
 
         /// Returns the interfaces to send through: one for each interface and network.
-        package func targets(among interfaces: [NetworkInterface]) -> [NetworkInterface] {
+        package func targets(among interfaces: [InterfaceAddress]) -> [InterfaceAddress] {
             let isAlone = !interfaces.contains { !$0.isLoopback && $0.announcementTarget != nil }
             let usesLoopback = includesLoopback || isAlone && names.isEmpty
             var seen: Set<[UInt32]> = []
@@ -38,8 +38,8 @@ package final class Beacon {
 
     /// The result of the last broadcast through one interface.
     package struct SendResult: Hashable, Sendable {
-        package let target: NetworkInterface
-        /// Nil if everything was sent.
+        package let target: InterfaceAddress
+        /// The error; nil if everything was sent.
         package let failure: SystemError?
     }
 
@@ -51,7 +51,7 @@ package final class Beacon {
     private let socket: DescriptorEvents
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
-    private let interfaces: () throws(SystemError) -> [NetworkInterface]
+    private let interfaces: () throws(SystemError) -> [InterfaceAddress]
     /// The results of the last broadcast, one for each interface used.
     package private(set) var lastResults: [SendResult] = []
     /// The last failure of each interface, so that each is reported once.
@@ -66,7 +66,7 @@ package final class Beacon {
         on queue: EventQueue,
         port: UInt16 = Ports.discovery,
         filter: InterfaceFilter = InterfaceFilter(),
-        interfaces: @escaping () throws(SystemError) -> [NetworkInterface] = NetworkInterface.all,
+        interfaces: @escaping () throws(SystemError) -> [InterfaceAddress] = InterfaceAddress.all,
         onDatagram: @escaping (_ bytes: [UInt8], _ source: Endpoint) -> Void,
         onFailure: @escaping (_ interface: String, SystemError) -> Void
     ) throws(SystemError) {
@@ -97,7 +97,7 @@ package final class Beacon {
     /// others.
     package func send(_ datagrams: [[UInt8]]) {
         guard !socket.isCancelled else { return }
-        let available: [NetworkInterface]
+        let available: [InterfaceAddress]
         do throws(SystemError) { available = try interfaces() } catch {
             lastResults = []
             return report(error, for: "")
@@ -113,7 +113,7 @@ package final class Beacon {
         failures = failures.filter { names.contains($0.key) || $0.key.isEmpty }
     }
 
-    private func send(_ datagrams: [[UInt8]], through target: NetworkInterface) -> SystemError? {
+    private func send(_ datagrams: [[UInt8]], through target: InterfaceAddress) -> SystemError? {
         guard let announcementTarget = target.announcementTarget else { return nil }
         for datagram in datagrams {
             let result = unsafe platform_send_to(

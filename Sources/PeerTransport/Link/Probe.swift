@@ -2,7 +2,7 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Finds out whether anything listens at an address: connects, sends nothing, and hangs up.
+/// Checks whether anything listens at an address: connects, sends nothing, and hangs up.
 @EventLoop
 package final class Probe {
     private let endpoint: Endpoint

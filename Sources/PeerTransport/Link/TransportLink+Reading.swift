@@ -11,7 +11,8 @@ extension TransportLink {
         case over(CloseReason)
     }
 
-    /// The socket has bytes or its end: reads until there are none, or it is the others' turn.
+    /// Reads from a socket that has bytes or its end: until there are none, or it is the others'
+    /// turn.
     func readable() {
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {

@@ -93,7 +93,7 @@ struct SendQueue {
         case source(any FrameSource)
     }
 
-    /// Those before `first` are done.
+    /// The queued items; those before `first` are done.
     private var items: [Item] = []
     private var first = 0
     /// The frame that is being read, and the index of its next byte.
@@ -104,7 +104,7 @@ struct SendQueue {
 
     /// The number of messages, including the current one.
     private(set) var messages = 0
-    /// The number of their payload bytes.
+    /// The number of payload bytes of these messages.
     private(set) var bytes = 0
 
     var isEmpty: Bool { first == items.count && position == frame.count }

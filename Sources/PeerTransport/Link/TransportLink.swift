@@ -10,7 +10,7 @@ package enum LinkEvent: Sendable {
     case frame([UInt8])
     /// Bytes moved, although no frame was completed: the peer is alive. At most once per second.
     case heard
-    /// After something had to wait, everything has been passed to the kernel.
+    /// The send queue is empty again: everything that had to wait was passed to the kernel.
     case drained
     /// The link is over; always the last event, and exactly one.
     case closed(CloseReason)
@@ -86,7 +86,7 @@ package final class TransportLink {
     let queue: EventQueue
     let durations: LinkDurations
     let tls: TLSMachine?
-    /// Nil before the connection is made.
+    /// The socket; nil before the connection is made.
     var socket: DescriptorEvents?
     var attempts: [DescriptorEvents] = []
     var nextAttempt: QueueTimer?
@@ -235,7 +235,7 @@ package final class TransportLink {
         }
     }
 
-    /// Cuts the link at once.
+    /// Closes the link immediately, discarding what was not sent.
     package func abort() { abort(.local) }
 
     func abort(_ reason: CloseReason) { inCall { end(reason) } }
@@ -358,7 +358,7 @@ extension TransportLink {
     /// This machine allows no further attempt; those under way may still succeed.
     private func giveUp(_ error: SystemError) { if attempts.isEmpty { end(.unreachable(error)) } }
 
-    /// An attempt has succeeded or failed, which decides about all of them.
+    /// Handles the end of an attempt, which decides about all of them.
     ///
     /// The exception is EHOSTUNREACH: the kernel asks for the machine's hardware address once a
     /// second and gives up after the third time, but a new attempt makes it ask again. That is done

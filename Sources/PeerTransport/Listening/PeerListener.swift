@@ -161,11 +161,11 @@ extension PeerListener {
     private func unproven(_ id: Int, _ event: LinkEvent) {
         switch event {
         case .opened(let identity, _):
-            gate.leave(id)
+            gate.release(id)
             guard let link = unproven.removeValue(forKey: id) else { return }
             delegate.opened(link, identity)
         case .closed(let reason):
-            gate.leave(id)
+            gate.release(id)
             guard let link = unproven.removeValue(forKey: id) else { return }
             delegate.refused(link.remote, reason)
         case .frame, .heard, .drained:
@@ -178,49 +178,49 @@ extension PeerListener {
 /// Limits the connections that have not finished their TLS handshake.
 ///
 /// A stranger can open connections faster than anyone can refuse them. So the newest connection is
-/// always admitted and the oldest evicted: a place that an attacker could hold until its time is
+/// always admitted and the oldest evicted: a slot that an attacker could hold until its time is
 /// over would shut out everybody else. There are at most `TransportLimits.unprovenConnections`
-/// places, of which strangers get all but `reservedForKnown`, and at most
+/// slots, of which strangers get all but `reservedForKnown`, and at most
 /// `unprovenConnectionsPerAddress` for one address, except loopback, which all users of the machine
 /// share. A connection leaves the gate when its handshake is finished, so an open link is never
 /// affected.
 package struct AdmissionGate {
-    private struct Place {
+    private struct Slot {
         let id: Int
         let address: UInt32
         let isKnown: Bool
     }
 
-    /// The oldest first.
-    private var held: [Place] = []
+    /// The unfinished connections, oldest first.
+    private var pending: [Slot] = []
 
-    package var count: Int { held.count }
+    package var count: Int { pending.count }
 
     /// Admits a connection and returns the one to evict for it, if any: the oldest of the same
     /// address if that has its share, else the oldest stranger, else the oldest.
     package mutating func admit(_ id: Int, address: UInt32, isKnown: Bool) -> Int? {
         let index = indexToEvict(address: address, isKnown: isKnown)
-        let evicted = index.map { held.remove(at: $0).id }
-        held.append(Place(id: id, address: address, isKnown: isKnown))
+        let evicted = index.map { pending.remove(at: $0).id }
+        pending.append(Slot(id: id, address: address, isKnown: isKnown))
         return evicted
     }
 
-    /// Frees the place of a connection whose handshake is finished or that has ended.
-    package mutating func leave(_ id: Int) { held.removeAll { $0.id == id } }
+    /// Frees the slot of a connection that has finished its handshake or has ended.
+    package mutating func release(_ id: Int) { pending.removeAll { $0.id == id } }
 
     private func indexToEvict(address: UInt32, isKnown: Bool) -> Int? {
         let isLoopback = address >> 24 == 127
         if !isLoopback,
-            held.count(where: { $0.address == address })
+            pending.count(where: { $0.address == address })
                 >= TransportLimits.unprovenConnectionsPerAddress
         {
-            return held.firstIndex { $0.address == address }
+            return pending.firstIndex { $0.address == address }
         }
-        let oldestStranger = held.firstIndex { !$0.isKnown }
+        let oldestStranger = pending.firstIndex { !$0.isKnown }
         let capacity = TransportLimits.unprovenConnections
         let forStrangers = capacity - TransportLimits.reservedForKnown
-        if !isKnown, held.count(where: { !$0.isKnown }) >= forStrangers { return oldestStranger }
-        guard held.count >= capacity else { return nil }
-        return oldestStranger ?? held.startIndex
+        if !isKnown, pending.count(where: { !$0.isKnown }) >= forStrangers { return oldestStranger }
+        guard pending.count >= capacity else { return nil }
+        return oldestStranger ?? pending.startIndex
     }
 }

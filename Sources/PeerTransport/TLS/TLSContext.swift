@@ -41,13 +41,13 @@ internal import COpenSSL
     deinit { unsafe SSL_CTX_free(pointer) }
 }
 
-/// The machine of an SSL, which owns it and so is alive whenever OpenSSL calls back.
+/// Returns the machine of an SSL, which owns it and so is alive whenever OpenSSL calls back.
 private func machine(of ssl: OpaquePointer?) -> TLSMachine? {
     guard let ssl = unsafe ssl, let pointer = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
     return unsafe Unmanaged<TLSMachine>.fromOpaque(pointer).takeUnretainedValue()
 }
 
-/// OpenSSL asks the dialling end which key to offer (SSL_CTX_set_psk_use_session_callback(3)).
+/// Returns the key that the dialling end offers (SSL_CTX_set_psk_use_session_callback(3)).
 private func offerKey(
     ssl: OpaquePointer?,
     digest: OpaquePointer?,
@@ -62,8 +62,7 @@ private func offerKey(
     return 1
 }
 
-/// OpenSSL asks the listening end for the key of an identity
-/// (SSL_CTX_set_psk_find_session_callback(3)).
+/// Finds the listening end's key of an identity (SSL_CTX_set_psk_find_session_callback(3)).
 ///
 /// 1 without a session means "unknown": OpenSSL tries the next identity and fails if none is left.
 private func findKey(
@@ -78,7 +77,7 @@ private func findKey(
     return 1
 }
 
-/// OpenSSL reports an event, of which only alerts matter here.
+/// Records the alert of a handshake; OpenSSL's other events do not matter here.
 private func recordAlert(ssl: OpaquePointer?, event: Int32, value: Int32) {
     guard event & SSL_CB_ALERT != 0 else { return }
     unsafe machine(of: ssl)?.recordAlert(value: value, byPeer: event & SSL_CB_READ != 0)

@@ -7,10 +7,11 @@ internal import COpenSSL
 package struct PreSharedKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Sent in the clear, so that the other end finds the key.
     package let identity: String
-    /// 32 bytes; never described or logged.
+    /// The key of 32 bytes; never described or logged.
     let secret: Secret
 
-    /// Nil unless the identity is 1–64 bytes of printable ASCII and the key 32 bytes.
+    /// Creates a key; nil unless the identity is 1–64 bytes of printable ASCII and the key 32
+    /// bytes.
     package init?(identity: String, secret: Secret) {
         guard PreSharedKey.isValid(identity: identity.utf8),
             secret.count == TransportLimits.keyBytes
@@ -88,7 +89,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package private(set) var identity: String?
 
     private let role: Role
-    /// Keeps the settings alive and, with them, the callbacks.
+    /// The settings, kept alive together with the callbacks.
     private let context: TLSContext
     private let ssl: OpaquePointer
     /// The two memory BIOs, owned by `ssl`.

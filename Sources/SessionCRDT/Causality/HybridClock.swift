@@ -7,7 +7,7 @@ package struct Stamp: Hashable, Comparable, Sendable {
 
     package init(bits: UInt64) { self.bits = bits }
 
-    /// The first stamp of a millisecond, which is clamped to `lastMillisecond`.
+    /// Creates the first stamp of a millisecond, which is clamped to `lastMillisecond`.
     package init(milliseconds: UInt64, counter: UInt16 = 0) {
         bits = min(milliseconds, Stamp.lastMillisecond) << 16 | UInt64(counter)
     }

@@ -30,7 +30,7 @@ package struct VersionVector: Hashable, Sendable {
 
     package init() { sorted = [] }
 
-    /// The vector of these sequence numbers; an actor at zero counts as absent.
+    /// Creates the vector of these sequence numbers; an actor at zero counts as absent.
     package init(_ sequences: [ActorID: UInt64]) {
         sorted = sequences.compactMap { actor, sequence in
             sequence > 0 ? Dot(actor: actor, sequence: sequence) : nil
@@ -83,8 +83,10 @@ package struct VersionVector: Hashable, Sendable {
         return join
     }
 
-    /// The last write of each actor of which `other` has seen less, sorted by actor.
-    package func beyond(_ other: VersionVector) -> [Dot] { sorted.filter { !other.covers($0) } }
+    /// Returns the last write of each actor of which `other` has seen less, sorted by actor.
+    package func heads(aheadOf other: VersionVector) -> [Dot] {
+        sorted.filter { !other.covers($0) }
+    }
 
     func index(of actor: ActorID) -> Int? {
         let index = firstIndex(notBefore: actor)

@@ -1,5 +1,5 @@
 extension Entry {
-    /// The bytes of this entry under its key that every version and platform agrees on.
+    /// Returns the bytes of this entry under its key that every version and platform agrees on.
     ///
     /// Numbers are big-endian and texts carry their length, so that no two entries have the same
     /// bytes: key, actor, sequence, stamp, author, then a byte for the kind of the value and the
@@ -11,14 +11,14 @@ extension Entry {
         return bytes
     }
 
-    /// The hash and the number of the canonical bytes, which are not built for it.
+    /// Returns the hash and the number of the canonical bytes, which are not built for it.
     func canonicalHash(under key: Key) -> (hash: UInt128, bytes: Int) {
         var hash = SipHash()
         write(under: key, to: &hash)
         return (hash.result, hash.count)
     }
 
-    /// The number of the canonical bytes.
+    /// Returns the number of the canonical bytes.
     package func canonicalCount(under key: Key) -> Int {
         var count = ByteCount()
         write(under: key, to: &count)
@@ -100,7 +100,7 @@ extension ByteSink {
         }
     }
 
-    /// The eight lowercase hexadecimal digits of a number, the first one lowest.
+    /// Returns the eight lowercase hexadecimal digits of a number, the first one lowest.
     private func hexadecimal(_ number: UInt32) -> UInt64 {
         var digits = UInt64(number.byteSwapped)
         digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF

@@ -57,7 +57,7 @@ package struct Weight: Hashable, Sendable {
 
     package init() {}
 
-    /// The size of those entries of a delta that are new.
+    /// Creates the size of those entries of a delta that are new.
     package init(of delta: Delta, where isNew: (Key, Entry) -> Bool) {
         for change in delta.changes {
             for entry in change.live where isNew(change.key, entry) {
@@ -103,7 +103,7 @@ package struct SipHash: Sendable {
         v3 = key1 ^ 0x7465_6462_7974_6573
     }
 
-    /// The 128-bit hash of the bytes, the first result word in the high half.
+    /// Returns the 128-bit hash of the bytes, the first result word in the high half.
     ///
     /// Both halves are little-endian words of the reference output.
     package static func hash(_ bytes: [UInt8], key0: UInt64 = 0, key1: UInt64 = 0) -> UInt128 {

@@ -7,7 +7,7 @@ package struct Cell: Hashable, Comparable, Sendable {
 
     package static let lastRound: UInt32 = 1_000_000
 
-    /// A cell whose round, if any, must be within 1…`lastRound`.
+    /// Creates a cell whose round, if any, must be within 1…`lastRound`.
     package init(player: PlayerID, row: Symbol, round: UInt32? = nil) {
         (self.player, self.row, self.round) = (player, row, round)
     }
@@ -146,7 +146,7 @@ extension Key: LosslessStringConvertible {
         return digits
     }
 
-    /// The key of a text form; any text that this version does not know is a foreign key.
+    /// Parses the text form of a key; any text that this version does not know is a foreign key.
     package init(_ text: String) {
         let known =
             text.utf8.withContiguousStorageIfAvailable { Key.known($0[...]) }
@@ -154,7 +154,7 @@ extension Key: LosslessStringConvertible {
         self = known ?? .foreign(ExactText(text))
     }
 
-    /// The key of a text form in borrowed bytes, so that a store need not make a `String` of each.
+    /// Parses the text form of a key from borrowed UTF-8, without allocating a `String`.
     package init(utf8 text: UnsafeBufferPointer<UInt8>) {
         self =
             Key.known(text[...]) ?? .foreign(ExactText(String(decoding: text, as: UTF8.self)))
@@ -185,7 +185,7 @@ extension Key: LosslessStringConvertible {
         return nil
     }
 
-    /// The parts before and after the first slash; nil if there is none.
+    /// Returns the parts before and after the first slash; nil if there is none.
     private static func split<Bytes>(_ text: Bytes) -> (Bytes, Bytes)?
     where Bytes: RandomAccessCollection<UInt8>, Bytes.SubSequence == Bytes {
         guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return nil }

@@ -6,13 +6,13 @@ package struct LiveSet: Hashable, Sendable {
     private var earliest: Entry
     private var others: [Entry]
 
-    /// The live set of a write that replaced everything before it.
+    /// Creates the live set of a write that replaced everything before it.
     package init(_ entry: Entry) {
         earliest = entry
         others = []
     }
 
-    /// The live set of entries with distinct dots; nil if there are none.
+    /// Creates the live set of entries with distinct dots; nil if there are none.
     package init?(_ entries: [Entry]) {
         guard let first = entries.first else { return nil }
         self.init(first)
@@ -78,12 +78,12 @@ extension LiveSet {
         ) ?? self
     }
 
-    /// All entries of both sides, whether or not either knows them to be replaced.
+    /// Returns all entries of both sides, whether or not either knows them to be replaced.
     func united(with theirs: LiveSet, under key: Key) -> LiveSet {
         joined(with: theirs, under: key, keeping: { _ in true }, taking: { _ in true }) ?? self
     }
 
-    /// The entries that satisfy the predicate; nil if none does.
+    /// Returns the entries that satisfy the predicate; nil if none does.
     func filtered(_ isIncluded: (Entry) -> Bool) -> LiveSet? {
         guard count > 1 else { return isIncluded(self[0]) ? self : nil }
         var filtered: LiveSet?
@@ -91,7 +91,8 @@ extension LiveSet {
         return filtered
     }
 
-    /// The entries in both sets, those only here that `isKept`, and those only there that `isTaken`.
+    /// Returns the entries in both sets, those only here that `isKept`, and those only there that
+    /// `isTaken`.
     private func joined(
         with theirs: LiveSet,
         under key: Key,
@@ -116,7 +117,7 @@ extension LiveSet {
         return joined
     }
 
-    /// The form of a dot that every replica chooses, see `Entry.precedes`.
+    /// Returns the form of a dot that every replica chooses, see `Entry.precedes`.
     private static func greater(_ left: Entry, _ right: Entry, under key: Key) -> Entry {
         guard left != right else { return left }
         return left.precedes(right, of: key, under: key) ? right : left

@@ -97,19 +97,19 @@ package enum Field {
     private static let optionPrefix = "option."
     private static let phonePrefix = "phone."
 
-    /// The field of an option of the game; nil if the name is too long.
+    /// Returns the field of an option of the game; nil if the name is too long.
     package static func option(_ name: Symbol) -> Symbol? {
         Symbol(optionPrefix + name.description)
     }
 
-    /// The option of an option's field; nil for other fields.
+    /// Returns the option of an option's field; nil for other fields.
     package static func optionName(of field: Symbol) -> Symbol? {
         guard field.description.hasPrefix(optionPrefix) else { return nil }
         return Symbol(String(field.description.dropFirst(optionPrefix.count)))
     }
 
-    /// The field that marks a request of a player's phone as done: true for an entered move, false
-    /// for an undone one; nil if the id of the request is too long.
+    /// Returns the field that marks a request of a player's phone as done: true for an entered
+    /// move, false for an undone one; nil if the id of the request is too long.
     ///
     /// Each request has its own field, so that no mark is ever replaced: its author and stamp
     /// identify the commit, and a retry of the same id is not entered again.

@@ -10,8 +10,8 @@ package struct Player: Hashable, Sendable {
     ///
     /// A removed player keeps all scores.
     package let isPresent: Bool
-    /// Whether one device removed the player while another scored for or added the player, which
-    /// keeps them in; users are notified.
+    /// Whether a concurrent score or addition prevailed over the removal of the player (add wins);
+    /// users are notified.
     package let wasKeptIn: Bool
     /// The time when the player was added; nil if that has not arrived.
     package let added: Stamp?
@@ -39,7 +39,7 @@ package struct Computer: Hashable, Sendable {
 
     package static let depths = 1...20
 
-    /// A computer with a depth that is clamped to `depths`.
+    /// Creates a computer with a depth that is clamped to `depths`.
     package init(device: DeviceID, depth: Int) {
         self.device = device
         self.depth = min(max(depth, Computer.depths.lowerBound), Computer.depths.upperBound)

@@ -60,8 +60,8 @@ package struct Successor: Hashable, Sendable {
 
     package var text: String { "\(session) \(Hexadecimal.text(of: key))" }
 
-    /// The valid successors that are live in a field, the last writer's first, each session once,
-    /// up to `maxCount`; all count, because two devices may start the next game while apart.
+    /// Returns the valid successors that are live in a field, the last writer's first, each session
+    /// once, up to `maxCount`; all count, because two devices may start the next game while apart.
     package static func all(in live: LiveSet) -> [Successor] {
         var successors: [Successor] = []
         for entry in live.latestFirst where successors.count < maxCount {
@@ -75,7 +75,7 @@ package struct Successor: Hashable, Sendable {
 }
 
 extension Successor: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Without the key, which must not appear in a log.
+    /// A description without the key, which must not appear in a log.
     package var description: String { "successor \(session)" }
     package var debugDescription: String { description }
 }

@@ -63,12 +63,12 @@ package typealias SessionID = ID<SessionTag>
 
 /// Lowercase hexadecimal digits, the only spelling of ids, digests and keys.
 package enum Hexadecimal {
-    /// The digit of a number below 16.
+    /// Returns the digit of a number below 16.
     package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// The number of a digit; nil for any other byte.
+    /// Returns the number of a digit; nil for any other byte.
     package static func value(of byte: UInt8, allowsUppercase: Bool = false) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -84,14 +84,14 @@ package enum Hexadecimal {
         text.append(digit(byte & 15))
     }
 
-    /// The digits of the bytes, two each.
+    /// Returns the digits of the bytes, two each.
     package static func text(of bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes { append(byte, to: &text) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of lowercase digits, two each; nil for anything else.
+    /// Returns the bytes of lowercase digits, two each; nil for anything else.
     package static func bytes(of text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var upper: UInt8?
@@ -103,7 +103,7 @@ package enum Hexadecimal {
         return upper == nil ? bytes : nil
     }
 
-    /// The bits of 32 lowercase digits; nil for anything else.
+    /// Returns the bits of 32 lowercase digits; nil for anything else.
     ///
     /// Not part of the generic `ID`, so that the compiler specializes it for each kind of text: that
     /// took 8 % off the cost of merging a score.

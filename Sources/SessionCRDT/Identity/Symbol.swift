@@ -15,7 +15,7 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
         description = String(decoding: text, as: UTF8.self)
     }
 
-    /// The symbol of a literal; traps if it is not one.
+    /// Creates the symbol of a literal; traps if it is not one.
     package init(known text: StaticString) {
         description = text.description
         precondition(Symbol.isValid(description.utf8), "not a symbol: \(text)")

@@ -42,7 +42,7 @@ package struct CausalMap: Sendable {
         if !repeated.isEmpty { self.init(live.resolving(repeated), vector: vector) }
     }
 
-    /// The map of these live sets, whose entries the vector must cover.
+    /// Creates the map of these live sets, whose entries the vector must cover.
     private init(_ live: LiveSets, vector: VersionVector) {
         self.live = live
         self.vector = vector
@@ -84,7 +84,7 @@ package struct CausalMap: Sendable {
     /// The changes are in the order of their first write beyond `known`, which is the same in every
     /// process.
     package func delta(since known: VersionVector) -> Delta? {
-        let news = vector.beyond(known)
+        let news = vector.heads(aheadOf: known)
         guard !news.isEmpty else { return nil }
         // Only a key with several live entries can come up twice.
         var addedSlots: Set<Int> = []

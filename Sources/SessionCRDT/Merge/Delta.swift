@@ -14,8 +14,9 @@ package struct Delta: Hashable, Sendable {
     package let upto: VersionVector
     /// The keys with a write beyond `base`, each with its whole live set.
     package let changes: [KeyedLiveSet]
-    /// Whether nothing counts as replaced and all entries of both sides stay: the repair of two
-    /// replicas that have seen the same writes and have different digests.
+    /// Whether the receiver keeps the entries of both sides and treats none as replaced.
+    ///
+    /// Repairs two replicas with equal vectors but different digests.
     package let isUnion: Bool
 
     /// Checks and combines received parts.
@@ -31,7 +32,7 @@ package struct Delta: Hashable, Sendable {
         self.init(sound: changes, base: base, upto: upto, isUnion: isUnion)
     }
 
-    /// A delta from a map, which is sound because the map is.
+    /// Creates a delta from a map, which is sound because the map is.
     init(
         sound changes: [KeyedLiveSet],
         base: VersionVector,

@@ -10,7 +10,7 @@ package struct LiveSets: Sendable {
 
     package init() {}
 
-    /// One live set under each of these keys, in their order.
+    /// Creates a map with one live set under each of these keys, in their order.
     init(_ keys: KeyTable, _ sets: [LiveSet]) { (table, self.sets) = (keys, sets) }
 
     package subscript(key: Key) -> LiveSet? { table.number(of: key).map { sets[$0] } }
@@ -86,7 +86,7 @@ struct KeyTable: Sendable {
     /// Empty while there are so few keys that comparing each is as fast.
     private var buckets: [UInt64] = []
 
-    /// The number of keys that are found without buckets.
+    /// The maximum number of keys that are found without buckets.
     private static let few = 8
     private static let hashBits: UInt64 = 0xFFFF_FFFF_0000_0000
 
@@ -134,7 +134,7 @@ struct KeyTable: Sendable {
         }
     }
 
-    /// The index of the bucket that holds a key, or of the free one where it belongs.
+    /// Returns the index of the bucket that holds a key, or of the free one where it belongs.
     private func bucket(of key: Key, _ hash: UInt64) -> Int {
         var index = start(hash)
         while let number = number(in: buckets[index]) {
@@ -229,7 +229,7 @@ struct LiveIndex: Sendable {
         return repeated
     }
 
-    /// The actor's writes after `sequence`, in order.
+    /// Returns the actor's writes after `sequence`, in order.
     func writes(of actor: ActorID, after sequence: UInt64) -> ArraySlice<Write> {
         guard let number = numbers[actor] else { return [] }
         let writes = tracks[number].writes

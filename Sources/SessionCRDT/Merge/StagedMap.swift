@@ -15,14 +15,14 @@ package struct StagedMap: Sendable {
     private var sealed: Draft?
     private var open: Draft?
     /// The number of drafted changes that were settled or discarded.
-    private var pastCount = 0
+    private var retiredChangeCount = 0
 
     package init(_ committed: CausalMap) { self.committed = committed }
 
     /// All writes seen, on disk or not.
     package var headVector: VersionVector { open?.vector ?? baseVector }
 
-    /// The live entries of the key, on disk or not.
+    /// Returns the live entries of the key, on disk or not.
     package func head(_ key: Key) -> LiveSet? { open?[key] ?? underOpen(key) }
 
     /// The live entries of all keys, on disk or not.
@@ -30,7 +30,7 @@ package struct StagedMap: Sendable {
     /// A copy of everything if there are changes on top.
     package var headLive: LiveSets {
         var live = committed.live
-        for change in drafted { live.put(change.after, under: change.key) }
+        for change in pendingChanges { live.put(change.after, under: change.key) }
         return live
     }
 
@@ -41,23 +41,23 @@ package struct StagedMap: Sendable {
     // MARK: Drafted changes
 
     /// The changes on top of `committed`, in order: together they give the head.
-    package var drafted: [KeyChange] { (sealed?.steps ?? []) + (open?.steps ?? []) }
+    package var pendingChanges: [KeyChange] { (sealed?.steps ?? []) + (open?.steps ?? []) }
 
     /// The number of changes ever drafted on this map.
     ///
     /// It never decreases, and differs before and after anything that changes the head.
     package var draftCount: Int {
-        pastCount + (sealed?.steps.count ?? 0) + (open?.steps.count ?? 0)
+        retiredChangeCount + (sealed?.steps.count ?? 0) + (open?.steps.count ?? 0)
     }
 
-    /// The drafted changes after the first `count`, for a caller that has applied those.
+    /// Returns the drafted changes after the first `count`, for a caller that has applied those.
     ///
     /// - Returns: nil if they are no longer known, because they are on disk or because some of the
-    ///   first ones were discarded: then the caller starts over from `committed` and `drafted`.
-    package func drafted(after count: Int) -> [KeyChange]? {
-        guard (pastCount...draftCount).contains(count) else { return nil }
+    ///   first ones were discarded: then the caller starts over from `committed` and `pendingChanges`.
+    package func pendingChanges(after count: Int) -> [KeyChange]? {
+        guard (retiredChangeCount...draftCount).contains(count) else { return nil }
         let steps = sealed?.steps ?? []
-        let inSealed = count - pastCount
+        let inSealed = count - retiredChangeCount
         guard inSealed < steps.count else {
             return Array((open?.steps ?? []).dropFirst(inSealed - steps.count))
         }
@@ -187,7 +187,7 @@ package struct StagedMap: Sendable {
         return Batch(
             removed: removed,
             inserted: inserted,
-            advanced: draft.vector.beyond(committed.vector),
+            advanced: draft.vector.heads(aheadOf: committed.vector),
             journal: draft.journal,
             earlier: draft.earlier
         )
@@ -200,20 +200,20 @@ package struct StagedMap: Sendable {
     package mutating func settle() -> [KeyChange] {
         guard let draft = sealed else { return [] }
         sealed = nil
-        pastCount += draft.steps.count
+        retiredChangeCount += draft.steps.count
         committed.apply(draft)
         return draft.changes
     }
 
     /// Drops the sealed draft, which the disk does not have, and everything built on it.
     package mutating func discard() {
-        // One more, so that no caller of `drafted(after:)` continues from what was dropped.
-        pastCount = draftCount + 1
+        // One more, so that no caller of `pendingChanges(after:)` continues from what was dropped.
+        retiredChangeCount = draftCount + 1
         sealed = nil
         open = nil
     }
 
-    /// The live entries of the key beneath the open draft.
+    /// Returns the live entries of the key beneath the open draft.
     private func underOpen(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
 
     /// The writes seen beneath the open draft.
@@ -251,10 +251,11 @@ struct Draft: Sendable {
 
     /// The indices of the keys in `changes`.
     private var indices = KeyTable()
-    /// Every single change, once a key was changed twice; until then `changes` are the steps.
+    /// All changes in order, including several to one key; nil until a key changes twice, because
+    /// `changes` then is the same.
     private var repeatedSteps: [KeyChange]?
 
-    /// An empty draft on top of a map with this vector.
+    /// Creates an empty draft on top of a map with this vector.
     init(on vector: VersionVector) { self.vector = vector }
 
     mutating func reserve(_ count: Int) {

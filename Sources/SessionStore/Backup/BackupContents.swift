@@ -85,7 +85,7 @@ package struct BackupContents: Hashable, Sendable {
         }
     }
 
-    /// A line for each column of a table, and for everything else in a database.
+    /// Returns a line for each column of a table, and for everything else in a database.
     private static func shape(of connection: Connection) throws(StoreError) -> [String] {
         let query = """
             SELECT m.type || ' ' || m.name || ' ' || m.tbl_name || ' '

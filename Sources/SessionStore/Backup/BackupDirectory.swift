@@ -28,7 +28,7 @@ package struct BackupDirectory: Hashable, Sendable {
             .sorted { $0.number < $1.number }
     }
 
-    /// The backup with a name, with or without its extension, or with a number.
+    /// Returns the backup with a name, with or without its extension, or with a number.
     package func backup(named name: String) -> Backup? {
         backups.last { [$0.name, String($0.name.dropLast(3)), "\($0.number)"].contains(name) }
     }
@@ -148,7 +148,7 @@ package struct Backup: Hashable, Sendable {
         bytes = Int(file.bytes)
     }
 
-    /// The name of a backup; its date is in UTC.
+    /// Returns the name of a backup; its date is in UTC.
     static func name(
         _ number: Int,
         _ reason: BackupDirectory.Reason,

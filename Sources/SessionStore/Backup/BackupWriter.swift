@@ -121,7 +121,7 @@ struct BackupWriter {
 }
 
 extension StoreFiles {
-    /// A writer with its own connection, so that commits go on meanwhile.
+    /// Returns a writer with its own connection, so that commits go on meanwhile.
     func backupWriter(_ cancellation: CancellationFlag) throws(StoreError) -> BackupWriter {
         let source = try Connection(path: database)
         // The log is the store's, and in the end perhaps that of another database.

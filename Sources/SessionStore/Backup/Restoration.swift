@@ -44,8 +44,8 @@ package struct Restoration: Hashable, Sendable {
         }
     }
 
-    /// The contents of a directory that a restore would replace: the number of sessions, nil if it is
-    /// unreadable, and whether there is anything that a user entered.
+    /// Returns the contents of a directory that a restore would replace: the number of sessions,
+    /// nil if it is unreadable, and whether there is anything that a user entered.
     package static func existing(in directory: String) -> (sessions: Int?, isUsed: Bool) {
         let files = StoreFiles(directory: directory)
         guard files.hasFiles(at: files.database) else { return (0, false) }
@@ -74,7 +74,7 @@ extension StoreFiles {
 
     private static let restored = "scoresync.db.restored-"
 
-    /// The path to which the former database is moved.
+    /// Returns the path to which the former database is moved.
     private func replaced(_ number: Int) -> String { "\(database).replaced-\(number)" }
 
     /// The number of a restore that is not finished.

@@ -170,7 +170,7 @@ struct TableShape {
         self.minColumns = minColumns ?? columns.count
     }
 
-    /// The values of a row for its insertion; nil if it is not a row of this table.
+    /// Returns the values of a row for its insertion; nil if it is not a row of this table.
     func values(of record: StoredRecord) -> [SQLValue]? {
         guard (record.number != nil) == isNumbered, record.values.count <= columns.count,
             record.values.count >= minColumns

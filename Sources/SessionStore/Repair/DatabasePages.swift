@@ -24,7 +24,7 @@ struct DatabasePages {
     private let database: ReadOnlyFile
     private let log: LogPages
 
-    /// The pages of a database, of whose files any may be missing.
+    /// Opens the pages of a database, of whose files any may be missing.
     init(database path: String) {
         database = ReadOnlyFile(path: path)
         log = LogPages(path: path + "-wal")
@@ -40,7 +40,7 @@ struct DatabasePages {
         page(1).flatMap { $0.starts(with: "SQLite format 3\0".utf8) ? $0 : nil }
     }
 
-    /// The bytes of a page, counted from 1; nil if it is damaged or missing.
+    /// Returns the bytes of a page, counted from 1; nil if it is damaged or missing.
     func page(_ number: UInt32) -> [UInt8]? {
         guard (1...max(pageCount, 1)).contains(number), !log.isDamaged(number) else { return nil }
         if let page = log.page(number) { return page }
@@ -72,7 +72,7 @@ struct LogPages {
 
     private static let frameBytes = 24 + DatabasePages.pageSize
 
-    /// The frames of a log, which may be missing.
+    /// Opens the frames of a log, which may be missing.
     init(path: String) {
         file = ReadOnlyFile(path: path)
         if let header = LogHeader(file) { read(header) }
@@ -83,7 +83,7 @@ struct LogPages {
 
     func isDamaged(_ page: UInt32) -> Bool { damaged.contains(page) }
 
-    /// The newest version of a page; nil if the log has none.
+    /// Returns the newest version of a page; nil if the log has none.
     func page(_ number: UInt32) -> [UInt8]? {
         guard let offset = offsets[number] else { return nil }
         return file.bytes(at: offset + 24, DatabasePages.pageSize)
@@ -170,7 +170,8 @@ private struct LogHeader {
     /// The byte order of checksums.
     let isBigEndian: Bool
 
-    /// The header of a log; if it is damaged, the salts of the first frame; nil without frames.
+    /// Reads the header of a log; if it is damaged, the salts of the first frame; nil without
+    /// frames.
     init?(_ file: ReadOnlyFile) {
         guard let bytes = file.bytes(at: 0, 32 + 24) else { return nil }
         let magic = bytes.word(at: 0)
@@ -228,7 +229,7 @@ struct TreePage {
     /// The maximum size of a row, far above that of any real one.
     private static let maxPayload: UInt64 = 16 << 20
 
-    /// A page; nil if it is not part of a tree.
+    /// Reads a page; nil if it is not part of a tree.
     init?(_ number: UInt32, of pages: DatabasePages) {
         guard let bytes = pages.page(number) else { return nil }
         let start = number == 1 ? 100 : 0
@@ -276,7 +277,7 @@ struct TreePage {
         return true
     }
 
-    /// The bytes of a row; a long one continues in overflow pages.
+    /// Returns the bytes of a row; a long one continues in overflow pages.
     private func payload(
         _ length: Int,
         _ reader: inout ByteReader,
@@ -363,14 +364,14 @@ private struct ByteReader {
         return rest.prefix(count)
     }
 
-    /// A signed big-endian integer of `count` bytes.
+    /// Returns a signed big-endian integer of `count` bytes.
     mutating func integer(_ count: Int) -> Int64? {
         guard let bytes = bytes(count), let first = bytes.first else { return nil }
         let sign: Int64 = first & 0x80 == 0 ? 0 : -1
         return bytes.reduce(sign) { $0 << 8 | Int64($1) }
     }
 
-    /// An integer of one to nine bytes, of which each states whether another follows.
+    /// Returns an integer of one to nine bytes, of which each states whether another follows.
     mutating func varint() -> UInt64? {
         var number: UInt64 = 0
         for index in 0..<9 {
@@ -384,13 +385,13 @@ private struct ByteReader {
 }
 
 extension [UInt8] {
-    /// A big-endian integer of four bytes; zero past the end.
+    /// Returns a big-endian integer of four bytes; zero past the end.
     func word(at offset: Int) -> UInt32 {
         guard offset >= 0, offset + 4 <= count else { return 0 }
         return self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// A big-endian integer of two bytes; zero past the end.
+    /// Returns a big-endian integer of two bytes; zero past the end.
     fileprivate func half(at offset: Int) -> Int {
         guard offset >= 0, offset + 2 <= count else { return 0 }
         return Int(self[offset]) << 8 | Int(self[offset + 1])
@@ -407,7 +408,7 @@ private final class ReadOnlyFile {
 
     var count: Int { descriptor < 0 ? 0 : Int(lseek(descriptor, 0, SEEK_END)) }
 
-    /// `count` bytes from an offset; nil if they are not there.
+    /// Returns `count` bytes from an offset; nil if they are not there.
     func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
         guard descriptor >= 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

@@ -142,7 +142,7 @@ extension SessionStore {
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> RepairReport {
         // Otherwise another program's files would be set aside.
-        guard isInPlace else { throw movedError }
+        guard filesAreCurrent else { throw movedError }
         let report = try reopen { files, device throws(StoreError) in
             try DatabaseRepair(files: files, reason: reason, migrations: migrations, device: device)
                 .run(using: &generator)

@@ -10,7 +10,7 @@ struct RowCopier {
     private(set) var incomplete: Set<String> = []
     private let connection: Connection
 
-    /// Copies into a new database of the last schema, whose foreign keys are off.
+    /// Creates a copier into a new database with the latest schema and foreign keys disabled.
     init(_ damaged: DamagedDatabase, into connection: Connection) {
         (self.damaged, self.connection) = (damaged, connection)
     }
@@ -153,7 +153,7 @@ extension EntryPosition {
         self.init(actor: actor, sequence: sequence)
     }
 
-    /// The position in the first two columns of a row.
+    /// Reads the position in the first two columns of a row.
     init(_ row: Row) throws(StoreError) {
         self.init(actor: try row.integer(0), sequence: try row.integer(1))
     }
@@ -189,7 +189,7 @@ struct EntryGaps {
         }
     }
 
-    /// The sequence up to which no entry of an actor can be lost.
+    /// Returns the sequence up to which no entry of an actor can be lost.
     func soundSequence(of actor: Int64) -> UInt64 {
         var sound = UInt64.max
         for gap in gaps

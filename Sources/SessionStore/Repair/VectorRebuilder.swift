@@ -19,7 +19,7 @@ struct VectorRebuilder {
     private var sound: [Int64: UInt64] = [:]
     /// The new actor of each session, and the number of its entries.
     private var writers: [Int64: (number: Int64, count: Int64)] = [:]
-    /// The sessions of which something is lost, or may be.
+    /// The sessions that have lost entries, or may have.
     private var sessions: Set<Int64> = []
 
     /// Placeholder for an unknown last seen write; no sequence is as large.
@@ -126,7 +126,7 @@ struct VectorRebuilder {
         return try connection.first(query) { _ in true } ?? false
     }
 
-    /// The entries that no vector covers, each with its session.
+    /// Returns the entries that no vector covers, each with its session.
     private func uncoveredEntries()
         throws(StoreError) -> [(position: EntryPosition, session: Int64)]
     {

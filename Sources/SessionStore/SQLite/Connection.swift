@@ -247,7 +247,7 @@ internal import CSQLite
         }
     }
 
-    /// An error that this program detected, in the form of an SQLite error.
+    /// Returns an error that this program detected, in the form of an SQLite error.
     func failure(_ code: Int32, _ text: String? = nil) -> StoreError {
         unsafe StoreError(code, of: nil, action: action, path: path, text: text)
     }

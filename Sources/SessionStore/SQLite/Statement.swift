@@ -22,7 +22,7 @@ enum SQLValue {
     case blob([UInt8])
     case id(high: UInt64, low: UInt64)
 
-    /// An unsigned number, stored as the signed one with the same bits.
+    /// Returns an unsigned number, stored as the signed one with the same bits.
     static func word(_ word: UInt64) -> SQLValue { .integer(Int64(bitPattern: word)) }
 
     static func id<Tag>(_ id: ID<Tag>) -> SQLValue { .id(high: id.high, low: id.low) }
@@ -125,7 +125,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         UInt64(bitPattern: try integer(column))
     }
 
-    /// A text; one with a zero byte is stored as a blob.
+    /// Returns a text; one with a zero byte is stored as a blob.
     func text(_ column: Int32) throws(StoreError) -> String {
         let text = try unsafe withBytes(column) { bytes in
             unsafe String(validating: bytes, as: UTF8.self)
@@ -134,7 +134,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         return text
     }
 
-    /// A key; no `String` is created unless the key is foreign.
+    /// Returns a key; no `String` is created unless the key is foreign.
     func key(_ column: Int32) throws(StoreError) -> Key {
         let key = try unsafe withBytes(column) { bytes in unsafe Key(utf8: bytes) }
         guard case .foreign = key else { return key }
@@ -161,7 +161,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         isNull(column) ? nil : try id(column)
     }
 
-    /// The error for a value that no version writes.
+    /// Returns the error for a value that no version writes.
     func unreadable(_ column: Int32) -> StoreError {
         let name = unsafe sqlite3_column_name(statement, column).map { unsafe String(cString: $0) }
         return .unreadable(path: path, action: action, column: name ?? "\(column)")
@@ -216,7 +216,8 @@ extension Bindings {
 }
 
 extension Value {
-    /// The value in the columns `kind`, `foreign_kind` and `value`, of which the first is given.
+    /// Reads the value in the columns `kind`, `foreign_kind` and `value`, of which the first is
+    /// given.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {
         case 0: self = .null

@@ -8,7 +8,7 @@ package struct SessionRecord: Hashable, Sendable {
     /// The time at which this device joined, in milliseconds since 1970.
     package let joinedAt: UInt64
 
-    /// Without it, due to damage, the session cannot link to other members.
+    /// Whether the key is intact; without it the session cannot link to other members.
     package var hasKey: Bool { key.count == SessionStore.keyBytes }
 
     package init(id: SessionID, key: [UInt8], joinedAt: UInt64) {
@@ -17,7 +17,7 @@ package struct SessionRecord: Hashable, Sendable {
 }
 
 extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Without the key, which must not be logged.
+    /// A description without the key, which must not be logged.
     package var description: String { "session \(id), joined at \(joinedAt) ms" }
 
     package var debugDescription: String { description }
@@ -53,7 +53,7 @@ package struct ResultRecord: Hashable, Sendable {
     package let title: String
     /// The time of its end, in milliseconds since 1970; nil if nothing was entered.
     package let endedAt: UInt64?
-    /// In seat order.
+    /// The players in seat order.
     package let players: [ResultPlayer]
 
     package init(

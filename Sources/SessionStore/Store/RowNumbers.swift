@@ -55,7 +55,7 @@ extension SessionStore {
         return number
     }
 
-    /// The number of an actor in a session, which is added if it is new.
+    /// Returns the number of an actor in a session, which is added if it is new.
     func number(of actor: ActorID, in session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         if let number = known.actors[actor] { return number }

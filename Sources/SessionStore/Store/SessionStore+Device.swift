@@ -1,7 +1,7 @@
 package import SessionCRDT
 
 extension SessionStore {
-    /// A setting of this device.
+    /// Returns a setting of this device.
     package func setting(_ name: String) throws(StoreError) -> String? {
         connection.action = "read a setting"
         return try connection.firstText("SELECT value FROM setting WHERE name = ?", [.text(name)])
@@ -41,7 +41,7 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// The people of this device, in their stored order.
+    /// Returns the people of this device, in their stored order.
     package func people() throws(StoreError) -> [Person] {
         connection.action = "read the people"
         return try connection.all("SELECT name, selected FROM person ORDER BY place") {
@@ -70,7 +70,7 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// The games that the user added, sorted by id.
+    /// Returns the games that the user added, sorted by id.
     package func sheets() throws(StoreError) -> [StoredSheet] {
         connection.action = "list the games of this device"
         let query = "SELECT id, source FROM sheet ORDER BY id"
@@ -108,7 +108,7 @@ extension SessionStore {
         }
     }
 
-    /// All results, in the order in which they were stored.
+    /// Returns all results, in the order in which they were stored.
     package func results() throws(StoreError) -> [ResultRecord] {
         connection.action = "read the results"
         let players = try playersByResult()

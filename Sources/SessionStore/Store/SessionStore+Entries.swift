@@ -14,7 +14,7 @@ extension SessionStore {
             for (session, batch) in batches {
                 let number = try number(of: session)
                 try write(batch, to: number)
-                try insert(earlier: batch.earlier, into: number, at: milliseconds)
+                try prepend(batch.earlier, to: number, at: milliseconds)
                 try append(batch.journal.lazy.map { (milliseconds, nil, $0) }, to: number)
                 numbers[number].trim()
             }
@@ -190,7 +190,7 @@ extension SessionStore {
         }
     }
 
-    /// The ids in a table of a session by their numbers.
+    /// Returns the ids in a table of a session by their numbers.
     func ids<Tag>(_ table: String, of session: Int64) throws(StoreError) -> [Int64: ID<Tag>] {
         var ids: [Int64: ID<Tag>] = [:]
         let query = "SELECT number, id FROM \(table) WHERE session = ?"
@@ -239,7 +239,7 @@ struct CommitStatements {
 struct RowInsertion {
     private let statements: [(rows: Int, statement: Statement)]
 
-    /// `sql` ends with the names of the columns.
+    /// Creates an insertion; `sql` ends with the names of the columns.
     init(_ sql: String, _ connection: Connection) throws(StoreError) {
         let count = sql.split(separator: ",").count
         let row = "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"

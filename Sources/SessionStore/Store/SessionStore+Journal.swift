@@ -3,8 +3,8 @@ package import SessionCRDT
 // The journals of sessions: history, pruning, export and import.
 
 extension SessionStore {
-    /// The newest lines of a session's journal that match a filter, newest first, or the oldest, oldest
-    /// first; those of this device as author are what it can undo.
+    /// Returns the newest lines of a session's journal that match a filter, newest first, or the
+    /// oldest, oldest first; those of this device as author are what it can undo.
     package func history(
         of session: SessionID,
         _ filter: HistoryFilter = HistoryFilter(),
@@ -21,7 +21,7 @@ extension SessionStore {
             conditions += " AND x.author = (SELECT number FROM author WHERE session = ? AND id = ?)"
             values += [.integer(number), .id(author)]
         }
-        if let keys = filter.keys {
+        if let keys = filter.keyCondition {
             let subjects = "SELECT number FROM subject WHERE session = ? AND (\(keys.condition))"
             conditions += " AND x.subject IN (\(subjects))"
             values += [.integer(number)] + keys.values
@@ -98,7 +98,8 @@ extension SessionStore {
         }
     }
 
-    /// The lines of a part of the journal that may be removed, and the start of the next part.
+    /// Returns the lines of a part of the journal that may be removed, and the start of the next
+    /// part.
     private func superseded(
         in session: Int64,
         from first: Int64,
@@ -128,7 +129,7 @@ extension SessionStore {
 }
 
 extension Entry {
-    /// The entry in columns like `SessionStore.entryColumns`, of which the first is given.
+    /// Reads the entry in columns like `SessionStore.entryColumns`, of which the first is given.
     fileprivate init(_ row: Row, from column: Int32) throws(StoreError) {
         self.init(
             dot: Dot(actor: try row.id(column), sequence: try row.word(column + 1)),
@@ -142,7 +143,8 @@ extension Entry {
 // MARK: Export and import
 
 extension SessionStore {
-    /// The number of the last line of a session's journal, and the number of lines; nil if it is empty.
+    /// Returns the number of the last line of a session's journal, and the number of lines; nil if
+    /// it is empty.
     package func journalEnd(
         of session: SessionID
     ) throws(StoreError) -> (last: Int64, count: Int)? {
@@ -172,9 +174,9 @@ extension SessionStore {
     }
 
     /// Adds lines at the beginning of a session's journal, except those that it has.
-    func insert(
-        earlier lines: [JournalLine],
-        into session: Int64,
+    func prepend(
+        _ lines: [JournalLine],
+        to session: Int64,
         at milliseconds: UInt64
     ) throws(StoreError) {
         guard !lines.isEmpty else { return }
@@ -209,7 +211,7 @@ extension HistoryFilter {
     ///
     /// Keys are selected by ranges of their text form, which their index supports. A key with a zero
     /// byte is stored as a blob and is in no range, but no known key has one.
-    var keys: (condition: String, values: [SQLValue])? {
+    var keyCondition: (condition: String, values: [SQLValue])? {
         switch subject {
         case .anything: return nil
         case .key(let key): return ("key = ?", [.text(key.description)])
@@ -233,7 +235,8 @@ extension HistoryFilter {
 
     private var isWithin: String { "(key >= ? AND key < ?)" }
 
-    /// The range of texts that start with `prefix`, which ends with a slash: "0" follows "/".
+    /// Returns the range of texts that start with `prefix`, which ends with a slash: "0" follows
+    /// "/".
     private func within(_ prefix: String) -> [SQLValue] {
         [.text(prefix), .text(prefix.dropLast() + "0")]
     }

@@ -3,7 +3,7 @@ package import SessionCRDT
 extension SessionStore {
     package static let keyBytes = 32
 
-    /// All sessions, in the order of joining; a lost key has another length.
+    /// Returns all sessions, in the order of joining; a lost key has another length.
     package func sessions() throws(StoreError) -> [SessionRecord] {
         connection.action = "list the sessions"
         let query = "SELECT id, secret, joined FROM session ORDER BY number"
@@ -53,8 +53,8 @@ extension SessionStore {
     /// The maximum number of addresses stored for a session.
     package static let maxAddresses = 64
 
-    /// The addresses of a session, the most recently authenticated first.
-    package func peers(of session: SessionID) throws(StoreError) -> [StoredAddress] {
+    /// Returns the addresses of a session, the most recently authenticated first.
+    package func addresses(of session: SessionID) throws(StoreError) -> [StoredAddress] {
         connection.action = "read the addresses of peers"
         let query = """
             SELECT address, device, authenticated, typed FROM peer

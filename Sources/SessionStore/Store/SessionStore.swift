@@ -126,14 +126,14 @@ package final class SessionStore {
     }
 
     /// Whether the files are still where they were opened; costs two system calls.
-    package var isInPlace: Bool { !connection.hasMoved && files.logIdentity == log }
+    package var filesAreCurrent: Bool { !connection.hasMoved && files.logIdentity == log }
 
     /// Whether the directory was removed or replaced since the start.
     package var isDirectoryReplaced: Bool { files.directoryIdentity != directory }
 
     /// Saves the open database, whose files were replaced, next to the one that took its place.
     package func saveReplacedDatabase() throws(StoreError) {
-        guard !isInPlace else { return }
+        guard !filesAreCurrent else { return }
         let text =
             "a daemon was running here when this directory was removed or replaced, and had scores "
             + "that no other laptop has: to use them, stop the daemon and rename this file to the "
@@ -143,7 +143,9 @@ package final class SessionStore {
 
     package var movedError: StoreError { .moved(path: files.database) }
 
-    private func requireInPlace() throws(StoreError) { guard isInPlace else { throw movedError } }
+    private func requireInPlace() throws(StoreError) {
+        guard filesAreCurrent else { throw movedError }
+    }
 
     /// Runs `body` with all its calls to this store in one transaction.
     ///

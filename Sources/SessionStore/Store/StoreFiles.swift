@@ -224,7 +224,7 @@ enum PrivateFile {
         if result != -EEXIST { try check(result, "create the directory", path) }
     }
 
-    /// The status of a file; nil if there is none.
+    /// Returns the status of a file; nil if there is none.
     static func status(_ path: String, followingLinks: Bool = true) -> platform_file? {
         var file = platform_file()
         let result =
@@ -268,7 +268,7 @@ enum PrivateFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The names in a directory, unsorted; none if it cannot be read.
+    /// Returns the names in a directory, unsorted; none if it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = unsafe opendir(directory) else { return [] }
         defer { unsafe closedir(stream) }

@@ -53,7 +53,7 @@ package struct Contact: Hashable, Sendable {
         (self.isTyped, self.isReferred, plannedAt) = (isTyped, isReferred, dueAt)
     }
 
-    /// A stored address of a member, or one that the user typed.
+    /// Creates a stored address of a member, or one that the user typed.
     package init(stored endpoint: Endpoint, of member: DeviceID?, isTyped: Bool = false) {
         self.init(endpoint, member: member, isTyped: isTyped, isReferred: true)
     }
@@ -116,8 +116,8 @@ package struct Contact: Hashable, Sendable {
 
     // MARK: What happens there
 
-    /// An instance announced itself there: plans a dial now, or some time after the last answer if
-    /// earlier announcements from there were false.
+    /// Plans a dial after an instance announced itself there: now, or some time after the last
+    /// answer if earlier announcements from there were false.
     mutating func receiveAnnouncement(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
         (self.device, self.instance) = (device, instance)
         guard falseAnnouncements > 0, isConfirmed else { return dialNow(at: now) }
@@ -126,8 +126,8 @@ package struct Contact: Hashable, Sendable {
         postponeDial(until: min(dueAt ?? .max, reachedAt + distrust))
     }
 
-    /// A member sent the address, without naming the peer there: of a cloned home it may be another
-    /// copy than the linked one.
+    /// Records that a member sent the address, without naming the peer there: of a cloned home it
+    /// may be another copy than the linked one.
     mutating func receiveReferral(linked: [InstanceID]) {
         isReferred = true
         if let instance, linked.contains(instance) { return }
@@ -142,7 +142,8 @@ package struct Contact: Hashable, Sendable {
         (isDialling, plannedAt) = (true, nil)
     }
 
-    /// A member answered; a contact that waits for a change goes on waiting while linked.
+    /// Records the answer of a member; a contact that waits for a change goes on waiting while
+    /// linked.
     mutating func recordAnswer(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
         if let announced = self.instance, announced != instance {
             falseAnnouncements = min(falseAnnouncements + 1, 16)
@@ -156,20 +157,20 @@ package struct Contact: Hashable, Sendable {
 
     mutating func endDial() { isDialling = false }
 
-    /// No answer: forgets which instance was announced there, because an instance that is
-    /// linked elsewhere is then no reason to go on dialling.
+    /// Forgets the announced instance after an unanswered dial; the address is then no longer
+    /// dialled for an instance that may be linked elsewhere.
     mutating func forgetInstance() {
         instance = nil
         device = device ?? member
     }
 
-    /// The member has left the session; it will announce itself if it comes back.
+    /// Records that the member has left the session; it will announce itself if it comes back.
     mutating func memberLeft() {
         member = nil
         pause()
     }
 
-    /// The link is gone or never came about: plans a dial after a pause that doubles with every
+    /// Plans a dial after a link has ended or failed: after a pause that doubles with every
     /// failure, up to `maxPause`; `jitter` is between 0 and 1.
     ///
     /// The end of a link that `hasLived` for a while is not a failure of the address.

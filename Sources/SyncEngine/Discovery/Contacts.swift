@@ -3,7 +3,7 @@ import SyncProtocol
 
 /// The addresses of one session's members: typed, announced, sent by other members or remembered.
 struct Contacts: Sendable {
-    /// In the order of their addresses.
+    /// The contacts in the order of their addresses.
     private(set) var all: [Contact] = []
     /// The members that hold the same state of a finished session.
     private(set) var upToDate: Set<DeviceID> = []
@@ -124,7 +124,7 @@ struct Contacts: Sendable {
         updateAll { $0.dialNow(at: now) }
     }
 
-    /// Something was written: ends the long pauses of a finished session.
+    /// Ends the long pauses of a finished session, because something was written.
     mutating func wakeAll(at now: Moment) {
         if !upToDate.isEmpty { upToDate = [] }
         for index in all.indices { all[index].wake(at: now) }

@@ -39,11 +39,11 @@ package enum Effect: Hashable, Sendable {
 }
 
 package enum WriteOutcome: Hashable, Sendable {
-    /// It is on disk.
+    /// The write is on disk.
     case saved
     case failed(reason: String)
     /// The session has reached its maximum size.
-    case full
+    case sessionFull
 }
 
 /// A problem that the user should know about.

@@ -33,7 +33,7 @@ package enum Input: Hashable, Sendable {
     case bytesReceived(LinkID)
     /// A part of a delta arrived, and it is not the last.
     case partReceived(LinkID)
-    /// A message of the peer could not be decoded; after a fatal error nothing more can be read.
+    /// Reports a message of the peer that could not be decoded.
     case messageRejected(LinkID, PeerError, isFatal: Bool)
     case unlinked(LinkID)
 
@@ -75,7 +75,7 @@ package enum LinkSide: Hashable, Sendable {
 
 /// The reason why a dial did not become a link.
 package enum DialFailure: Hashable, Sendable {
-    /// No answer, or not one of a ScoreSync daemon.
+    /// There is no answer, or it is not one of a ScoreSync daemon.
     case unreachable
     /// The daemon there does not hold the session.
     case unknownSession
@@ -92,7 +92,7 @@ package struct Moment: Hashable, Sendable {
 
     package init(uptime: UInt64, wall: UInt64) { (self.uptime, self.wall) = (uptime, wall) }
 
-    /// The milliseconds by which a clock that shows `milliseconds` since 1970 is ahead.
+    /// Returns the milliseconds by which a clock that shows `milliseconds` since 1970 is ahead.
     func skew(of milliseconds: UInt64) -> Int64 {
         Int64(clamping: milliseconds) - Int64(clamping: wall)
     }

@@ -21,9 +21,9 @@ struct Exchange: Sendable {
     /// The time at which the unanswered delta was sent; nil if there is none.
     private(set) var sentAt: UInt64?
     var awaitsAnswer: Bool { sentAt != nil }
-    /// Whether everything must be sent to repair a difference, once the peer lacks nothing.
+    /// Whether the full state must be sent to repair a difference, once the peer lacks nothing.
     private(set) var owesUnion = false
-    /// Whether the peer sent everything and was not answered.
+    /// Whether the peer sent its full state and was not answered.
     ///
     /// If the disk loses that, it must be asked for again: the vector does not show that it is
     /// missing.
@@ -37,7 +37,7 @@ struct Exchange: Sendable {
     /// The digest of the union sent last, while the difference may still exist: sending the same
     /// again would not help.
     private var sentUnion: Digest?
-    /// The two digests for which everything was sent last.
+    /// The two digests for which the full state was sent last.
     private var repaired: [Digest?] = []
     private var unions = 0
     private var lastUnionAt: UInt64 = 0
@@ -52,7 +52,7 @@ struct Exchange: Sendable {
     /// The number of unions that one link sends as soon as the digests differ.
     static let maxUnions = 8
 
-    /// The exchange with a peer that has just said hello.
+    /// Creates the exchange with a peer that has just said hello.
     init(peerVector: VersionVector, peerDigest: Digest) {
         (self.peerVector, self.peerDigest) = (peerVector, peerDigest)
     }
@@ -180,7 +180,7 @@ struct RefusedDeltas: Sendable {
     mutating func add(_ link: LinkID) { links.insert(link) }
     mutating func remove(_ link: LinkID) { links.remove(link) }
 
-    /// The disk refused a batch; `jitter` is between 0 and 1.
+    /// Plans a later request after the disk refused a batch; `jitter` is between 0 and 1.
     ///
     /// A refusal before the time of the next request, such as of what the user types, does not
     /// delay it.
@@ -191,7 +191,7 @@ struct RefusedDeltas: Sendable {
         time = now.uptime + Timing.jittered(pause, jitter)
     }
 
-    /// The disk accepted a batch: there is no reason to wait any longer.
+    /// Ends the pause, because the disk has accepted a batch.
     mutating func diskRecovered(at now: Moment) {
         (pause, isTrying) = (0, false)
         time = min(time, now.uptime)

@@ -8,10 +8,10 @@ import SessionCRDT
 /// those that this peer reaches itself, unless it has not arrived there after
 /// `Timing.forwardAfter`. The sender then reports who has it (`reached`, see `DeliveryReports`).
 struct DelegatedDeltas: Sendable {
-    /// The earliest first.
+    /// The delegated deltas, the earliest first.
     private var items: [(vector: VersionVector, until: UInt64)] = []
 
-    /// Anything beyond is forwarded.
+    /// The maximum number of delegated deltas; further ones are forwarded.
     private static let maxCount = 8
 
     var due: UInt64? { items.first?.until }
@@ -28,9 +28,9 @@ struct DelegatedDeltas: Sendable {
     }
 
     /// Whether another device is sending each of these writes.
-    func contains(_ news: [Dot], at now: Moment) -> Bool {
+    func covers(_ dots: [Dot], at now: Moment) -> Bool {
         guard let latest = items.last?.until, latest > now.uptime else { return false }
-        return news.allSatisfy { dot in
+        return dots.allSatisfy { dot in
             items.contains { $0.until > now.uptime && $0.vector.covers(dot) }
         }
     }

@@ -36,10 +36,10 @@ struct Link: Sendable {
         /// Whether a newer link of the same two instances waits for this one's answer.
         var isDisputed = false
         /// Whether the peer is dialled at its other addresses.
-        var isDoubted = false
+        var isRedialling = false
         /// The instances to which the peer itself sends what it has.
         var peersLinks: Set<InstanceID> = []
-        /// The instances to which this device does, as last sent to the peer.
+        /// The instances to which this device sends what it has, as last reported to the peer.
         var sentLinks: [InstanceID] = []
         /// The addresses of other members that the peer was sent last, with their instance.
         var sentAddresses: [Endpoint: (instance: InstanceID, at: UInt64)] = [:]
@@ -55,14 +55,14 @@ struct Link: Sendable {
         }
 
         var doubtAt: UInt64? {
-            guard let sentAt = exchange.sentAt, !isDoubted else { return nil }
+            guard let sentAt = exchange.sentAt, !isRedialling else { return nil }
             if let ping { return ping.trustedUntil + 1 }
             // A peer that has sent anything since may only be slow to answer.
             return lastHeard <= sentAt ? sentAt + Timing.answerTimeout : nil
         }
 
-        /// The shortest useful timeout of a ping: ping and answer wait behind a long delta, whose
-        /// receiver reports now and then that it is arriving.
+        /// Returns the shortest useful timeout of a ping: ping and answer wait behind a long delta,
+        /// whose receiver reports now and then that it is arriving.
         func minPingTimeout(at now: Moment) -> UInt64 {
             guard let sentAt = exchange.sentAt, lastHeard > sentAt,
                 now.uptime > sentAt + Timing.answerTimeout
@@ -103,7 +103,7 @@ struct Link: Sendable {
         mutating func recordActivity(at now: Moment) -> Bool {
             defer { ping = nil }
             lastHeard = now.uptime
-            isDoubted = false
+            isRedialling = false
             return ping != nil
         }
 
@@ -182,7 +182,7 @@ struct Link: Sendable {
 
     // MARK: The peer
 
-    /// Nil until the peer has said hello.
+    /// The peer; nil until it has said hello.
     var peer: Peer? { greeted?.peer }
     var isGreeted: Bool { if case .greeted = state { true } else { false } }
     var instance: InstanceID? { greeted?.peer.instance }
@@ -211,7 +211,7 @@ struct Link: Sendable {
 
     /// Whether other devices are sending these writes to the peer.
     func isDelegated(_ news: [Dot], at now: Moment) -> Bool {
-        greeted?.delegated.contains(news, at: now) ?? false
+        greeted?.delegated.covers(news, at: now) ?? false
     }
 
     // MARK: Silence
@@ -236,14 +236,14 @@ struct Link: Sendable {
     /// The time at which an unanswered delta makes the link doubtful: first the peer is pinged, and
     /// then dialled elsewhere.
     var doubtAt: UInt64? { greeted?.doubtAt }
-    var isDoubted: Bool { greeted?.isDoubted ?? false }
+    var isRedialling: Bool { greeted?.isRedialling ?? false }
 
     /// Records an announcement, from that address, that the peer misses no other.
     mutating func recordAnnouncement(from source: Endpoint, at now: Moment) {
         if source.address == remote.address { change { $0.announcedAt = now.uptime } }
     }
 
-    /// The number in a ping sent at that uptime.
+    /// Returns the number in a ping sent at that uptime.
     static func pingNumber(_ uptime: UInt64) -> UInt64 { uptime & 0xFFFF_FFFF }
 }
 

@@ -8,9 +8,9 @@ struct LinkTable: Sendable {
     var greeted: [Link] { all.filter(\.isGreeted) }
 
     /// Whether all links with a device are doubted.
-    func isDoubted(_ device: DeviceID) -> Bool {
+    func isRedialling(_ device: DeviceID) -> Bool {
         let links = greeted.filter { $0.peer?.device == device }
-        return !links.isEmpty && links.allSatisfy(\.isDoubted)
+        return !links.isEmpty && links.allSatisfy(\.isRedialling)
     }
 
     var nextDeadline: UInt64? {
@@ -36,7 +36,7 @@ struct LinkTable: Sendable {
 
     /// Changes the state of a link whose peer has said hello.
     @discardableResult
-    mutating func change<Result>(
+    mutating func updateGreeted<Result>(
         _ id: LinkID,
         _ change: (inout Link.Greeted) -> Result
     ) -> Result? { update(id) { $0.change(change) } ?? nil }
@@ -53,14 +53,15 @@ struct LinkTable: Sendable {
 /// be any device, any number of times. Honest members have one link with each instance of a device,
 /// and a second one for moments.
 enum LinkQuota {
-    /// With one device, of which two copies may run.
+    /// The maximum with one device, of which two copies may run.
     static let perDevice = 4
-    /// With one address, which several users of one machine share; loopback counts in total only.
+    /// The maximum with one address, which several users of one machine share; loopback counts in
+    /// total only.
     static let perAddress = 16
     static let perSession = 256
 
-    /// The links to close now that `newest` is there or its peer has said hello: the oldest of
-    /// those that peers have opened.
+    /// Returns the links to close now that `newest` is there or its peer has said hello: the oldest
+    /// of those that peers have opened.
     static func surplus(in links: [Link], with newest: Link) -> [LinkID] {
         let (remote, isLoopback) = (newest.remote, newest.remote.isLoopback)
         let ofAddress = isLoopback ? [] : links.filter { $0.remote.address == remote.address }

@@ -6,10 +6,10 @@ extension HeldSession {
     mutating func exchange(_ message: PeerMessage, on link: Link, _ context: inout EngineContext) {
         switch message {
         case .delta(let delta):
-            links.change(link.id) { $0.isReceivingParts = false }
+            links.updateGreeted(link.id) { $0.isReceivingParts = false }
             receive(delta, from: link, &context)
         case .ack(let acknowledgement):
-            links.change(link.id) { $0.exchange.apply(acknowledgement) }
+            links.updateGreeted(link.id) { $0.exchange.apply(acknowledgement) }
             recordAcknowledgement(of: link.id, &context)
             compareDigests(link.id, &context)
             push(to: link.id, &context)
@@ -17,13 +17,15 @@ extension HeldSession {
             context.emit(.peersChanged(id))
             closeIfFinished(&context)
         case .need(let vector):
-            guard links.change(link.id, { $0.exchange.applyNeed(vector, at: context.now) }) == true
+            guard
+                links.updateGreeted(link.id, { $0.exchange.applyNeed(vector, at: context.now) })
+                    == true
             else { return breach("deltas never fit", on: link.id, &context) }
             push(to: link.id, &context)
             // The delta that its disk refused may be stored after all, so that nothing is left to send.
             closeIfFinished(&context)
         case .addresses(let endpoints): receiveAddresses(endpoints, context)
-        case .links(let instances): links.change(link.id) { $0.peersLinks = Set(instances) }
+        case .links(let instances): links.updateGreeted(link.id) { $0.peersLinks = Set(instances) }
         case .reached(let reach): receive(reach, &context)
         case .welcome: breach("a welcome on a member's link", on: link.id, &context)
         case .hello, .ping, .pong, .clock, .bye, .error: break
@@ -33,7 +35,7 @@ extension HeldSession {
     private mutating func receive(_ delta: Delta, from link: Link, _ context: inout EngineContext) {
         guard replica.isReadable else {
             // The peer has it on disk; whether this device does is seen once it can be read.
-            links.change(link.id) { $0.exchange.recordReceived(delta) }
+            links.updateGreeted(link.id) { $0.exchange.recordReceived(delta) }
             return refused.add(link.id)
         }
         guard link.exchange?.isRefused != true else { return }
@@ -44,7 +46,7 @@ extension HeldSession {
         guard let displaced = replica.merge(delta, adding: added) else {
             return context.emit(.send(link.id, .need(replica.committed.vector)))
         }
-        links.change(link.id) { $0.exchange.recordReceived(delta) }
+        links.updateGreeted(link.id) { $0.exchange.recordReceived(delta) }
         rewrite(displaced, &context)
         delegateToSender(delta, link, at: context.now)
         recordAcknowledgement(of: link.id, &context)
@@ -62,13 +64,13 @@ extension HeldSession {
     /// The error is sent once; the link stays for what this device has to send.
     mutating func refuse(_ error: PeerError, of link: Link, _ context: inout EngineContext) {
         guard link.exchange?.isRefused != true else { return }
-        links.change(link.id) { $0.exchange.refuse() }
+        links.updateGreeted(link.id) { $0.exchange.refuse() }
         context.emit(.send(link.id, .error(error)))
         guard let peer = link.peer else { return }
         context.emit(.alarm(.excess(id, peer.device, name: peer.name, of: error.text)))
     }
 
-    /// The peer reported that it did not understand something or that it was too much.
+    /// Handles a peer's report that it did not understand something or that it was too much.
     func receive(_ error: PeerError, from link: Link, _ context: inout EngineContext) {
         context.emit(.log(.warning, "link \(link.id): \(error.text)"))
         guard let peer = link.peer else { return }
@@ -84,7 +86,7 @@ extension HeldSession {
     /// Sends the peer the state on disk here.
     mutating func acknowledge(to link: LinkID, _ context: inout EngineContext) {
         guard links[link] != nil else { return }
-        links.change(link) { $0.exchange.recordAckSent() }
+        links.updateGreeted(link) { $0.exchange.recordAckSent() }
         let committed = replica.committed
         let (vector, digest) = (committed.vector, committed.tally.digest)
         context.emit(.send(link, .ack(Acknowledgement(vector: vector, digest: digest))))
@@ -102,22 +104,22 @@ extension HeldSession {
         guard let link = links[id], let exchange = link.exchange, !exchange.awaitsAnswer
         else { return }
         let committed = replica.committed
-        let news = committed.vector.beyond(exchange.peerVector)
+        let news = committed.vector.heads(aheadOf: exchange.peerVector)
         guard news.isEmpty || !link.isDelegated(news, at: context.now) else { return }
         // A union fits only a peer that lacks nothing else.
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.peerVector) ?? union else { return }
         sendLinks(served ?? self.served(at: context.now), to: link, &context)
         let digest = committed.tally.digest
-        links.change(id) { $0.exchange.recordSent(delta, of: digest, at: context.now) }
+        links.updateGreeted(id) { $0.exchange.recordSent(delta, of: digest, at: context.now) }
         context.emit(.send(id, .delta(delta)))
         reports.recordSent(news, at: context.now)
     }
 
     // MARK: Forwarding
 
-    /// The instances that answer, so that this device sends them what it has; a delta that goes out
-    /// now does not change that.
+    /// Returns the instances that answer, so that this device sends them what it has; a delta that
+    /// goes out now does not change that.
     func served(at now: Moment) -> Set<InstanceID> {
         Set(links.greeted.filter { isServed($0, at: now) }.compactMap(\.instance))
     }
@@ -133,7 +135,7 @@ extension HeldSession {
         _ context: inout EngineContext
     ) {
         let others = served.filter { $0 != link.instance }.sorted()
-        guard links.change(link.id, { $0.recordLinks(others) }) == true else { return }
+        guard links.updateGreeted(link.id, { $0.recordLinks(others) }) == true else { return }
         context.emit(.send(link.id, .links(others)))
     }
 
@@ -144,7 +146,7 @@ extension HeldSession {
         let until = now.uptime + Timing.forwardAfter
         for other in links.greeted where other.id != sender.id {
             guard let instance = other.instance, theirs.contains(instance) else { continue }
-            links.change(other.id) { $0.delegated.add(delta.upto, until: until) }
+            links.updateGreeted(other.id) { $0.delegated.add(delta.upto, until: until) }
         }
     }
 
@@ -165,12 +167,12 @@ extension HeldSession {
         }
     }
 
-    /// A peer reported what others have on disk: they need not be sent it.
+    /// Records what others have on disk, as a peer reported: they need not be sent it.
     private mutating func receive(_ reach: Reach, _ context: inout EngineContext) {
         let theirs = Set(reach.instances)
         for other in links.greeted {
             guard let instance = other.instance, theirs.contains(instance) else { continue }
-            links.change(other.id) {
+            links.updateGreeted(other.id) {
                 $0.exchange.learn(reach.vector)
                 $0.pruneDelegated(at: context.now)
             }
@@ -190,8 +192,9 @@ extension HeldSession {
         context.emit(.acknowledged(self.id, replica.acknowledged))
     }
 
-    /// A member has left and holds nothing any more: other devices are known to have what the
-    /// linked ones say, and in a finished session what those had who hold the same.
+    /// Forgets what a member acknowledged that has left and holds nothing any more: other devices
+    /// are known to have what the linked ones report, and in a finished session what those had who
+    /// hold the same.
     mutating func forgetAcknowledgements(of leaver: Link.Peer, _ context: inout EngineContext) {
         var acknowledged = VersionVector()
         for link in links.greeted {
@@ -227,10 +230,10 @@ extension HeldSession {
         else { return }
         let (ours, theirs) = (committed.tally.digest, exchange.peerDigest)
         guard theirs != ours else {
-            links.change(id) { $0.exchange.markEqual() }
+            links.updateGreeted(id) { $0.exchange.markEqual() }
             return
         }
-        let isOwed = links.change(id) {
+        let isOwed = links.updateGreeted(id) {
             $0.exchange.planUnion(ours: ours, theirs: theirs, at: context.now)
         }
         guard isOwed == true, theirs != nil else { return }
@@ -255,7 +258,7 @@ extension HeldSession {
                 || exchange.peerDigest != committed.tally.digest
         else { return }
         let digest = committed.tally.digest
-        links.change(link) { $0.exchange.replyWithUnion(of: digest, at: context.now) }
+        links.updateGreeted(link) { $0.exchange.replyWithUnion(of: digest, at: context.now) }
         push(to: link, &context)
     }
 
@@ -270,7 +273,8 @@ extension HeldSession {
             else { continue }
             guard exchange.peerDigest == committed.tally.digest else {
                 // Only others have said what the peer has: now both send each other their digests.
-                if links.change(link.id, { $0.exchange.needsDigest(of: committed.vector) }) == true
+                if links.updateGreeted(link.id, { $0.exchange.needsDigest(of: committed.vector) })
+                    == true
                 {
                     acknowledge(to: link.id, &context)
                 }

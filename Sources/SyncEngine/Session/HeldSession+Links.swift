@@ -86,7 +86,8 @@ extension HeldSession {
         startExchange(with: peer, on: link, &context)
     }
 
-    /// The link stays: introduces the peer to the others, and sends what it lacks.
+    /// Starts the exchange over a link that stays: introduces the peer to the others, and sends
+    /// what it lacks.
     private mutating func startExchange(
         with peer: Link.Peer,
         on link: Link,
@@ -134,7 +135,7 @@ extension HeldSession {
         to id: LinkID,
         _ context: inout EngineContext
     ) {
-        guard let news = links.change(id, { $0.newAddresses(of: others, at: context.now) }),
+        guard let news = links.updateGreeted(id, { $0.newAddresses(of: others, at: context.now) }),
             !news.isEmpty
         else { return }
         context.emit(.send(id, .addresses(news)))
@@ -167,7 +168,7 @@ extension HeldSession {
             case .pingOlder:
                 // A link that was cut silently looks sound until it is pinged.
                 ping(older.id, &context)
-                links.change(older.id) { $0.isDisputed = true }
+                links.updateGreeted(older.id) { $0.isDisputed = true }
                 context.emit(.log(.debug, "link \(older.id) to \(older.remote) is disputed"))
                 continue
             }
@@ -180,7 +181,7 @@ extension HeldSession {
     /// Closes one of two links, after the older one has answered its ping or has not in time.
     private mutating func resolveDispute(about id: LinkID, _ context: inout EngineContext) {
         guard links[id]?.isDisputed == true else { return }
-        links.change(id) { $0.isDisputed = false }
+        links.updateGreeted(id) { $0.isDisputed = false }
         _ = resolveDuplicates(of: id, &context)
     }
 
@@ -257,7 +258,7 @@ extension HeldSession {
         return link
     }
 
-    /// A message of the peer could not be decoded.
+    /// Reports a message of the peer that could not be decoded.
     mutating func messageRejected(
         _ error: PeerError,
         from id: LinkID,
@@ -275,7 +276,7 @@ extension HeldSession {
         if isFatal { breach(error.text, on: id, &context) }
     }
 
-    /// The peer broke the protocol: closes the link.
+    /// Closes the link of a peer that broke the protocol.
     mutating func breach(_ reason: String, on id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
         context.emit(.log(.warning, "link \(id) to \(link.remote): \(reason)"))
@@ -295,13 +296,15 @@ extension HeldSession {
     private mutating func memberLeft(_ link: Link, _ context: inout EngineContext) {
         if let peer = link.peer { forgetAcknowledgements(of: peer, &context) }
         guard let endpoint = link.contactEndpoint else { return }
-        for other in links.greeted { links.change(other.id) { $0.sentAddresses[endpoint] = nil } }
+        for other in links.greeted {
+            links.updateGreeted(other.id) { $0.sentAddresses[endpoint] = nil }
+        }
         let isTyped = contacts[endpoint]?.isTyped ?? false
         contacts.memberLeft(link)
         if isTyped { redial(link, &context) }
     }
 
-    /// The peer holds the same finished session: it is not dialled before something is written.
+    /// Pauses dialling a peer that holds the same finished session, until something is written.
     mutating func pauseUntilChange(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         contacts.markUpToDate(peer.device, at: context.now, jitter: context.jitter())
@@ -315,8 +318,8 @@ extension HeldSession {
     /// `link` is a copy from when the due links were listed.
     mutating func check(_ link: Link, _ context: inout EngineContext) {
         guard links[link.id] != nil else { return }
-        links.change(link.id) { $0.pruneDelegated(at: context.now) }
-        if links.change(link.id, { $0.exchange.isComparisonDue(at: context.now) }) == true {
+        links.updateGreeted(link.id) { $0.pruneDelegated(at: context.now) }
+        if links.updateGreeted(link.id, { $0.exchange.isComparisonDue(at: context.now) }) == true {
             compareDigests(link.id, &context)
         }
         push(to: link.id, &context)
@@ -333,20 +336,20 @@ extension HeldSession {
         }
     }
 
-    /// A delta has been unanswered for long: pings the peer, and the next time dials it elsewhere.
+    /// Pings a peer that has not answered a delta for long, and the next time dials it elsewhere.
     private mutating func doubt(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         if link.pingedAt == nil {
             ping(link.id, timeout: Timing.doubtTimeout, &context)
         } else {
-            links.change(link.id) { $0.isDoubted = true }
+            links.updateGreeted(link.id) { $0.isRedialling = true }
             context.emit(.peersChanged(id))
             contacts.dialNow(peer.device, at: context.now)
         }
     }
 
     private mutating func recordActivity(on id: LinkID, _ context: inout EngineContext) {
-        let wasPinged = links.change(id) { $0.recordActivity(at: context.now) } ?? false
+        let wasPinged = links.updateGreeted(id) { $0.recordActivity(at: context.now) } ?? false
         resolveDispute(about: id, &context)
         // A client may wait until all peers have answered.
         if wasPinged { context.emit(.peersChanged(self.id)) }
@@ -360,7 +363,7 @@ extension HeldSession {
         _ context: inout EngineContext
     ) {
         recordActivity(on: id, &context)
-        let isDue = links.change(id) { $0.isProgressDue(at: context.now, ofPart: arePart) }
+        let isDue = links.updateGreeted(id) { $0.isProgressDue(at: context.now, ofPart: arePart) }
         if isDue == true { ping(id, &context) }
     }
 
@@ -376,7 +379,7 @@ extension HeldSession {
         timeout: UInt64 = Timing.suspiciousSilence,
         _ context: inout EngineContext
     ) {
-        guard links.change(id, { $0.ping(at: context.now, timeout: timeout) }) == true
+        guard links.updateGreeted(id, { $0.ping(at: context.now, timeout: timeout) }) == true
         else { return }
         context.emit(.send(id, .ping(Link.pingNumber(context.now.uptime))))
     }
@@ -390,7 +393,7 @@ extension HeldSession {
     }
 
     private mutating func setSkew(_ skew: Int64, on link: Link, _ context: inout EngineContext) {
-        links.change(link.id) { $0.peer.skew = skew }
+        links.updateGreeted(link.id) { $0.peer.skew = skew }
         if let peer = links[link.id]?.peer { reportClockSkew(of: peer, &context) }
         context.emit(.peersChanged(id))
     }

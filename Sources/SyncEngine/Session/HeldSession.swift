@@ -38,7 +38,7 @@ struct HeldSession: Sendable {
         )
     }
 
-    /// The session's part of an announcement.
+    /// Returns the session's part of an announcement.
     func announced(at now: Moment) -> AnnouncedSession {
         AnnouncedSession(
             id: id,
@@ -65,7 +65,7 @@ struct HeldSession: Sendable {
         context.discovery.announcer.startBurst(at: context.now)
     }
 
-    /// The session is no longer on disk: says goodbye on all links.
+    /// Says goodbye on all links, because the session is no longer on disk.
     mutating func leave(_ context: inout EngineContext) {
         for link in links.all { part(from: link.id, .left, &context) }
         let outcome = WriteOutcome.failed(reason: "the session was left")
@@ -148,7 +148,7 @@ struct HeldSession: Sendable {
         let backoff = Timing.redialBackoff
         var maxPause = replica.isFinished ? Timing.maxFinishedRedial : backoff.upperBound
         // Something waits for a peer whose link does not answer: it must not wait longer.
-        if let member = contacts[endpoint]?.member, links.isDoubted(member) {
+        if let member = contacts[endpoint]?.member, links.isRedialling(member) {
             maxPause = backoff.lowerBound
         }
         let upToDate = contacts.upToDate
@@ -179,7 +179,7 @@ struct HeldSession: Sendable {
     ) {
         guard replica.isReadable else { return context.emit(.reply(request, .unreadable)) }
         guard replica.hasRoom(for: mutations, by: context.device) else {
-            return context.emit(.reply(request, .full))
+            return context.emit(.reply(request, .sessionFull))
         }
         replica.write(mutations, for: request, &context)
         persist(&context)
@@ -195,7 +195,7 @@ struct HeldSession: Sendable {
         persist(&context)
     }
 
-    /// The local user imports a file: applied as a peer's delta, all of it or nothing.
+    /// Imports a file of the local user: applied as a peer's delta, all of it or nothing.
     mutating func importDelta(
         _ delta: Delta,
         _ lines: [JournalLine],
@@ -226,7 +226,7 @@ struct HeldSession: Sendable {
         context.emit(.persist(batch, id, changes))
     }
 
-    /// The batch is on disk: notifies the peers, then the watchers, then the writer.
+    /// Settles a batch that is on disk: notifies the peers, then the watchers, then the writer.
     mutating func persisted(_ batch: BatchID, _ context: inout EngineContext) {
         let before = replica.committed.vector
         guard let (waiting, changes) = replica.settle(batch) else { return }
@@ -253,7 +253,8 @@ struct HeldSession: Sendable {
         closeIfFinished(&context)
     }
 
-    /// The disk refused the batch: what it holds is unknown until it has been read again.
+    /// Reads the session again after the disk refused a batch, because what it holds is unknown
+    /// until then.
     ///
     /// The links stay: what was sent to peers is still on disk, and what they sent is requested
     /// again.
@@ -306,7 +307,7 @@ struct HeldSession: Sendable {
         }
     }
 
-    /// The disk could not be read: until it can be, nothing is sent to peers.
+    /// Plans to read the disk again; until then, nothing is sent to peers.
     mutating func loadFailed(_ reason: String, _ context: inout EngineContext) {
         guard !replica.isReadable else { return }
         if replica.loadFailed(at: context.now) { context.reportUnreadable(id, reason) }

@@ -104,7 +104,8 @@ package struct Replica: Sendable {
         }
     }
 
-    /// The mutations of a commit: those given, and the name of the device if it is not known here.
+    /// Returns the mutations of a commit: those given, and the name of the device if it is not
+    /// known here.
     private func commit(of mutations: [Mutation], by device: Device) -> [Mutation] {
         let name = Mutation.device(device.id, name: device.name)
         return map.head(name.key)?.winner.value == name.value ? mutations : mutations + [name]
@@ -195,7 +196,7 @@ package struct Replica: Sendable {
         return changes
     }
 
-    /// The batch is on disk: returns the waiting parties, and the changes it made.
+    /// Settles a batch that is on disk: returns the waiting parties, and the changes it made.
     ///
     /// Nil for a batch that is not the one on its way.
     mutating func settle(_ batch: BatchID) -> (waiting: Waiting, changes: [KeyChange])? {
@@ -205,7 +206,8 @@ package struct Replica: Sendable {
         return (sealed, map.settle())
     }
 
-    /// The disk refused the batch: returns who waited for it and for the changes after it.
+    /// Discards a batch that the disk refused: returns who waited for it and for the changes after
+    /// it.
     ///
     /// The actor may have dots on disk that no peer has heard of, so it ends with this replica,
     /// which accepts nothing until the session has been read again.
@@ -221,8 +223,7 @@ package struct Replica: Sendable {
     /// The time to read the session again; nil while it is readable or being read.
     var reloadAt: UInt64? { if case .unreadable(let time) = disk { time } else { nil } }
 
-    /// The disk could not be read: tries again after a pause that doubles; returns whether this is
-    /// the first failure.
+    /// Plans another read after a pause that doubles; returns whether this is the first failure.
     mutating func loadFailed(at now: Moment) -> Bool {
         let isFirst = reloadAt == nil
         reloadPause = Timing.nextPause(after: reloadPause, in: Timing.reloadBackoff)
@@ -262,7 +263,8 @@ package struct Replica: Sendable {
 /// Anything that may be stored may be sent: what is held never exceeds `Limits.heldBytes`, whether
 /// it was written here or received, and an empty replica accepts just as much.
 extension Replica {
-    /// The weight that a delta adds to what is held; a union that comes too late adds nothing.
+    /// Returns the weight that a delta adds to what is held; a union that comes too late adds
+    /// nothing.
     func addedWeight(of delta: Delta) -> Weight {
         let seen = map.headVector
         guard !delta.isUnion || delta.upto == seen else { return Weight() }
@@ -271,7 +273,7 @@ extension Replica {
         }
     }
 
-    /// The limit that a delta of that weight would exceed; nil if it fits.
+    /// Returns the limit that a delta of that weight would exceed; nil if it fits.
     func excess(of delta: Delta, adding added: Weight) -> String? {
         let spare = map.headVector.isEmpty ? Limits.spareBytes : 0
         return SessionCapacity.excess(of: delta.upto, on: map.headVector)
@@ -301,14 +303,15 @@ extension Replica {
         return SessionCapacity.excess(of: added, on: weights, sparing: spare) == nil
     }
 
-    /// Whether this device writes no more than its reserve.
+    /// Whether the session exceeds `Limits.sessionBytes`; this device then only uses its reserve.
     private var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
 }
 
 /// The limits of a session's size; an excess is the text of what would be too much, for people on
 /// both sides.
 enum SessionCapacity {
-    /// The limit that `added` on top of `held` would exceed by more than `spare`; nil if it fits.
+    /// Returns the limit that `added` on top of `held` would exceed by more than `spare`; nil if it
+    /// fits.
     static func excess(of added: Weight, on held: [Weight], sparing spare: Int = 0) -> String? {
         let bytes = held.reduce(added.bytes) { $0 + $1.bytes }
         let ofOneAuthor = Limits.authorBytes + spare

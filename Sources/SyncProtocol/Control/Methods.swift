@@ -49,7 +49,7 @@ extension Method {
     package static var finish: Method<FinishParameters, SessionReply> { "session.finish" }
     /// Forgets a session on this device.
     package static var leave: Method<SessionParameters, SessionChangeReply> { "session.leave" }
-    /// Restores the sheet that a session was played by before it was replaced, for everybody.
+    /// Restores the previous sheet of a session, if it was replaced, for all members.
     package static var restoreSheet: Method<SessionParameters, SessionChangeReply> {
         "session.restore"
     }
@@ -167,11 +167,11 @@ extension Method {
 
     // MARK: Backup, export, import
 
-    /// Writes a copy of all that the daemon holds, with the keys, while it runs.
+    /// Writes a backup of all that the daemon holds, with the keys, while it runs.
     ///
-    /// The reply comes once the copy is on disk and was read back.
+    /// The reply comes once the backup is on disk and was read back.
     package static var makeBackup: Method<BackupParameters, BackupMakeReply> { "backup.make" }
-    /// The copies that the daemon keeps by itself.
+    /// The backups that the daemon keeps by itself.
     package static var backups: Method<NoParameters, BackupListReply> { "backup.list" }
     /// Starts an export of a session on this connection, in place of one that was started before.
     ///

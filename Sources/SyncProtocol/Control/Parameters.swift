@@ -101,7 +101,7 @@ package struct NegotiateParameters: Document {
 package struct WaitParameters: Document {
     package var session: String?
     package var condition: WaitCondition
-    /// Nil waits for ever.
+    /// The timeout; nil waits for ever.
     package var timeoutMilliseconds: Int?
 
     package init(session: String? = nil, condition: WaitCondition, timeoutMilliseconds: Int? = nil)
@@ -129,7 +129,7 @@ package struct OfflineParameters: Document {
 package struct NewSessionParameters: Document {
     /// The id of the sheet, or the beginning of it.
     package var game: String
-    /// Nil makes one of the game and the date.
+    /// The title; nil makes one of the game and the date.
     package var title: String?
     /// In seat order; an empty list seats the selected people of the device.
     package var players: [String]
@@ -146,7 +146,7 @@ package struct NewSessionParameters: Document {
 package struct NextGameParameters: Confirmable {
     /// The session before.
     package var session: String?
-    /// Nil counts on from the one before: `Friday 2`.
+    /// The title; nil counts on from the previous one: `Friday 2`.
     package var title: String?
     /// Options that differ from those before, as typed.
     package var options: [String: String] = [:]
@@ -183,7 +183,7 @@ package struct InviteParameters: Document {
 
 package struct JoinParameters: Document {
     package var code: String
-    /// `HOST` or `HOST:PORT`; nil asks every device that announces an invite.
+    /// The address to ask, `HOST` or `HOST:PORT`; nil asks every device that announces an invite.
     package var peer: String?
 
     package init(code: String, peer: String? = nil) { (self.code, self.peer) = (code, peer) }
@@ -191,7 +191,7 @@ package struct JoinParameters: Document {
 
 package struct FinishParameters: Document {
     package var session: String?
-    /// False reopens it.
+    /// Whether to finish the session; false reopens it.
     package var finished: Bool
 
     package init(session: String? = nil, finished: Bool) {
@@ -237,9 +237,9 @@ package struct PlayerParameters: Document {
 
 package struct HistoryParameters: Document {
     package var session: String?
-    /// Only cells of this player.
+    /// The player whose cells to list; nil for all.
     package var player: String?
-    /// Only this row, `ROW[.ROUND]`.
+    /// The row to list, `ROW[.ROUND]`; nil for all.
     package var row: String?
     /// The maximum number of entries; nil for all.
     package var limit: Int?
@@ -256,7 +256,7 @@ package struct PhoneParameters: Document {
     package var player: String
     /// Identifies this submission in all attempts to send it.
     package var id: SubmissionID
-    /// As typed after `play`, or after the name of the player: `ROW[.ROUND]=VALUE…`.
+    /// The words as typed after `play`, or after the name of the player: `ROW[.ROUND]=VALUE…`.
     package var words: [String]?
     /// Values of options of a move, by name: `darts` is `2`.
     package var details: [String: String]?
@@ -276,7 +276,7 @@ package struct RenamePersonParameters: Document {
 }
 
 package struct SelectParameters: Document {
-    /// Nil for all.
+    /// The names of the people; nil for all.
     package var names: [String]?
     package var selected: Bool
 
@@ -297,7 +297,7 @@ package struct SheetParameters: Document {
 // MARK: Backup, export, import
 
 package struct BackupParameters: Document {
-    /// The absolute path of the copy.
+    /// The absolute path of the backup.
     package var file: String
     /// Whether it replaces an existing file; nil is false.
     package var replace: Bool?

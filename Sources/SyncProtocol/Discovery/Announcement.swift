@@ -55,7 +55,7 @@ package struct AnnouncedSession: Hashable, Sendable {
 /// is complete in itself and receivers never join them: a session that one leaves out may be in
 /// another.
 package enum AnnouncementCoding {
-    /// Tells our datagrams from others on the same port.
+    /// Distinguishes our datagrams from others on the same port.
     private static let application = "scoresync"
 
     /// Encodes an announcement as one or more datagrams, deterministically.
@@ -118,7 +118,7 @@ package enum AnnouncementCoding {
         return json.bytes
     }
 
-    /// The form of a session: `["<id>",0]`, or of a finished one `["<id>",0,"a1b2c3d4"]`.
+    /// Returns the form of a session: `["<id>",0]`, or of a finished one `["<id>",0,"a1b2c3d4"]`.
     private static func form(_ session: AnnouncedSession) -> [UInt8] {
         var json = JSONWriter()
         json.array { json in

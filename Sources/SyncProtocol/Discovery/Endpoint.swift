@@ -128,7 +128,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum PeerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Perhaps an IPv6 address.
+    /// The address has several colons; perhaps it is IPv6.
     case tooManyColons
     case badHost, badPort
 

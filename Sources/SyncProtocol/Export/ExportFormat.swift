@@ -75,7 +75,7 @@ package struct ExportedSession: Hashable, Sendable {
     package let joinedAt: UInt64
     /// Whether it was the current session of that device.
     package let isCurrent: Bool
-    /// Nil if keys were left out.
+    /// The session's key; nil if keys were left out.
     package let key: [UInt8]?
     package let vector: VersionVector
     /// The number of live entries.
@@ -131,7 +131,7 @@ package struct ExportedSession: Hashable, Sendable {
 }
 
 extension ExportedSession: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Without the key, which must not get into a log.
+    /// A description without the key, which must not get into a log.
     package var description: String { "session \(id), \(count) entries" }
 
     package var debugDescription: String { description }
@@ -215,7 +215,7 @@ package struct ExportEnd: Hashable, Sendable {
         return json.bytes
     }
 
-    /// The last line of a file with so many sessions, without its end.
+    /// Returns the last line of a file with so many sessions, without its end.
     package static func line(ofFileWith sessions: Int) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

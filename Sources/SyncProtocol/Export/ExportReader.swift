@@ -183,7 +183,7 @@ struct SessionReading: Sendable {
         }
     }
 
-    /// The session, after its last line.
+    /// Returns the session, after its last line.
     mutating func finish(_ end: ExportEnd) throws(JSONFieldError) -> ImportedSession {
         try closeSet()
         closeLine()
@@ -251,7 +251,7 @@ package struct ImportedSession: Sendable {
 }
 
 package struct ImportedLine: Hashable, Sendable {
-    /// In milliseconds since 1970, by the clock of the exporting device.
+    /// The time of recording in milliseconds since 1970, by the clock of the exporting device.
     package let recordedAt: UInt64
     package let line: JournalLine
 

@@ -66,7 +66,7 @@ package struct FrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The payload of the next complete frame; nil if there is none.
+    /// Returns the payload of the next complete frame; nil if there is none.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         guard buffer.count - start >= Frame.headerBytes else { return nil }
         var length = 0

@@ -17,14 +17,15 @@ func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(JSONFiel
 /// Fields that are not read are ignored, because they may be of a later version. An absent field
 /// reads as null.
 extension JSONValue {
-    /// A text of at most `limit` bytes of UTF-8.
+    /// Returns a text of at most `limit` bytes of UTF-8.
     func text(_ name: String, limit: Int) throws(JSONFieldError) -> String {
         guard let text = self[name]?.string else { throw JSONFieldError("\(name) is not a text") }
         try require(text.utf8.count <= limit, "\(name) is longer than \(limit) bytes")
         return text
     }
 
-    /// A text for people of at most `limit` bytes, without characters that a terminal obeys.
+    /// Returns a text for people of at most `limit` bytes, without characters that a terminal
+    /// obeys.
     func printable(_ name: String, limit: Int) throws(JSONFieldError) -> String {
         PrintableText.cleaned(try text(name, limit: limit), limit: limit)
     }
@@ -40,7 +41,7 @@ extension JSONValue {
         try JSONValue.integer(self[name], name, in: range)
     }
 
-    /// A TCP port, or zero for none.
+    /// Returns a TCP port, or zero for none.
     func port(_ name: String) throws(JSONFieldError) -> UInt16 {
         UInt16(truncatingIfNeeded: try integer(name, in: 0...65_535))
     }
@@ -49,12 +50,12 @@ extension JSONValue {
         try JSONValue.id(self[name], name)
     }
 
-    /// The elements of an array, at most `limit`.
+    /// Returns the elements of an array, at most `limit`.
     func array(_ name: String, limit: Int = .max) throws(JSONFieldError) -> JSONElements {
         try JSONValue.array(self[name], name, limit: limit)
     }
 
-    /// The protocol versions, `{"max":1,"min":1}`.
+    /// Returns the protocol versions, `{"max":1,"min":1}`.
     func versions(_ name: String) throws(JSONFieldError) -> ClosedRange<Int> {
         guard let range = self[name], range.isObject else {
             throw JSONFieldError("\(name) is not an object")
@@ -65,7 +66,7 @@ extension JSONValue {
         return Int(lowest)...Int(highest)
     }
 
-    /// A version vector, `[["<actor>",12],…]`.
+    /// Returns a version vector, `[["<actor>",12],…]`.
     func vector(_ name: String) throws(JSONFieldError) -> VersionVector {
         var sequences: [ActorID: UInt64] = [:]
         for element in try array(name, limit: Limits.actors) {

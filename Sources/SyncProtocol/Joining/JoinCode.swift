@@ -17,7 +17,7 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     /// The numbers of the fourteen characters before the check character, each below 32.
     private let symbols: [UInt8]
 
-    /// A new code; the generator must be cryptographically secure.
+    /// Returns a new code; the generator must be cryptographically secure.
     package static func random(using generator: inout some RandomNumberGenerator) -> JoinCode {
         JoinCode(symbols: (1..<length).map { _ in UInt8.random(in: 0..<32, using: &generator) })
     }
@@ -65,8 +65,9 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         String(decoding: symbols.map { JoinCode.alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// Luhn's formula modulo 32: from the right, every other number is doubled and its two digits
-    /// of base 32 are added; the check makes the sum a multiple of 32.
+    /// Returns the check character by Luhn's formula modulo 32: from the right, every other number
+    /// is doubled and its two digits of base 32 are added; the check makes the sum a multiple of
+    /// 32.
     private static func check(of symbols: [UInt8]) -> UInt8 {
         var sum = 0
         for (place, symbol) in symbols.reversed().enumerated() {
@@ -92,7 +93,7 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         return alphabet.firstIndex(of: byte).map { UInt8($0) }
     }
 
-    /// For logs: only the hint.
+    /// A description for logs, with the hint only.
     package var description: String { "join code \(hint)…" }
 }
 
@@ -133,10 +134,10 @@ package enum InviteKey {
 
     private static let label = "scoresync join 1:"
 
-    /// The password: the secret characters in capital ASCII letters and digits.
+    /// Returns the password: the secret characters in capital ASCII letters and digits.
     package static func password(of code: JoinCode) -> [UInt8] { Array(code.secret.utf8) }
 
-    /// The salt: a fixed label and the hint.
+    /// Returns the salt: a fixed label and the hint.
     package static func salt(of code: JoinCode) -> [UInt8] { Array((label + code.hint).utf8) }
 }
 

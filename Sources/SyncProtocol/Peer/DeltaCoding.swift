@@ -19,7 +19,7 @@ struct DeltaEncoder: Sendable {
         entries = delta.changes.first?.live.entries ?? []
     }
 
-    /// The next part; nil after the last.
+    /// Returns the next part; nil after the last.
     mutating func next() -> [UInt8]? {
         guard !isFinished else { return nil }
         var part = DeltaPart(vectorsOf: number == 0 ? delta : nil)
@@ -48,7 +48,7 @@ private struct DeltaPart {
     private var rows = EntryRows()
     private var vectors = JSONWriter()
 
-    /// A part without rows; the first one has the vectors of the delta.
+    /// Creates a part without rows; the first one has the vectors of the delta.
     init(vectorsOf delta: Delta?) {
         guard let delta else { return }
         for dot in delta.base.joined(with: delta.upto).sorted {
@@ -131,7 +131,7 @@ struct DeltaDecoder: Sendable {
         nextPart += 1
     }
 
-    /// The delta, after its last part.
+    /// Returns the delta, after its last part.
     mutating func finish() throws(JSONFieldError) -> Delta {
         closeSet()
         do throws(DeltaError) {

@@ -33,7 +33,7 @@ struct EntryRows: Sendable {
         ids.removeSubrange(mark.ids...)
     }
 
-    /// The index of an id in the table, which is extended if needed.
+    /// Returns the index of an id in the table, which is extended if needed.
     mutating func index<Tag>(of id: ID<Tag>) -> Int64 {
         for (index, other) in ids.prefix(EntryRows.fewIDs).enumerated()
         where other.low == id.low && other.high == id.high { return Int64(index) }
@@ -105,8 +105,9 @@ struct EntryRowReader: Sendable {
     /// The table of ids, of any kind.
     typealias Table = [ID<EntryRowReader>]
 
-    /// A cache of row names, of which few are repeated often, and the last one.
+    /// A cache of parsed row names: a delta repeats a few names many times.
     private var rows: [String: Symbol] = [:]
+    /// The row name parsed last.
     private var lastRow: (name: JSONValue, symbol: Symbol)?
 
     static func table(_ elements: JSONElements) throws(JSONFieldError) -> Table {
@@ -198,7 +199,7 @@ package enum EntryLimits {
     /// The maximum length of the kind of a value of a later version, in bytes of UTF-8.
     package static let kindBytes = 64
 
-    /// The reason why peers refuse an entry; nil if they accept it.
+    /// Returns the reason why peers refuse an entry; nil if they accept it.
     ///
     /// An accepted text fits into a frame in every JSON spelling, of at most six bytes for each of
     /// its own (`Limits.frameBytes`).

@@ -130,9 +130,9 @@ package struct PeerError: Hashable, Sendable {
     /// The code of a malformed delta.
     package static let badDelta = "bad-delta"
 
-    /// For programs: `unknown-type`, `bad-message`, `bad-delta`, `too-much`.
+    /// A code for programs: `unknown-type`, `bad-message`, `bad-delta` or `too-much`.
     package let code: String
-    /// For people.
+    /// A text for people.
     package let text: String
 
     package init(code: String, text: String) { (self.code, self.text) = (code, text) }
@@ -141,7 +141,7 @@ package struct PeerError: Hashable, Sendable {
 /// The session and its key, which make a joiner a member.
 package struct Welcome: Hashable, Sendable {
     package let session: SessionID
-    /// 32 bytes.
+    /// The session's key of 32 bytes.
     package let key: [UInt8]
     /// Title and game, to show before the first delta.
     package let title: String
@@ -169,7 +169,7 @@ package struct Welcome: Hashable, Sendable {
 /// The stream of frames remains readable; the receiver decides whether the link stays. An `error`
 /// message never answers an `error` message.
 package enum PeerMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The type of message is unknown.
+    /// The payload is not JSON, so the type of the message cannot be read.
     case notJSON(JSONScanError)
     /// A message of a later version; the link stays.
     case unknownType(String)
@@ -191,7 +191,7 @@ package enum PeerMessageError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     /// The reply to the peer; nil to an error message, because replies to replies would never end.
-    package var answer: PeerError? {
+    package var errorReply: PeerError? {
         if case .badMessage("error", _) = self { return nil }
         let code =
             switch self {

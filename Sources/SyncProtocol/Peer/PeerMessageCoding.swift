@@ -18,7 +18,7 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         }
     }
 
-    /// The payload of the next frame; nil at the end of the message.
+    /// Returns the payload of the next frame; nil at the end of the message.
     package mutating func next() -> [UInt8]? {
         if let part = parts?.next() { return part }
         defer { payload = nil }
@@ -118,7 +118,7 @@ package struct PeerMessageDecoder: Sendable {
     /// The canonical bytes of an incomplete delta; else 0.
     package var unfinishedBytes: Int { assembly?.bytes ?? 0 }
 
-    /// The message that the payload completes; nil for a part of an incomplete delta.
+    /// Returns the message that the payload completes; nil for a part of an incomplete delta.
     ///
     /// After an error, further payloads can still be decoded.
     package mutating func receive(_ payload: [UInt8]) throws(PeerMessageError) -> PeerMessage? {
@@ -268,7 +268,7 @@ package struct PeerMessageDecoder: Sendable {
         return try elements.map { (id) throws(JSONFieldError) in try JSONValue.id(id, "instances") }
     }
 
-    /// The valid addresses; others, perhaps of later versions, are ignored.
+    /// Returns the valid addresses; others, perhaps of later versions, are ignored.
     private static func addresses(_ fields: JSONValue) throws(JSONFieldError) -> [Endpoint] {
         try fields.array("addresses", limit: Limits.addresses)
             .compactMap { $0.string.flatMap { Endpoint($0) } }

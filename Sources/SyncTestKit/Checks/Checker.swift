@@ -45,13 +45,13 @@ struct Checker {
     mutating func resetCounts() { counts = Counts() }
     mutating func record(_ mark: Mark) { marks[mark, default: 0] += 1 }
 
-    /// A delta to a laptop was cut in the middle.
+    /// Records that a delta to a laptop was cut in the middle.
     mutating func deltaWasCut(_ session: SessionID, to laptop: Int) {
         record(.cutDelta)
         cutDeltas.insert(Resync(session: session, laptop: laptop))
     }
 
-    /// A delta of several parts arrived completely.
+    /// Records that a delta of several parts arrived completely.
     mutating func didReceiveFullDelta(_ session: SessionID, on laptop: Int) {
         let resync = Resync(session: session, laptop: laptop)
         if cutDeltas.remove(resync) != nil { record(.resumedResync) }
@@ -95,14 +95,14 @@ struct Checker {
         }
     }
 
-    mutating func forgive(
+    mutating func recordLoss(
         _ session: SessionID,
-        of before: VersionVector,
-        kept: [VersionVector],
-        but promised: Set<Dot>
+        ofDiskAt before: VersionVector,
+        keptBy kept: [VersionVector],
+        promised: Set<Dot>
     ) {
         record(.setBack)
-        ledgers[session]?.forgive(before, kept: kept, but: promised)
+        ledgers[session]?.recordLoss(ofDiskAt: before, keptBy: kept, promised: promised)
     }
 
     mutating func acknowledged(_ vector: VersionVector, _ session: SessionID, others: [Laptop]) {
@@ -115,7 +115,7 @@ struct Checker {
 
     // MARK: Messages
 
-    /// Persist before send: a message reveals only what is on the sender's disk.
+    /// Checks "persist before send": a message reveals only what is on the sender's disk.
     mutating func sent(
         _ message: PeerMessage,
         _ session: SessionID,
@@ -238,7 +238,7 @@ struct Checker {
     /// Recognizes decisions of an engine that have no effect of their own.
     mutating func logged(_ text: String) { if text.hasSuffix("disputed") { record(.dispute) } }
 
-    /// A timer that fires again and again without time passing would spin.
+    /// Fails if a timer fires again and again without time passing, which would spin.
     mutating func fired(_ run: Laptop.Run, at uptime: UInt64) {
         counts.firings += 1
         let count = run.firings.uptime == uptime ? run.firings.count + 1 : 1
@@ -249,7 +249,7 @@ struct Checker {
 
 /// A rare occurrence that a campaign must have covered: what never occurs is not tested.
 package enum Mark: String, CaseIterable, Codable, Sendable {
-    /// Everything was sent, to repair a difference.
+    /// A full state was sent to repair a digest mismatch.
     case union
     /// A link was disputed by a newer one.
     case dispute
@@ -319,7 +319,11 @@ struct Ledger {
 
     /// Accepts the loss of a disk that had seen `before`: what no other disk has may be gone,
     /// unless the engine had promised that others have it.
-    mutating func forgive(_ before: VersionVector, kept: [VersionVector], but promised: Set<Dot>) {
+    mutating func recordLoss(
+        ofDiskAt before: VersionVector,
+        keptBy kept: [VersionVector],
+        promised: Set<Dot>
+    ) {
         let held = promised.subtracting(doubtful)
         for dot in saved where !kept.contains(where: { $0.covers(dot) }) && !held.contains(dot) {
             lost.insert(dot)
@@ -327,13 +331,13 @@ struct Ledger {
         for dot in saved where before.covers(dot) { doubtful.insert(dot) }
     }
 
-    /// The saved writes that a replica with that vector must have and has not.
+    /// Returns the saved writes that a replica with that vector must have and has not.
     func missing(from vector: VersionVector) -> [Dot] {
         saved.filter { !vector.covers($0) && !lost.contains($0) }.sorted()
     }
 
-    /// The entries that must be live in a replica with that vector: every write that no other write
-    /// has replaced knowingly.
+    /// Returns the entries that must be live in a replica with that vector: every write that no
+    /// other write has replaced knowingly.
     func live(seen vector: VersionVector) -> [Key: Set<Dot>] {
         var replaced: Set<Dot> = []
         var live: [Key: Set<Dot>] = [:]

@@ -127,7 +127,7 @@ extension Simulation {
         return known == open ? nil : "\(known) ends of links, but \(open) of connections"
     }
 
-    /// A description of an error in a daemon's list of peers.
+    /// Returns a description of an error in a daemon's list of peers.
     private func peersFault(
         of laptop: Laptop,
         _ others: [Laptop],

@@ -41,7 +41,7 @@ extension Simulation {
         return Shrinker.shrink(history, tries: tries) { Simulation.kind(of: $0) == kind }
     }
 
-    /// The beginning of the first violation, without what differs from run to run.
+    /// Returns the signature of the first violation: its first words without numbers.
     private static func kind(of history: History) -> String? {
         Simulation(history).play().violations.first.map { text in
             String(text.filter { !$0.isNumber }.prefix(24))
@@ -51,8 +51,8 @@ extension Simulation {
 
 /// The two phases, and the laws that must hold at the end of the second.
 extension Simulation {
-    /// The maximum time until all replicas are equal: a dead link is noticed after 15 s and a lost
-    /// peer dialled again after at most 18 s, each after at most one lost try of 3 s.
+    /// The time limit for convergence in this scenario: longer on a slow network, and when a member
+    /// that missed the end of a game is found only by polling.
     static let equalWithin: UInt64 = 45_000
     /// The maximum time until no laptop dials any more: an address that never answered is given up
     /// after eight dials.
@@ -60,8 +60,8 @@ extension Simulation {
     /// The time for which a quiet network is observed.
     static let observationTime: UInt64 = 40_000
 
-    /// The maximum time until all replicas are equal in this world: longer on a slow network, and
-    /// where a member that was missing when a game ended must be polled to find that it is back.
+    /// The time limit for convergence in this scenario: longer on a slow network, and when a member
+    /// that missed the end of a game is found only by polling.
     var equalWithin: UInt64 {
         guard !asksRarely else {
             return (Timing.finishedPoll.lowerBound + Timing.maxFinishedRedial) * 6 / 5
@@ -106,7 +106,7 @@ extension Simulation {
 
     // MARK: Equal
 
-    /// The laptops that hold the session and must agree.
+    /// Returns the laptops that hold the session and must agree.
     func members(_ session: SessionID) -> [Laptop] {
         laptops.filter { $0.disk.sessions[session] != nil && $0.breakage == nil }
     }

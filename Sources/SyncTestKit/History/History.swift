@@ -4,7 +4,7 @@ import SessionCRDT
 /// Everything that happens to a simulated world from outside; playing it again repeats everything.
 package struct History: Hashable, Sendable {
     package var scenario: Scenario
-    /// In the order of time.
+    /// The events in the order of time.
     package var events: [TimedEvent]
 
     package init(_ scenario: Scenario, _ events: [TimedEvent]) {
@@ -85,13 +85,13 @@ package struct Scenario: Hashable, Codable, Sendable {
 
     package enum Breakage: String, Codable, Sendable, CaseIterable {
         case off
-        /// Its lid is closed.
+        /// Sleep: its lid is closed.
         case asleep
-        /// Nothing passes to or from it.
+        /// Network isolation: nothing passes to or from it.
         case isolated
         /// A one-way partition: it sends but does not receive.
         case deaf
-        /// Its disk refuses everything.
+        /// A full disk: all writes fail.
         case full
     }
 
@@ -102,7 +102,7 @@ package struct Scenario: Hashable, Codable, Sendable {
         case leavesUnasked
     }
 
-    /// A scenario with nothing unusual.
+    /// Creates a scenario with nothing unusual.
     package init(seed: UInt64, laptops: Int) { (self.seed, self.laptops) = (seed, laptops) }
 
     /// The maximum number of laptops.
@@ -120,8 +120,8 @@ package struct Scenario: Hashable, Codable, Sendable {
 package enum Event: Hashable, Codable, Sendable {
     case write(laptop: Int, session: Int, what: Writing)
     /// A user starts the next game after a session, which all members then join.
-    case playOn(laptop: Int, session: Int, next: Int)
-    /// A laptop joins a session knowing only the address of a member.
+    case nextGame(laptop: Int, session: Int, next: Int)
+    /// Joins a session knowing only the address of a member.
     case join(laptop: Int, session: Int, through: Int)
     /// A laptop leaves; unless forced only if the engine says that others have its writes.
     case leave(laptop: Int, session: Int, isForced: Bool)
@@ -137,7 +137,7 @@ package enum Event: Hashable, Codable, Sendable {
     /// The network is slow and loses and duplicates announcements.
     case weather(delay: UInt64, loss: Int, duplication: Int, lasting: UInt64)
     /// The connections between two break; only one side learns of a half-open one.
-    case cut(one: Int, other: Int, isHalfOpen: Bool)
+    case disconnect(one: Int, other: Int, isHalfOpen: Bool)
     /// The beginning of the next delta from one to another is lost.
     case overtake(from: Int, to: Int, session: Int)
     /// Forged announcements arrive, some with ports where no daemon listens.
@@ -211,7 +211,7 @@ package enum Writing: Hashable, Codable, Sendable {
     case seats([Int])
     case title(Int64)
     case finish(Bool)
-    case next(session: Int)
+    case nextGame(session: Int)
 
     func mutations(in cast: Cast) -> [Mutation] {
         switch self {
@@ -236,7 +236,7 @@ package enum Writing: Hashable, Codable, Sendable {
         case .seats(let players): [.seats(players.map(cast.player))]
         case .title(let value): [.title("title \(value)")]
         case .finish(let isFinished): [.finished(isFinished)]
-        case .next(let session): cast.successor(session).map { [.next($0)] } ?? []
+        case .nextGame(let session): cast.successor(session).map { [.next($0)] } ?? []
         }
     }
 }
@@ -261,7 +261,7 @@ struct Cast {
         Cell(player: self.player(player), row: Cast.rows[row % Cast.rows.count], round: round)
     }
 
-    /// The entry that names a session as the next game; its key is of no use here.
+    /// Returns the entry that names a session as the next game; its key is of no use here.
     func successor(_ session: Int) -> Successor? {
         guard sessions.indices.contains(session) else { return nil }
         let key = [UInt8](repeating: 7, count: Successor.keyBytes)

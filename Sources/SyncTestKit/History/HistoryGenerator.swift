@@ -6,12 +6,12 @@ extension History {
         scenario.sessions = random.happens(15) ? 2 : 1
         scenario.hasBroadcast = random.happens(80)
         scenario.lasting = random.happens(50) ? 0 : random.index(below: 25)
-        scenario.trouble = random.number(5_000...40_000)
+        scenario.trouble = random.next(in: 5_000...40_000)
         var generator = HistoryGenerator(random: random.branch())
         // Few of them: they take as long as hundreds of others.
         switch random.index(below: 4_000) {
-        case 0: generator.stretch(&scenario, toDays: random.number(1...2))
-        case 1...12: scenario.laptops = Int(random.number(7...24))
+        case 0: generator.stretch(&scenario, toDays: random.next(in: 1...2))
+        case 1...12: scenario.laptops = Int(random.next(in: 7...24))
         default: break
         }
         if random.happens(12) {
@@ -20,7 +20,7 @@ extension History {
         }
         if random.happens(10) { scenario.walls = generator.walls(among: scenario.laptops) }
         if random.happens(10) { scenario.firewalled = [scenario.laptops - 1] }
-        if random.happens(20) { scenario.lateWrites = random.number(2_000...20_000) }
+        if random.happens(20) { scenario.lateWrites = random.next(in: 2_000...20_000) }
         if random.happens(25) { scenario.broken = generator.broken(in: scenario) }
         scenario.isStrict = true
         return History(scenario, generator.events(in: scenario))
@@ -34,7 +34,7 @@ struct HistoryGenerator {
         case partition, isolation, weather, cut, halfOpen, lie, overtake
         case kill, powerCut, stop, backUp, restore, clone, rot
         case sleep, offline, clock, move, disk, networkChange
-        case finish, leave, lateJoiner, invite, type, playOn
+        case finish, leave, lateJoiner, invite, type, nextGame
     }
 
     private var random: SeededGenerator
@@ -48,7 +48,7 @@ struct HistoryGenerator {
 
     init(random: SeededGenerator) {
         var random = random
-        pauses = (random.number(300...4_000), random.number(100...2_000))
+        pauses = (random.next(in: 300...4_000), random.next(in: 100...2_000))
         self.random = random
     }
 
@@ -76,7 +76,7 @@ struct HistoryGenerator {
     /// Returns laptops that stay broken while at least two others agree.
     mutating func broken(in scenario: Scenario) -> [Scenario.Broken] {
         guard scenario.laptops > 2, scenario.walls.isEmpty else { return [] }
-        let count = Int(random.number(1...UInt64(scenario.laptops - 2)))
+        let count = Int(random.next(in: 1...UInt64(scenario.laptops - 2)))
         let kinds = Scenario.Breakage.allCases
         let numbers = Array(1..<scenario.laptops).shuffled(using: &random).prefix(count)
         return numbers.sorted().map {
@@ -97,7 +97,7 @@ struct HistoryGenerator {
         let end = 2_000 + scenario.trouble
         var time: UInt64 = 2_000
         while !kinds.isEmpty {
-            time += random.number(1...2 * pauses.fault)
+            time += random.next(in: 1...2 * pauses.fault)
             guard time < end else { break }
             let kind = kinds[random.index(below: kinds.count)]
             // The steps of a prepared departure take time; all others happen at once.
@@ -108,7 +108,7 @@ struct HistoryGenerator {
         }
         time = 2_000
         while true {
-            time += random.number(1...2 * pauses.write)
+            time += random.next(in: 1...2 * pauses.write)
             guard time < end + scenario.lateWrites else { break }
             let laptop = random.index(below: scenario.places)
             let session = random.index(below: scenario.maxSessions)
@@ -128,9 +128,9 @@ struct HistoryGenerator {
         value += 1
         let player = random.index(below: Cast.players)
         let row = random.index(below: Cast.rowCount)
-        let round = random.happens(50) ? nil : UInt32(random.number(1...2))
+        let round = random.happens(50) ? nil : UInt32(random.next(in: 1...2))
         if scenario.usesBytes, random.happens(8) {
-            return .bulk(player: player, cells: Int(random.number(20...60)), value: value)
+            return .bulk(player: player, cells: Int(random.next(in: 20...60)), value: value)
         }
         switch random.index(below: 20) {
         case 0: return .clear(player: player, row: row, round: round)
@@ -168,7 +168,7 @@ struct HistoryGenerator {
             case .clone: (isReachable || scenario.hasBroadcast) && random.happens(35)
             case .restore: random.happens(35)
             case .finish: random.happens(40)
-            case .playOn: random.happens(20)
+            case .nextGame: random.happens(20)
             default: random.happens(60)
             }
         }
@@ -176,7 +176,7 @@ struct HistoryGenerator {
 
     /// Returns a duration: usually short, sometimes long enough for every timer to fire.
     private mutating func duration() -> UInt64 {
-        random.number(random.happens(80) ? 50...4_000 : long)
+        random.next(in: random.happens(80) ? 50...4_000 : long)
     }
 
     /// Returns one event, or several that make sense only together.
@@ -193,13 +193,13 @@ struct HistoryGenerator {
         case .isolation: return [.isolate(laptop: laptop, lasting: lasting)]
         case .weather:
             let (loss, duplication) = (random.index(below: 100), random.index(below: 50))
-            let delay = random.number(1...400)
+            let delay = random.next(in: 1...400)
             return [.weather(delay: delay, loss: loss, duplication: duplication, lasting: lasting)]
-        case .cut: return [.cut(one: laptop, other: other, isHalfOpen: false)]
-        case .halfOpen: return [.cut(one: laptop, other: other, isHalfOpen: true)]
+        case .cut: return [.disconnect(one: laptop, other: other, isHalfOpen: false)]
+        case .halfOpen: return [.disconnect(one: laptop, other: other, isHalfOpen: true)]
         case .overtake: return [.overtake(from: laptop, to: other, session: session)]
         case .lie:
-            return [.lie(laptop: laptop, times: Int(random.number(1...80)), seed: random.next())]
+            return [.lie(laptop: laptop, times: Int(random.next(in: 1...80)), seed: random.next())]
         case .kill: return [.end(laptop: laptop, how: .killed, lasting: lasting)]
         case .powerCut: return [.end(laptop: laptop, how: .powerCut, lasting: lasting)]
         case .stop: return [.end(laptop: laptop, how: .politely, lasting: lasting)]
@@ -213,7 +213,7 @@ struct HistoryGenerator {
         case .sleep: return [.sleep(laptop: laptop, lasting: lasting)]
         case .offline: return [.offline(laptop: laptop, lasting: lasting)]
         case .clock: return [clock(of: laptop)]
-        case .move: return [.move(laptop: laptop, address: UInt32(random.number(1...60)))]
+        case .move: return [.move(laptop: laptop, address: UInt32(random.next(in: 1...60)))]
         case .disk:
             let trouble = DiskTrouble.allCases[random.index(below: DiskTrouble.allCases.count)]
             return [.spoilDisk(laptop: laptop, trouble: trouble, lasting: lasting)]
@@ -225,7 +225,7 @@ struct HistoryGenerator {
         case .clone, .lateJoiner: return arrival(kind, laptop, session, scenario)
         case .invite: return [.invite(laptop: laptop, session: session, isOpen: random.happens(50))]
         case .type: return [.type(laptop: laptop, session: session, addressOf: other)]
-        case .playOn: return [.playOn(laptop: other, session: session, next: scenario.sessions)]
+        case .nextGame: return [.nextGame(laptop: other, session: session, next: scenario.sessions)]
         }
     }
 
@@ -261,7 +261,10 @@ struct HistoryGenerator {
 
     private mutating func clock(of laptop: Int) -> Event {
         guard !random.happens(70), let date = random.pick(SimulatedClock.wrongDates) else {
-            return .shiftClock(laptop: laptop, by: Int64(random.number(0...7_200_000)) - 3_600_000)
+            return .shiftClock(
+                laptop: laptop,
+                by: Int64(random.next(in: 0...7_200_000)) - 3_600_000
+            )
         }
         return .setClock(laptop: laptop, to: date)
     }

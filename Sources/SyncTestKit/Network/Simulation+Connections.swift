@@ -87,8 +87,8 @@ extension Simulation {
         }
     }
 
-    /// Returns a delta without its first part, as from a member that sends writes one after the
-    /// other without waiting for answers, of which the first is lost.
+    /// Returns the delta without its first write, as if a pipelining sender's first message had
+    /// been lost.
     private func end(of delta: Delta, _ session: SessionID, _ run: Laptop.Run) -> Delta? {
         let longest = delta.upto.sorted.first { $0.sequence > delta.base[$0.actor] + 1 }
         guard let longest, !delta.isUnion else { return nil }
@@ -153,7 +153,7 @@ extension Simulation {
         let next = connections[number]?.streams[side].parcels.first
         connections[number]?.streams[side].isMoving = next != nil
         if let next {
-            let pause = connections[number]?.random.number(0...2) ?? 0
+            let pause = connections[number]?.random.next(in: 0...2) ?? 0
             after(pause + transit(of: next)) { $0.move(number, from: side) }
         }
         switch parcel {
@@ -179,7 +179,7 @@ extension Simulation {
         } catch { checker.fail("a message was not understood: \(error)") }
     }
 
-    /// The duration of sending a parcel at the given bandwidth.
+    /// Returns the duration of sending a parcel at the given bandwidth.
     private func transit(of parcel: Connection.Parcel) -> UInt64 {
         guard case .payload(let payload) = parcel else { return 0 }
         return UInt64(payload.count / scenario.bytesPerMillisecond)

@@ -64,11 +64,11 @@ extension Simulation {
         give(.announced(announcement, source: source), to: laptop)
     }
 
-    /// The duration of something that a laptop sends outside its connections.
-    func delay(of laptop: Laptop) -> UInt64 { laptop.random.number(network.delay) }
+    /// Returns the delay of something that a laptop sends outside its connections.
+    func delay(of laptop: Laptop) -> UInt64 { laptop.random.next(in: network.delay) }
 
     func delay(on number: UInt64) -> UInt64 {
-        connections[number]?.random.number(network.delay) ?? 0
+        connections[number]?.random.next(in: network.delay) ?? 0
     }
 
     // MARK: Dialling
@@ -78,7 +78,7 @@ extension Simulation {
         after(delay(of: laptop)) { $0.arrive(at: target, from: laptop, run) }
     }
 
-    /// The first packet of a dial arrives.
+    /// Handles the first packet of a dial at its target.
     private func arrive(at target: DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         func fail(after delay: UInt64, _ failure: DialFailure) {
             after(delay) { $0.fail(target, failure, for: laptop, run) }

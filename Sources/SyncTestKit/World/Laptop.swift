@@ -71,7 +71,7 @@ final class Laptop {
     /// The address on which the daemon listens.
     var endpoint: Endpoint { Endpoint(address: address, port: Ports.standard) }
 
-    /// Whether the daemon runs and can act.
+    /// Whether the daemon is running and can act.
     var isActive: Bool { run != nil && !isAsleep }
 }
 
@@ -149,7 +149,7 @@ struct SimulatedClock {
         (self.pausesInSleep, self.start) = (pausesInSleep, start)
     }
 
-    /// The time on both clocks at a virtual time.
+    /// Returns the time on both clocks at a virtual time.
     func moment(at time: UInt64) -> Moment {
         let sleeping = fellAsleepAt.map { time - $0 } ?? 0
         let paused = pausesInSleep ? slept + sleeping : 0
@@ -158,7 +158,7 @@ struct SimulatedClock {
         return Moment(uptime: start + time - bootedAt - paused, wall: UInt64(max(0, wall)))
     }
 
-    /// The virtual time of an uptime, if the laptop does not sleep until then.
+    /// Returns the virtual time of an uptime, if the laptop does not sleep until then.
     func time(of uptime: UInt64, after time: UInt64) -> UInt64 {
         let now = moment(at: time).uptime
         return uptime > now ? time + (uptime - now) : time

@@ -8,7 +8,7 @@ package protocol BackingStore: AnyObject {
     /// Stores a batch, without free space if `isFull`; returns whether it claims success.
     func commit(_ batch: Batch, _ session: SessionID, isFull: Bool) -> Bool
     func load(_ session: SessionID) throws -> ReplicaSnapshot
-    /// The process dies, with a batch on its way if there is one.
+    /// Ends the process, with a batch on its way if there is one.
     func die(during batch: Batch?, of session: SessionID, losingPower: Bool, seed: UInt64)
 }
 
@@ -29,7 +29,7 @@ extension Simulation {
         checker.committed(batch, session, by: laptop)
     }
 
-    /// The process of a laptop dies while batches are on their way: its store must then have
+    /// Ends the process of a laptop while batches are on their way: its store must then have
     /// everything that it confirmed, and each of these batches completely or not at all.
     func crashStore(of laptop: Laptop, _ run: Laptop.Run, losingPower: Bool) {
         guard let store = laptop.store else { return }
@@ -70,14 +70,20 @@ extension Simulation {
         let before = laptop.disk
         laptop.disk = disk
         guard isForgiven else { return }
-        for session in cast.sessions { forgive(session, of: before.sessions[session]?.vector) }
+        for session in cast.sessions {
+            recordLoss(session, ofDiskAt: before.sessions[session]?.vector)
+        }
     }
 
     /// Accepts the loss of what only this disk had, except what the engine promised.
-    func forgive(_ session: SessionID, of before: VersionVector?, but promised: Set<Dot> = []) {
+    func recordLoss(
+        _ session: SessionID,
+        ofDiskAt before: VersionVector?,
+        promised: Set<Dot> = []
+    ) {
         guard let before else { return }
         let kept = laptops.compactMap { $0.disk.sessions[session]?.vector }
-        checker.forgive(session, of: before, kept: kept, but: promised)
+        checker.recordLoss(session, ofDiskAt: before, keptBy: kept, promised: promised)
     }
 
     func repairDisk(of laptop: Laptop) {
@@ -97,7 +103,7 @@ extension Simulation {
         checker.rottedKeys.insert(before.key)
         switch rot {
         case .value:
-            let value = Value.integer(Int64(random.number(0...1_000)))
+            let value = Value.integer(Int64(random.next(in: 0...1_000)))
             let (stamp, author) = (before.entry.stamp, before.entry.author)
             let entry = Entry(dot: dot, stamp: stamp, author: author, value: value)
             stored.entries[dot] = KeyedEntry(key: before.key, entry: entry)
@@ -108,7 +114,7 @@ extension Simulation {
             stored.entries[dot] = KeyedEntry(key: other, entry: before.entry)
         case .vector:
             let last = stored.sequences[dot.actor, default: 0]
-            let next = last + random.number(1...3)
+            let next = last + random.next(in: 1...3)
             stored.sequences[dot.actor] = next
             for sequence in last + 1...next {
                 checker.phantoms.insert(Dot(actor: dot.actor, sequence: sequence))
@@ -116,6 +122,6 @@ extension Simulation {
         }
         laptop.disk.sessions[session] = stored
         laptop.everDurable[session, default: VersionVector()].join(stored.vector)
-        after(random.number(50...4_000)) { $0.start(laptop) }
+        after(random.next(in: 50...4_000)) { $0.start(laptop) }
     }
 }

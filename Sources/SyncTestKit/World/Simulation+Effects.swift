@@ -19,10 +19,10 @@ extension Simulation {
         case .persist(let id, let session, let batch):
             checker.persist(batch, session, by: laptop)
             run.inFlight[session] = (id, batch)
-            let pause = laptop.random.number(laptop.trouble == .slow ? 500...4_000 : 0...40)
+            let pause = laptop.random.next(in: laptop.trouble == .slow ? 500...4_000 : 0...40)
             after(pause) { $0.finish(id, session, on: laptop, run) }
         case .load(let session):
-            after(laptop.random.number(1...100)) { $0.load(session, on: laptop, run) }
+            after(laptop.random.next(in: 1...100)) { $0.load(session, on: laptop, run) }
         case .reply(let request, let outcome):
             let write = run.writes.removeValue(forKey: request)
             checker.replied(outcome, to: write, by: laptop)

@@ -16,7 +16,7 @@ extension Simulation {
                 laptop.disk.sessions[session] = stored
                 laptop.store?.add(session)
             }
-            after(laptop.random.number(0...2_000)) { $0.start(laptop) }
+            after(laptop.random.next(in: 0...2_000)) { $0.start(laptop) }
         }
         let end = 2_000 + scenario.trouble
         for timed in history.events {
@@ -28,7 +28,7 @@ extension Simulation {
         }
     }
 
-    /// An earlier laptop that can be dialled.
+    /// Returns an earlier laptop that can be dialled.
     private func introducer(for laptop: Laptop) -> Laptop? {
         let earlier = laptops.prefix(laptop.index).filter { canDial(from: laptop, to: $0) }
         return laptop.random.pick(Array(earlier))
@@ -40,8 +40,8 @@ extension Simulation {
         switch event {
         case .write(let laptop, let session, let what):
             with(laptop, session) { $0.write(what.mutations(in: $0.cast), in: $2, on: $1) }
-        case .playOn(let laptop, let session, let next):
-            with(laptop, session) { $0.playOn($1, from: $2, to: next) }
+        case .nextGame(let laptop, let session, let next):
+            with(laptop, session) { $0.startNextGame(next, after: $2, on: $1) }
         case .join(let laptop, let session, let member):
             with(laptop, session) { simulation, laptop, session in
                 simulation.with(member) { $0.join(laptop, session, through: $1) }
@@ -65,7 +65,7 @@ extension Simulation {
             network.delay = 0...delay
             (network.loss, network.duplication) = (loss, duplication)
             after(lasting) { $0.network.delay = 0...3 }
-        case .cut(let one, let other, let isHalfOpen):
+        case .disconnect(let one, let other, let isHalfOpen):
             cutAll(between: one, and: other, isHalfOpen: isHalfOpen)
         case .overtake(let from, let to, let session):
             with(from, session) { simulation, laptop, session in
@@ -140,7 +140,7 @@ extension Simulation {
 
     // MARK: Joining and leaving
 
-    /// A laptop joins a session knowing only the address of a member.
+    /// Joins a session knowing only the address of a member.
     private func join(_ laptop: Laptop, _ session: SessionID, through member: Laptop) {
         guard laptop.disk.sessions[session] == nil, member.disk.sessions[session] != nil,
             laptop !== member
@@ -178,18 +178,18 @@ extension Simulation {
         laptop.written?.sessions[session] = nil
         laptop.left.insert(session)
         run.inFlight[session] = nil
-        forgive(session, of: stored.vector, but: promised)
+        recordLoss(session, ofDiskAt: stored.vector, promised: promised)
         give(.left(session), to: laptop)
     }
 
     /// Starts the next game; the others join when they read of it.
-    private func playOn(_ laptop: Laptop, from session: SessionID, to next: Int) {
+    private func startNextGame(_ next: Int, after session: SessionID, on laptop: Laptop) {
         guard laptop.isActive, laptop.disk.sessions[session] != nil, cast.sessions.indices ~= next,
             laptops.allSatisfy({ $0.disk.sessions[cast.sessions[next]] == nil })
         else { return }
         join(cast.sessions[next], after: session, on: laptop)
         write(Writing.creation.mutations(in: cast), in: cast.sessions[next], on: laptop)
-        write(Writing.next(session: next).mutations(in: cast), in: session, on: laptop)
+        write(Writing.nextGame(session: next).mutations(in: cast), in: session, on: laptop)
     }
 
     /// Joins the next game that a session names, as a daemon does.
@@ -198,7 +198,7 @@ extension Simulation {
         else { return }
         for next in Successor.all(in: live)
         where laptop.disk.sessions[next.session] == nil && !laptop.left.contains(next.session) {
-            after(laptop.random.number(0...50)) { simulation in
+            after(laptop.random.next(in: 0...50)) { simulation in
                 guard laptop.run === run, !laptop.isAsleep else { return }
                 simulation.join(next.session, after: session, on: laptop)
             }
@@ -238,8 +238,8 @@ extension Simulation {
     private func forgeAnnouncements(to laptop: Laptop, times: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<times {
-            let host = UInt32(random.number(1...250))
-            let port = random.happens(30) ? UInt16(random.number(1...65_535)) : 47_615
+            let host = UInt32(random.next(in: 1...250))
+            let port = random.happens(30) ? UInt16(random.next(in: 1...65_535)) : 47_615
             let device = random.happens(50) ? random.pick(laptops)?.device : nil
             let announcement = Announcement(
                 versions: random.happens(90) ? 1...1 : 2...9,

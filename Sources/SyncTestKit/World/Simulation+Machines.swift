@@ -7,10 +7,10 @@ extension Simulation {
     func addLaptop(_ index: Int, _ own: SeededGenerator) {
         var random = own
         let clock = SimulatedClock(
-            skew: random.happens(70) ? 0 : Int64(random.number(0...200_000)) - 100_000,
-            drift: Int64(random.number(0...400)) - 200,
+            skew: random.happens(70) ? 0 : Int64(random.next(in: 0...200_000)) - 100_000,
+            drift: Int64(random.next(in: 0...400)) - 200,
             pausesInSleep: random.happens(50),
-            start: random.number(0...1_000_000)
+            start: random.next(in: 0...1_000_000)
         )
         let device = DeviceID.random(using: &random)
         laptops.append(Laptop(index: index, device: device, clock: clock, random: random))
@@ -20,7 +20,7 @@ extension Simulation {
         guard laptop.run == nil, laptop.breakage != .off else { return }
         (laptop.isOn, laptop.isBlank, laptop.isAsleep) = (true, false, false)
         laptop.inbox = []
-        laptop.clock.boot(at: now, start: laptop.random.number(0...1_000_000))
+        laptop.clock.boot(at: now, start: laptop.random.next(in: 0...1_000_000))
         let device = Device(
             id: laptop.device,
             instance: InstanceID.random(using: &laptop.random),
@@ -83,7 +83,7 @@ extension Simulation {
         let inbox = laptop.inbox
         laptop.inbox = []
         for waiting in inbox { give(waiting.input, to: laptop, run: waiting.run) }
-        after(laptop.random.number(0...300)) { $0.give(.resumed, to: laptop, run: run.number) }
+        after(laptop.random.next(in: 0...300)) { $0.give(.resumed, to: laptop, run: run.number) }
     }
 
     /// Ends all faults, except on laptops that stay broken.

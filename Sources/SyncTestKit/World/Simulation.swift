@@ -28,7 +28,7 @@ package final class Simulation {
 
     private var numbers = Numbers()
 
-    /// The simulation of a history; `store` makes a real store for each laptop.
+    /// Creates the simulation of a history; `store` makes a real store for each laptop.
     package init(
         _ history: History,
         tracing: Bool = false,

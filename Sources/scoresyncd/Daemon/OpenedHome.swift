@@ -138,7 +138,7 @@ extension SessionStore {
         let successors = try setting(Setting.successors, of: record.id) ?? ""
         facts.successors = successors.split(separator: " ").compactMap { SessionID($0) }
         facts.undone = UndoneCommands(words: try setting(Setting.undone, of: record.id) ?? "")
-        for address in try peers(of: record.id) {
+        for address in try addresses(of: record.id) {
             if let endpoint = Endpoint(address.address) { facts.addresses[endpoint] = address }
         }
         facts.acknowledged = VersionVector(

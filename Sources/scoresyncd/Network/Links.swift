@@ -174,7 +174,7 @@ final class PeerLink {
             if case .reached = message { transport.acknowledgeAtOnce() }
             return .received(link, message)
         } catch {
-            guard let answer = error.answer else { return .bytesReceived(link) }
+            guard let answer = error.errorReply else { return .bytesReceived(link) }
             return .messageRejected(link, answer, isFatal: error.isFatal)
         }
     }

@@ -26,7 +26,7 @@ final class PeerAddresses: DaemonPart {
     /// The addresses of a laptop at `HOST[:PORT]`; broadcast addresses and the like are refused.
     func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
         let endpoints = try await resolve(text)
-        let interfaces = (try? NetworkInterface.all()) ?? []
+        let interfaces = (try? InterfaceAddress.all()) ?? []
         let laptops = endpoints.filter { endpoint in
             endpoint.isOfOneMachine && !interfaces.contains { $0.broadcast == endpoint.address }
         }

@@ -24,7 +24,7 @@ final class PeerNetwork: DaemonPart {
         guard endpoint.port == listener?.endpoint.port else { return false }
         // All of 127/8 is this machine.
         if endpoint.address >> 24 == 127 { return true }
-        let interfaces = (try? NetworkInterface.all()) ?? []
+        let interfaces = (try? InterfaceAddress.all()) ?? []
         return interfaces.contains { $0.address == endpoint.address }
     }
 
@@ -220,7 +220,7 @@ extension PeerNetwork {
 
     /// The addresses of interfaces that carry no broadcasts.
     private static var tunnels: [Diagnosis.Interface] {
-        let all = (try? NetworkInterface.all()) ?? []
+        let all = (try? InterfaceAddress.all()) ?? []
         return all.filter { !$0.isLoopback && $0.announcementTarget == nil }.map { tunnel in
             Diagnosis.Interface(
                 name: tunnel.name,

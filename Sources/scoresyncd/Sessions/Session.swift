@@ -473,14 +473,14 @@ struct CachedScoreboard {
             next = nil
             return onDisk
         }
-        if var known = next, let changes = map.drafted(after: known.drafts) {
+        if var known = next, let changes = map.pendingChanges(after: known.drafts) {
             // Cleared, so that the board changes in place.
             next = nil
             _ = known.board.apply(changes, findingSheet: find)
             known.drafts = map.draftCount
             next = known
         } else {
-            next = (onDisk.applying(map.drafted, findingSheet: find), map.draftCount)
+            next = (onDisk.applying(map.pendingChanges, findingSheet: find), map.draftCount)
         }
         return next?.board ?? onDisk
     }

@@ -60,7 +60,7 @@ final class SessionWriter {
         case .failed(let reason):
             let error = ControlError(.failed, "it is not known to be saved: \(reason)")
             write.resume(returning: .failure(error))
-        case .full:
+        case .sessionFull:
             let text = "the session is too large to take more; finish it and start a new one"
             write.resume(returning: .failure(ControlError(.refused, text)))
         }

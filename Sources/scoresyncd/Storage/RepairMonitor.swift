@@ -93,9 +93,9 @@ final class RepairMonitor: DaemonPart {
             reported.formIntersection(files)
         }
         let result = await storage.result { store throws(StoreError) in
-            (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
+            (store.filesAreCurrent, isReplaced: store.isDirectoryReplaced, store.movedError)
         }
-        guard case .success(let place) = result, !place.isInPlace else {
+        guard case .success(let place) = result, !place.0 else {
             return alarms.clear(.storage, RepairMonitor.filesSubject)
         }
         alarms.raise(.storage, RepairMonitor.filesSubject, "\(place.2)")

@@ -25,13 +25,13 @@ struct VersionVectorTests {
         var random = SeededGenerator(seed: seed)
         let (a, b) = (vector(using: &random), vector(using: &random))
         var caughtUp = b
-        for dot in a.beyond(b) {
+        for dot in a.heads(aheadOf: b) {
             #expect(!b.covers(dot) && a.covers(dot))
             caughtUp.advance(to: dot)
         }
         #expect(caughtUp == a.joined(with: b))
-        #expect(a.beyond(b).isEmpty == b.covers(a))
-        #expect(a.beyond(VersionVector()) == a.sorted)
+        #expect(a.heads(aheadOf: b).isEmpty == b.covers(a))
+        #expect(a.heads(aheadOf: VersionVector()) == a.sorted)
         #expect(a.sorted == a.sorted.sorted())
     }
 

@@ -10,14 +10,14 @@ struct Follower {
     ///
     /// A caller that follows before each batch is settled never has to start over.
     mutating func follow(_ map: StagedMap, neverLate isInTime: Bool = false) throws(Disagreement) {
-        let news = count.flatMap { map.drafted(after: $0) }
+        let news = count.flatMap { map.pendingChanges(after: $0) }
         if news == nil {
             guard count == nil || !isInTime else {
                 throw Disagreement("the changes since \(count ?? 0) are no longer known")
             }
             live = map.committed.live.dictionary
         }
-        for change in news ?? map.drafted { try live.apply(change) }
+        for change in news ?? map.pendingChanges { try live.apply(change) }
         count = map.draftCount
         guard live == map.headLive.dictionary else {
             throw Disagreement("the drafted changes do not result in the head")

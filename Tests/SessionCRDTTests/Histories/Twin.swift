@@ -102,7 +102,7 @@ struct Twin {
     mutating func discard(newActor: ActorID) {
         let stale = map.draftCount
         map.discard()
-        precondition(map.drafted(after: stale) == nil, "discarded changes are continued")
+        precondition(map.pendingChanges(after: stale) == nil, "discarded changes are continued")
         followers = [Follower(), Follower()]
         batch = nil
         sealed = nil

@@ -6,7 +6,7 @@ package struct ControlError: Document, Error {
         /// The call itself was malformed.
         case usage
         case noDaemon = "no-daemon"
-        /// The daemon ended the connection before it answered.
+        /// The daemon closed the connection before it answered.
         case lost = "connection-lost"
         case notFound = "not-found"
         /// The rules of the game do not allow it.
@@ -37,7 +37,7 @@ package struct ControlError: Document, Error {
         self.candidates = candidates
     }
 
-    /// Whether no daemon runs, or it ended the connection.
+    /// Whether no daemon is running, or it closed the connection.
     package var isAbsence: Bool { kind == .noDaemon || kind == .lost }
 
     /// The message and the hint on one line, as a terminal prints them.
@@ -47,7 +47,7 @@ package struct ControlError: Document, Error {
         return message + (isSentence ? " " : "; ") + hint
     }
 
-    /// The same error with another message, usually one with more context.
+    /// Returns the same error with another message, usually one with more context.
     package func with(message: String) -> ControlError {
         var error = self
         error.message = message

@@ -48,7 +48,7 @@ package enum ControlJSON {
         }
     }
 
-    /// A short message with the path of the value.
+    /// Returns a short message with the path of the value.
     private static func describe(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context):
@@ -86,7 +86,7 @@ package enum Scalar: Document, CustomStringConvertible {
     case integer(Int64)
     case text(String)
 
-    /// The value of an entry; one of a later version becomes its text.
+    /// Creates the value of an entry; one of a later version becomes its text.
     package init(_ value: Value) {
         switch value {
         case .null: self = .null

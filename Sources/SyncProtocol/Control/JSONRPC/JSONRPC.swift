@@ -79,7 +79,7 @@ package struct RPCFault: Document, Error {
     package var message: String
     package var data: Details?
 
-    /// A malformed call.
+    /// Creates the fault of a malformed call.
     package init(code: Int, _ message: String, kind: ControlError.Kind = .usage) {
         (self.code, self.message) = (code, message)
         data = Details(kind: kind.rawValue)

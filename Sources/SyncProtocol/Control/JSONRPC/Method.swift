@@ -29,7 +29,7 @@ extension Method: ExpressibleByStringLiteral {
 package protocol Document: Codable, Hashable, Sendable {}
 
 extension Document {
-    /// The same document with some fields changed.
+    /// Returns the same document with some fields changed.
     package func with(_ change: (inout Self) -> Void) -> Self {
         var document = self
         change(&document)
@@ -86,7 +86,7 @@ package protocol Confirmable: Document {
 }
 
 extension Confirmable {
-    /// The question to ask; nil if the user has agreed to exactly this one.
+    /// Returns the question to ask; nil if the user has agreed to exactly this one.
     package func unanswered(_ question: Question) -> Question? {
         token == question.token ? nil : question
     }
@@ -101,7 +101,7 @@ extension Confirmable {
 
 /// A reply that may be a question.
 package protocol ConfirmationReply: Document {
-    /// Nil once it is done.
+    /// The question; nil once the change is made.
     var question: Question? { get }
 }
 

@@ -64,7 +64,7 @@ package struct Timestamp: TextDocument {
         return (year, month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
     }
 
-    /// The inverse, `days_from_civil`.
+    /// Returns the days since 1970 of a date: the inverse, `days_from_civil`.
     private static func days(since1970 year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = year - (month <= 2 ? 1 : 0)
         let era = year / 400
@@ -81,7 +81,8 @@ package enum SpokenTime {
         ("years", 31_556_952), ("months", 2_629_746), ("days", 86_400), ("h", 3600), ("min", 60),
     ]
 
-    /// "90 s", "5 min", "36 h", "10 days", "3 months", "10 years", regardless of the sign.
+    /// Returns "90 s", "5 min", "36 h", "10 days", "3 months" or "10 years", regardless of the
+    /// sign.
     ///
     /// A unit is used from two of it on.
     package static func text(_ milliseconds: Int64) -> String {

@@ -1,4 +1,4 @@
-// Replies about the daemon and its copies. `schema` is the version of the JSON documents.
+// Replies about the daemon and its backups. `schema` is the version of the JSON documents.
 
 // MARK: The daemon
 
@@ -23,7 +23,7 @@ package struct StatusReply: Document {
     package var daemon: DaemonSummary
     /// The sessions held here, by title.
     package var sessions: [SessionSummary]
-    /// The latest last.
+    /// The alarms, the latest last.
     package var alarms: [Alarm]
 
     package init(daemon: DaemonSummary, sessions: [SessionSummary], alarms: [Alarm]) {
@@ -52,9 +52,9 @@ package struct DaemonSummary: Document {
 }
 
 package struct Alarm: Document {
-    /// For programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage`, `network`.
+    /// A code for programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage` or `network`.
     package var kind: String
-    /// For people.
+    /// A text for people.
     package var text: String
 
     package init(kind: String, text: String) { (self.kind, self.text) = (kind, text) }
@@ -110,7 +110,7 @@ package struct BackupMakeReply: Document {
     package init(copy: CopySummary) { self.copy = copy }
 }
 
-/// A copy of a store, as it was read back.
+/// A backup of a store, as it was read back.
 package struct CopySummary: Document {
     package var file: String
     package var bytes: Int
@@ -130,7 +130,7 @@ package struct CopySummary: Document {
 package struct BackupListReply: Document {
     package var schema = 1
     package var directory: String
-    /// The latest first.
+    /// The backups, the latest first.
     package var copies: [KeptCopySummary]
 
     package init(directory: String, copies: [KeptCopySummary]) {
@@ -163,7 +163,7 @@ package struct RestoreReport: Document {
     package var heldSessions: Int?
     /// Whether anything was entered there before.
     package var wasUsed = false
-    /// False if the copy was only checked.
+    /// False if the backup was only checked.
     package var restored = false
     /// The path of the database that it replaced; absent if there was none.
     package var replaced: String?

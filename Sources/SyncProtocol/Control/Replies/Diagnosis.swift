@@ -22,7 +22,7 @@ package struct Diagnosis: Document {
 
     /// The file from which the daemon was started.
     package struct Program: Document {
-        /// Null if the system does not tell it.
+        /// The path of the program; null if the system does not report it.
         @ExplicitNull package var path: String?
         /// Whether the path has another file now, or none.
         package var replaced: Bool
@@ -34,7 +34,7 @@ package struct Diagnosis: Document {
 
     /// Discovery by broadcast.
     package struct Announcing: Document {
-        /// False with `--no-discovery`.
+        /// Whether discovery is enabled; false with `--no-discovery`.
         package var enabled: Bool
         /// The UDP port.
         package var port: Int
@@ -121,7 +121,7 @@ package struct Diagnosis: Document {
         package var typed = false
         /// The result of the last dial by this run of the daemon; null if none has ended.
         @ExplicitNull package var outcome: Outcome?
-        /// The same for people; null if it became a link.
+        /// The outcome as a text for people; null if it became a link.
         @ExplicitNull package var text: String?
         /// The age of that dial, in milliseconds.
         @ExplicitNull package var agoMs: Int64?

@@ -9,9 +9,9 @@ package struct GameSummary: Document {
     package var name: String
     /// The edition of its sheet, from 1.
     package var version: Int64
-    /// One line.
+    /// A summary of one line.
     package var summary: String
-    /// Absent if it belongs to no group.
+    /// The group; absent if the game belongs to none.
     package var group: String?
     package var players: PlayerCount
     /// Whether the user of this device added it.
@@ -126,7 +126,7 @@ package struct GameLeaders: Document {
     package var unit: String
     /// The part that is counted too: `leg`; null for games without parts.
     @ExplicitNull package var part: String?
-    /// The one with the most wins first.
+    /// The leaders, the one with the most wins first.
     package var leaders: [Leader]
 
     package init(game: String, name: String, unit: String, leaders: [Leader]) {
@@ -142,7 +142,7 @@ package struct Leader: Document {
     package var wins: Int
     /// The number of games played to the end.
     package var played: Int
-    /// The same of parts, such as legs; null for games without parts.
+    /// The count of parts, such as legs; null for games without parts.
     @ExplicitNull package var parts: PartCount?
 
     package init(place: Int, name: String, wins: Int, played: Int) {
@@ -176,7 +176,7 @@ package struct GameStatistics: Document {
 package struct PersonStatistics: Document {
     package var name: String
     package var computer: Bool
-    /// In the order of the game's rules.
+    /// The statistics in the order of the game's rules.
     package var statistics: [ShownStatistic]
 
     package init(name: String, computer: Bool, statistics: [ShownStatistic]) {
@@ -187,7 +187,7 @@ package struct PersonStatistics: Document {
 package struct ShownStatistic: Document {
     package var id: String
     package var label: String
-    /// As people read it; null if there is none yet.
+    /// The value as text for people; null if there is none yet.
     @ExplicitNull package var value: String?
 
     package init(id: String, label: String, value: String? = nil) {
@@ -250,7 +250,7 @@ package struct ChartReply: Document {
     /// Whether the lowest total leads.
     package var lowestWins = false
     package var unit: Unit
-    /// In order: all with a round, or all with a time.
+    /// The steps in order: all with a round, or all with a time.
     package var steps: [Step]
     /// The players who take part, in seat order.
     package var players: [Line] = []

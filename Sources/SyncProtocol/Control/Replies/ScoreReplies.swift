@@ -155,7 +155,7 @@ package struct PhoneReply<Reply: Document>: Document {
     /// Null if it was known.
     @ExplicitNull package var reply: Reply?
 
-    /// The reply to a submission that was written now, or nil to one that was known.
+    /// Creates the reply to a submission that was written now, or nil to one that was known.
     package init(_ reply: Reply?) { (known, self.reply) = (reply == nil, reply) }
 }
 

@@ -37,7 +37,7 @@ package enum ShownPanel: Document {
 package struct ShownBoard: Document {
     /// The squares from the top row, one character each: `.` for an empty one, else a piece.
     package var squares: [String]
-    /// In the order of the seats.
+    /// The pieces in the order of the seats.
     package var pieces: [ShownPiece]
     /// The legal moves of the player to move, as `play` accepts them.
     package var legal: [String]

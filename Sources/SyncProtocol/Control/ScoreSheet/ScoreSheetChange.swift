@@ -186,7 +186,7 @@ extension Array where Element: ColumnElement {
         if index < count, self[index].place == place { remove(at: index) }
     }
 
-    /// The first index that does not come before a position.
+    /// Returns the first index that does not come before a position.
     private func index(of place: ShownPlace, by order: ShownOrder) -> Int {
         var (low, high) = (0, count)
         while low < high {

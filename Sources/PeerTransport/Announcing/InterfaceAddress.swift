@@ -4,7 +4,7 @@ package import Descriptors
 /// An IPv4 address of a network interface of this machine, in host byte order.
 ///
 /// An interface with two addresses appears twice.
-package struct NetworkInterface: Hashable, Sendable {
+package struct InterfaceAddress: Hashable, Sendable {
     /// The system's name, such as `wlan0`.
     package let name: String
     /// The kernel's number for it.
@@ -15,7 +15,7 @@ package struct NetworkInterface: Hashable, Sendable {
     /// Whether it is up and can broadcast.
     package let canBroadcast: Bool
 
-    /// The destination of datagrams for all neighbours, whatever netmask they have: 255.255.255.255
+    /// The destination of datagrams for all neighbours, regardless of their netmask: 255.255.255.255
     /// through this interface alone; nil if the interface cannot broadcast.
     ///
     /// A directed broadcast is dropped by a receiver with another netmask and does not exist in a
@@ -35,7 +35,7 @@ package struct NetworkInterface: Hashable, Sendable {
     }
 
     /// Returns all interfaces that are up and have an IPv4 address, in the system's order.
-    package static func all() throws(SystemError) -> [NetworkInterface] {
+    package static func all() throws(SystemError) -> [InterfaceAddress] {
         let capacity = TransportLimits.interfaces
         var found = [platform_interface](repeating: platform_interface(), count: capacity)
         let count = try SystemError.check(
@@ -43,7 +43,7 @@ package struct NetworkInterface: Hashable, Sendable {
             "list the network interfaces"
         )
         return found.prefix(Int(count)).filter(\.is_up).map { each in
-            NetworkInterface(
+            InterfaceAddress(
                 name: unsafe withUnsafeBytes(of: each.name) { bytes in
                     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
                 },
@@ -59,7 +59,7 @@ package struct NetworkInterface: Hashable, Sendable {
 
 /// Reports changes of network interfaces and their addresses, without polling or privileges.
 ///
-/// The first change is reported at once, because somebody may wait for it. Changes come in bursts (a
+/// The first change is reported at once, because a user may be waiting for it. Changes come in bursts (a
 /// link, then its address), so those of the next `TransportLimits.interfaceDebounce` share one
 /// report at its end. The owner reads the new state itself.
 @EventLoop

@@ -80,10 +80,10 @@ struct ChartPlot: Hashable, Sendable {
     init(_ chart: ChartReply, ticks count: Int, timeOfDay: (Int64) -> String) {
         let lines = chart.teams + chart.players
         let all = lines.flatMap(\.totals)
-        let (least, most) = (all.min() ?? 0, all.max() ?? 0)
-        let step = Self.tickSpacing(over: most - least, count: count)
-        let low = Self.multiple(of: step, notAbove: least)
-        let high = max(-Self.multiple(of: step, notAbove: -most), low + step)
+        let (lowest, highest) = (all.min() ?? 0, all.max() ?? 0)
+        let step = Self.tickSpacing(over: highest - lowest, count: count)
+        let low = Self.multiple(of: step, notAbove: lowest)
+        let high = max(-Self.multiple(of: step, notAbove: -highest), low + step)
         func height(_ number: Int64) -> Double { Double(number - low) / Double(high - low) }
         series = lines.map { line in
             Series(
@@ -162,12 +162,12 @@ struct TextChart {
         let names = min(plot.series.map { TextWidth.of(label($0, 0)) }.max() ?? 0, form.columns / 3)
         let width = max(4, form.columns - numbers - names - 3)
         let canvas = canvas(width)
-        let edge = edge(canvas, numbers)
-        let ends = ends(canvas, names)
+        let edge = tickLabels(canvas, numbers)
+        let ends = endLabels(canvas, names)
         let body = canvas.lines.enumerated().map { row, line in
             edge[row] + line + ends[row]
         }
-        return [head] + body + foot(width, numbers).map { $0.cropped(to: form.columns) }
+        return [head] + body + axis(width, numbers).map { $0.cropped(to: form.columns) }
     }
 
     private var head: Line {
@@ -190,7 +190,7 @@ struct TextChart {
         return canvas
     }
 
-    private func edge(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
+    private func tickLabels(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
         var numbers: [Int: Int64] = [:]
         for tick in plot.ticks { numbers[canvas.row(of: tick.height)] = tick.number }
         let (line, mark) = form.isUnicode ? ("│", "┤") : ("|", "+")
@@ -202,7 +202,7 @@ struct TextChart {
     }
 
     /// Returns the names on the right, each as near as possible to the end of its line.
-    private func ends(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
+    private func endLabels(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
         let wanted = plot.series.enumerated().map { line, series in
             (line: line, row: canvas.row(of: series.heights.last ?? 0))
         }
@@ -222,7 +222,7 @@ struct TextChart {
     }
 
     /// Returns the axis, and the labels of the first and the last step.
-    private func foot(_ width: Int, _ numbers: Int) -> [Line] {
+    private func axis(_ width: Int, _ numbers: Int) -> [Line] {
         let (corner, bar) = form.isUnicode ? ("└", "─") : ("+", "-")
         let indent = String(repeating: " ", count: numbers + 1)
         let gap = max(1, width - TextWidth.of(plot.first) - TextWidth.of(plot.last))

@@ -118,7 +118,7 @@ enum RestoreHomeCommand {
         let file = named(call.words[0])
         let found = try report(["--restore", file, "--check"], "checking", call)
         if found.wasUsed { try call.ask(question(found, call)) }
-        let stopped = try DaemonCommands.end(paths)
+        let stopped = try DaemonCommands.stopAndWait(paths)
         let given = Array(call.words.dropFirst())
         let options = given.isEmpty ? stopped ?? [] : given
         let done: RestoreReport
@@ -144,7 +144,7 @@ enum RestoreHomeCommand {
             } catch {
                 guard error.kind == .noDaemon else { throw error }
                 // A watching client has started it again.
-                _ = try DaemonCommands.end(try call.paths())
+                _ = try DaemonCommands.stopAndWait(try call.paths())
             }
         }
         return try report(["--restore", file], "restoring", call)

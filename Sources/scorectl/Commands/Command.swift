@@ -50,8 +50,8 @@ struct Command: Sendable {
     var count: ClosedRange<Int> {
         if let arity { return arity }
         let arguments = arguments
-        let most = arguments.contains(where: \.repeats) ? 64 : arguments.count
-        return arguments.count { !$0.optional }...most
+        let maximum = arguments.contains(where: \.repeats) ? 64 : arguments.count
+        return arguments.count { !$0.optional }...maximum
     }
 }
 

@@ -94,7 +94,7 @@ enum DaemonCommands {
         summary: "stop the daemon; the other laptops are notified",
         details: "A daemon that does not answer is terminated by a signal.",
         action: .run { call throws(ControlError) in
-            let wasRunning = try end(try call.paths()) != nil
+            let wasRunning = try stopAndWait(try call.paths()) != nil
             let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
             try call.confirm(Done(), [Line(text)])
         }
@@ -104,7 +104,7 @@ enum DaemonCommands {
     ///
     /// - Returns: its options, as far as it reports them; nil if none was running.
     @discardableResult
-    static func end(_ paths: ControlPaths) throws(ControlError) -> [String]? {
+    static func stopAndWait(_ paths: ControlPaths) throws(ControlError) -> [String]? {
         // Found first, so that its end can be observed.
         let process = DaemonProcess(holding: paths)
         var options: [String] = []
@@ -123,23 +123,23 @@ enum DaemonCommands {
                 throw error.controlError
             }
         }
-        try waitForEnd(of: process, paths)
+        try waitForExit(of: process, paths)
         return options
     }
 
     /// Waits until the daemon has exited, so that the home is free for the next one.
-    private static func waitForEnd(
+    private static func waitForExit(
         of process: DaemonProcess?,
         _ paths: ControlPaths
     ) throws(ControlError) {
-        let end = platform_steady_milliseconds() + stopMilliseconds
+        let deadline = platform_steady_milliseconds() + stopMilliseconds
         guard process?.hasEnded(withinMilliseconds: Int32(stopMilliseconds)) ?? true else {
             let text = "the daemon did not exit within \(stopMilliseconds / 1000) s"
             throw ControlError(.timedOut, text, hint: "to force it: kill -9 \(process?.id ?? 0)")
         }
         // The lock is the only sign of a daemon whose process is not visible.
         while ControlLock.isHeld(paths) {
-            guard platform_steady_milliseconds() < end else {
+            guard platform_steady_milliseconds() < deadline else {
                 throw ControlError(.timedOut, "a daemon still holds \(paths.home)")
             }
             _ = platform_wait(-1, false, -1, 2)

@@ -53,14 +53,18 @@ enum SheetCommands {
         }
         let start = platform_steady_milliseconds()
         let client = try condition == .ready ? readyDaemon(call, limit) : call.connect()
-        let left = limit.map { max(0, $0 - Int(platform_steady_milliseconds() - start)) }
+        let remaining = limit.map { max(0, $0 - Int(platform_steady_milliseconds() - start)) }
         let request = WaitParameters(
             session: call.session,
             condition: condition,
-            timeoutMilliseconds: left
+            timeoutMilliseconds: remaining
         )
         // The daemon times out by itself; the margin is for one that hangs.
-        let reply = try client.call(.wait, request, timeoutMilliseconds: left.map { $0 + 2000 })
+        let reply = try client.call(
+            .wait,
+            request,
+            timeoutMilliseconds: remaining.map { $0 + 2000 }
+        )
         try call.print(reply, [])
     }
 
@@ -69,12 +73,12 @@ enum SheetCommands {
         _ call: Invocation,
         _ limit: Int?
     ) throws(ControlError) -> ControlClient {
-        let end = limit.map { platform_steady_milliseconds() + Int64($0) }
+        let deadline = limit.map { platform_steady_milliseconds() + Int64($0) }
         while true {
             do { return try call.connect() } catch {
                 guard error.kind == .noDaemon, !call.maySpawn else { throw error }
             }
-            if let end, platform_steady_milliseconds() >= end {
+            if let deadline, platform_steady_milliseconds() >= deadline {
                 throw ControlError(.timedOut, "no daemon has answered")
             }
             _ = platform_wait(-1, false, -1, 20)

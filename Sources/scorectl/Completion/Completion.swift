@@ -18,14 +18,14 @@ struct Completion {
     }
 
     /// Returns the completions of a partial word that follows complete ones.
-    func result(after words: [String], beginning begun: String) -> Result {
+    func result(after words: [String], beginning partial: String) -> Result {
         let context = CompletionContext(after: words, in: commands, global: global)
         if let option = context.openOption { return values(of: option, context) }
-        if begun.hasPrefix("-"), !context.isPastOptions {
-            if let end = begun.firstIndex(of: "="), let option = context.option(begun[..<end]) {
+        if partial.hasPrefix("-"), !context.isPastOptions {
+            if let end = partial.firstIndex(of: "="), let option = context.option(partial[..<end]) {
                 var result = values(of: option, context)
                 result.candidates = result.candidates.map {
-                    Candidate(text: "\(begun[..<end])=\($0.text)", summary: $0.summary)
+                    Candidate(text: "\(partial[..<end])=\($0.text)", summary: $0.summary)
                 }
                 return result
             }
@@ -78,7 +78,7 @@ struct Candidate: Hashable, Sendable {
 
     /// Whether the word is safe for a shell: names from other laptops may contain control
     /// characters.
-    var isHarmless: Bool {
+    var isPrintable: Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy {
                 $0.properties.generalCategory != .control && !PrintableText.isDangerous($0)

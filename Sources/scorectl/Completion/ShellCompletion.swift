@@ -40,17 +40,17 @@ struct ShellCompletion {
     ) -> [String] {
         // The name of the program itself is being typed.
         guard !typed.complete.isEmpty else { return [] }
-        let begun = typed.last ?? ""
+        let partial = typed.last ?? ""
         let completion = Completion(
             commands: commands,
             global: CommandOption.global,
             source: source
         )
-        let result = completion.result(after: Array(typed.complete.dropFirst()), beginning: begun)
+        let result = completion.result(after: Array(typed.complete.dropFirst()), beginning: partial)
         var seen: Set<String> = []
         let candidates = result.candidates.filter {
-            $0.isHarmless && seen.insert($0.text).inserted
-        }.beginning(with: begun, \.text)
+            $0.isPrintable && seen.insert($0.text).inserted
+        }.beginning(with: partial, \.text)
         if candidates.isEmpty, let path = result.path {
             return [path == .file ? "files" : "directories"]
         }
@@ -76,10 +76,10 @@ struct ShellCompletion {
 extension Array {
     /// Returns the elements whose texts begin with a typed text: in its spelling if there are any,
     /// since a capital means a name, otherwise in any case.
-    func beginning(with begun: String, _ text: (Element) -> String) -> [Element] {
-        let exact = filter { text($0).hasPrefix(begun) }
+    func beginning(with partial: String, _ text: (Element) -> String) -> [Element] {
+        let exact = filter { text($0).hasPrefix(partial) }
         guard exact.isEmpty else { return exact }
-        return filter { text($0).lowercased().hasPrefix(begun.lowercased()) }
+        return filter { text($0).lowercased().hasPrefix(partial.lowercased()) }
     }
 }
 

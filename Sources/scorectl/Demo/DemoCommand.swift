@@ -104,8 +104,8 @@ final class Demo {
 
     /// Waits until all laptops print the same bytes, and returns them.
     private func waitUntilEqual() throws(ControlError) -> String {
-        let end = platform_steady_milliseconds() + 10_000
-        while platform_steady_milliseconds() < end {
+        let deadline = platform_steady_milliseconds() + 10_000
+        while platform_steady_milliseconds() < deadline {
             var sheets: Set<String> = []
             for laptop in laptops { sheets.insert(try runQuietly(laptop, ["show", "--json"])) }
             if sheets.count == 1, let sheet = sheets.first { return sheet }
@@ -127,12 +127,12 @@ final class Demo {
     // MARK: The game
 
     func perform() throws(ControlError) {
-        let began = platform_steady_milliseconds()
+        let start = platform_steady_milliseconds()
         try meet()
         try play()
         let apart = try disconnect()
         try reconnect(apart)
-        let seconds = (platform_steady_milliseconds() - began + 500) / 1000
+        let seconds = (platform_steady_milliseconds() - start + 500) / 1000
         printTitle("That was ScoreSync, in \(seconds) s: no server, no account, nothing lost.")
         printText("Your turn: scorectl session new rounds --player You --player Friend")
     }
@@ -194,9 +194,9 @@ final class Demo {
     private func reconnect(_ apart: [String]) throws(ControlError) {
         printTitle("4 · Cem's laptop comes back online")
         try show(cem, ["daemon", "online"])
-        let began = platform_steady_milliseconds()
+        let start = platform_steady_milliseconds()
         let sheet = try waitUntilEqual()
-        let took = platform_steady_milliseconds() - began
+        let took = platform_steady_milliseconds() - start
         try check(!apart.contains(sheet), "the scores of both sides must be merged")
         printSuccess("all three are in sync again after \(took) ms")
         for laptop in laptops {
@@ -217,12 +217,12 @@ final class Demo {
     /// Shows that the history still has the value that lost the conflict.
     private func showHistory() throws(ControlError) {
         let command = ["history", "--player", "Cem", "--row", "round.3"]
-        let end = platform_steady_milliseconds() + 10_000
+        let deadline = platform_steady_milliseconds() + 10_000
         var history = ""
         repeat {
             history = try runQuietly(bob, command)
             _ = platform_wait(-1, false, -1, 10)
-        } while !isComplete(history) && platform_steady_milliseconds() < end
+        } while !isComplete(history) && platform_steady_milliseconds() < deadline
         try check(isComplete(history), "the history must have both values: \(history)")
         try show(bob, command)
         printSuccess("the history has every value, with author and time")

@@ -43,9 +43,9 @@ enum DoctorCommand {
 struct Finding: Encodable, Hashable, Sendable {
     enum State: String, Encodable, Hashable, Sendable {
         case ok
-        /// Not as it should be, or about to cause trouble; games go on.
+        /// A minor or imminent problem; games go on.
         case warning
-        /// Laptops do not see each other because of it, or scores are not saved.
+        /// Laptops cannot see each other, or scores are not saved.
         case problem
     }
 

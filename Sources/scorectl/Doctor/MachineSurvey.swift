@@ -31,9 +31,10 @@ struct MachineFacts: Sendable {
 
     enum Daemon: Sendable {
         case none
-        /// It sent its diagnosis on the socket at a path.
+        /// The daemon sent its diagnosis on the socket at a path.
         case answered(Diagnosis, socket: String)
-        /// It is running but does not answer; the process is nil if the system does not report it.
+        /// The daemon is running but does not answer; the process is nil if the system does not
+        /// report it.
         case silent(process: Int32?)
         case otherVersion(String)
         case refused(String)
@@ -85,8 +86,8 @@ struct MachineSurvey {
         let process = DaemonProcess(holding: paths)
         // A daemon whose socket file is gone creates it again.
         process?.requestSocketCheck()
-        let end = platform_steady_milliseconds() + Self.silenceMilliseconds
-        while platform_steady_milliseconds() < end {
+        let deadline = platform_steady_milliseconds() + Self.silenceMilliseconds
+        while platform_steady_milliseconds() < deadline {
             _ = platform_wait(-1, false, -1, 20)
             if let answer = answer() { return answer }
             if !ControlLock.isHeld(paths) { return .none }

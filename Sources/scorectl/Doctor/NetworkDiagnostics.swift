@@ -279,7 +279,7 @@ extension Diagnostics {
         let name = other.name
         let seen = other.lastSeen.map { "last seen " + Ago.text($0, now: now) }
         let isHeard = other.heardMs.map { $0 < Self.missingAnnouncementMs } ?? false
-        // The most telling outcome comes first.
+        // The most informative outcome comes first.
         let order: [Diagnosis.Outcome] = [
             .wrongKey, .unknownSession, .refused, .silent, .absent, .noWay, .failed,
         ]

@@ -42,7 +42,7 @@ enum GamesCommands {
                     candidates: try names(like: call.words, call)
                 )
             }
-            try call.print(reply, GameList.found(reply.items, columns: call.columns))
+            try call.print(reply, GameList.searchResults(reply.items, columns: call.columns))
         }
     )
 
@@ -263,7 +263,7 @@ enum GameList {
     }
 
     /// Lists the games that match a search, each with the matches that its line does not show.
-    static func found(_ games: [GameSummary], columns: Int) -> [Line] {
+    static func searchResults(_ games: [GameSummary], columns: Int) -> [Line] {
         WrappedList.blocks(games.map { row($0, reasons($0.found ?? [])) }, columns: columns)
             .flatMap(\.self)
     }
@@ -324,7 +324,7 @@ struct GamePage {
 
     private var heading: [Line] {
         let name = Line(sheet.name, .strong) + Line(" (\(game.id))", .faint)
-        var facts = Line(PlayerCountText.of(game.players))
+        var facts = Line(PlayerCountText.sentence(game.players))
         if sheet.version > 1 { facts += Line(" · version \(sheet.version)", .faint) }
         if game.own { facts += Line(" · yours", .good) }
         let whole = name + Line(" · ") + facts
@@ -422,17 +422,17 @@ enum OptionList {
 /// The number of players of a game, for people.
 enum PlayerCountText {
     /// Returns a text for sentences: `2 to 4 players`, `1 player`, `any number of players`.
-    static func of(_ count: PlayerCount) -> String {
-        guard let most = count.to else {
+    static func sentence(_ count: PlayerCount) -> String {
+        guard let maximum = count.to else {
             return count.from <= 1 ? "any number of players" : "\(count.from) players or more"
         }
-        return count.from == most
-            ? Plural.text(Int(most), "player") : "\(count.from) to \(most) players"
+        return count.from == maximum
+            ? Plural.text(Int(maximum), "player") : "\(count.from) to \(maximum) players"
     }
 
     /// Returns a text for tables: `2–4`, `1`, `3+`.
     static func short(_ count: PlayerCount) -> String {
-        guard let most = count.to else { return "\(count.from)+" }
-        return count.from == most ? "\(most)" : "\(count.from)–\(most)"
+        guard let maximum = count.to else { return "\(count.from)+" }
+        return count.from == maximum ? "\(maximum)" : "\(count.from)–\(maximum)"
     }
 }

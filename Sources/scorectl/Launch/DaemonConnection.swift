@@ -96,8 +96,8 @@ extension Invocation {
             let (seconds, attoseconds) = call.duration.components
             let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
             let milliseconds = "\(tenths / 10).\(tenths % 10)"
-            let end = call.error.map { "failed (\($0.kind.rawValue))" } ?? "answered"
-            inform("\(call.method) \(parameters): \(end) after \(milliseconds) ms")
+            let outcome = call.error.map { "failed (\($0.kind.rawValue))" } ?? "answered"
+            inform("\(call.method) \(parameters): \(outcome) after \(milliseconds) ms")
         }
     }
 
@@ -135,13 +135,13 @@ extension Invocation {
         }
         guard let process = DaemonProcess(holding: paths) else { return nil }
         process.requestSocketCheck()
-        let end = platform_steady_milliseconds() + DaemonLauncher.limitMilliseconds
+        let deadline = platform_steady_milliseconds() + DaemonLauncher.limitMilliseconds
         repeat {
             if process.hasEnded(withinMilliseconds: 5) { return nil }
             do { return try opened(paths, open) } catch {
                 guard error.kind == .noDaemon else { throw error }
             }
-        } while platform_steady_milliseconds() < end
+        } while platform_steady_milliseconds() < deadline
         let text = "the daemon (pid \(process.id)) is running but does not answer"
         throw ControlError(.timedOut, text, hint: "to end it: scorectl daemon stop")
     }

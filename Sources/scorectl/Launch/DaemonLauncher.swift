@@ -40,14 +40,14 @@ struct DaemonLauncher {
         let program = try Self.installed(or: program, orThrow: .noDaemon)
         try Self.prepareHome(paths)
         log.rotateIfLong()
-        let end = platform_steady_milliseconds() + Self.limitMilliseconds
-        while platform_steady_milliseconds() < end {
-            if try attempt(program, until: end) { return }
+        let deadline = platform_steady_milliseconds() + Self.limitMilliseconds
+        while platform_steady_milliseconds() < deadline {
+            if try attempt(program, until: deadline) { return }
             // The daemon that holds the home may be about to exit: then the next attempt succeeds.
             repeat {
                 _ = platform_wait(-1, false, -1, Self.pollMilliseconds)
                 if (try? Invocation.client(paths)) != nil { return }
-            } while ControlLock.isHeld(paths) && platform_steady_milliseconds() < end
+            } while ControlLock.isHeld(paths) && platform_steady_milliseconds() < deadline
         }
         throw ControlError(.timedOut, "the daemon was started but does not answer" + logTail(0))
     }
@@ -59,18 +59,18 @@ struct DaemonLauncher {
     }
 
     /// Starts the daemon once; false if another one holds the home and does not answer.
-    private func attempt(_ program: String, until end: Int64) throws(ControlError) -> Bool {
+    private func attempt(_ program: String, until deadline: Int64) throws(ControlError) -> Bool {
         let before = log.bytes
         let logEnd = platform_open_log(log.path)
         try Files.check(logEnd, "open the log \(log.path)")
         defer { platform_close(logEnd) }
         let (process, pipe) = try Self.spawn(program, arguments, for: paths, log: logEnd)
         defer { platform_close(pipe) }
-        let left = Int32(clamping: max(0, end - platform_steady_milliseconds()))
-        let message = Self.message(from: pipe, within: left)
+        let remaining = Int32(clamping: max(0, deadline - platform_steady_milliseconds()))
+        let message = Self.message(from: pipe, within: remaining)
         let failure = message.flatMap { $0.hasPrefix("!") ? ": " + $0.dropFirst() : nil }
         if message != nil, failure == nil { return true }
-        while platform_steady_milliseconds() < end {
+        while platform_steady_milliseconds() < deadline {
             var status: Int32 = 0
             let hasEnded = platform_child_status(process, &status) != 0
             if (try? Invocation.client(paths)) != nil { return true }

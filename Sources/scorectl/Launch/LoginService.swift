@@ -123,7 +123,7 @@ enum ServiceCommands {
         action: .run { call throws(ControlError) in
             let service = try service(call)
             let program = try DaemonLauncher.installed()
-            if !service.isActive { try DaemonCommands.end(try call.paths()) }
+            if !service.isActive { try DaemonCommands.stopAndWait(try call.paths()) }
             try service.enable(starting: program)
             try call.print(Done(), [Line("The daemon is running, and starts at every login.")])
         }
@@ -180,7 +180,7 @@ enum ServiceCommands {
             try service.restart()
             return []
         }
-        let stopped = try DaemonCommands.end(paths)
+        let stopped = try DaemonCommands.stopAndWait(paths)
         let kept = options.isEmpty ? stopped ?? [] : []
         try call.console.launch(paths, options + kept)
         return kept

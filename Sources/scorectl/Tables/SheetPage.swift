@@ -17,19 +17,19 @@ struct SheetPage {
     /// Returns the lines that fit `rows`: the oldest rows of the sheet are folded into one, so that
     /// the totals, the conflicts and the other laptops stay visible.
     ///
-    /// No more rows are folded than necessary; if folding all is not enough, all are folded.
+    /// No more rows are folded than necessary; if the page still does not fit, all are folded.
     func lines(within rows: Int) -> [Line] {
         guard show.document.panels.isEmpty else { return panelLines(within: rows) }
         let whole = lines
         let all = show.context.rows.count
         guard whole.count > rows, all > 1 else { return whole }
-        // Folding more never makes the page longer: a binary search finds the least.
-        var (least, most) = (2, all)
-        while least < most {
-            let middle = (least + most) / 2
-            if lines(folding: middle).count > rows { least = middle + 1 } else { most = middle }
+        // Folding more never makes the page longer: a binary search finds the minimum.
+        var (low, high) = (2, all)
+        while low < high {
+            let middle = (low + high) / 2
+            if lines(folding: middle).count > rows { low = middle + 1 } else { high = middle }
         }
-        let folded = lines(folding: least)
+        let folded = lines(folding: low)
         return folded.count < whole.count ? folded : whole
     }
 

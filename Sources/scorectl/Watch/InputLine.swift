@@ -130,12 +130,12 @@ struct LineCompletion: Hashable, Sendable {
 
     init(of head: String, on show: ShowReply, among commands: [Command]) {
         let typed = ShellWords(head)
-        let begun = typed.last ?? ""
-        let fitting = Self.words(after: typed.complete, beginning: begun, show, commands)
-            .beginning(with: begun) { $0 }
+        let partial = typed.last ?? ""
+        let fitting = Self.words(after: typed.complete, beginning: partial, show, commands)
+            .beginning(with: partial) { $0 }
         let shared = fitting.dropFirst().reduce(fitting.first ?? "", Self.commonPrefix)
         let isUnambiguous = fitting.count == 1
-        let word = shared.count >= begun.count ? shared : begun
+        let word = shared.count >= partial.count ? shared : partial
         guard !fitting.isEmpty, !word.isEmpty else {
             self.head = head
             choices = fitting
@@ -152,7 +152,7 @@ struct LineCompletion: Hashable, Sendable {
     /// Returns the possible next words; below a sheet, a score or a move needs no command.
     private static func words(
         after words: [String],
-        beginning begun: String,
+        beginning partial: String,
         _ show: ShowReply,
         _ commands: [Command]
     ) -> [String] {
@@ -166,7 +166,7 @@ struct LineCompletion: Hashable, Sendable {
             return LiveCommands.isPlayed(show) ? players() : sheet.texts(.score, after: words)
         }
         let result = Completion(commands: commands, source: sheet)
-            .result(after: words, beginning: begun).candidates.map(\.text)
+            .result(after: words, beginning: partial).candidates.map(\.text)
         return first == "help" ? result.filter(LiveCommands.isAvailable) : result
     }
 

@@ -314,13 +314,13 @@ struct LiveTable {
             table.playersAsRows(SheetTable.minWidth, all[rows])
         }
         func fits(_ rows: Range<Int>) -> Bool { table.fits(parts(rows).lines) }
-        var most = max(0, all.count - 1)
-        while most > 0, fits(most - 1..<all.count) { most -= 1 }
-        let first = min(wanted ?? most, most)
+        var maxFirst = max(0, all.count - 1)
+        while maxFirst > 0, fits(maxFirst - 1..<all.count) { maxFirst -= 1 }
+        let first = min(wanted ?? maxFirst, maxFirst)
         var end = first
         while end < all.count, fits(first..<end + 1) { end += 1 }
         var content = parts(first..<end)
-        (content.column, content.maxColumn) = (first, most)
+        (content.column, content.maxColumn) = (first, maxFirst)
         return content
     }
 

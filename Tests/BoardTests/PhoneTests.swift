@@ -82,9 +82,9 @@ struct PhoneTests {
         let board = try RunningBoard(laptop, "--enter")
         let path = try #require(try board.links()["Ann"]).path
         for (words, text) in [
-            (#"["Bob","7"]"#, "“Bob” is no value: only Ann is scored here"),
+            (#"["Bob","7"]"#, "“Bob” is not a score. This phone enters scores for Ann only"),
             (#"["Bob=7"]"#, "there is no row “Bob”"), (#"["--session=x"]"#, "no row"),
-            (#"["round.0=7"]"#, "round"), (#"[""]"#, "is no value"), (#"["round.1=x"]"#, "x"),
+            (#"["round.0=7"]"#, "round"), (#"[""]"#, "is not a score"), (#"["round.1=x"]"#, "x"),
         ] {
             let body = #"{"id":"00000000000000c1","words":WORDS}"#.replacing("WORDS", with: words)
             let answer = try board.post(path + "enter", body)

@@ -60,7 +60,7 @@ struct NetworkDiagnosticsTests {
 
     @Test("An announcement port in use is reported once, with its alarm")
     func discoveryInUse() throws {
-        let text = "other devices cannot be found by themselves: …"
+        let text = "other laptops cannot be found automatically: …"
         let found = try complaints(
             Sample.diagnosis {
                 $0.announcing.failure = text
@@ -144,7 +144,7 @@ struct NetworkDiagnosticsTests {
 
     @Test("A port in use, and one that others do not dial")
     func port() throws {
-        let text = "peers cannot reach this device: …"
+        let text = "other laptops cannot connect to this one: …"
         let taken = try complaints(
             Sample.diagnosis {
                 $0.daemon.port = 0

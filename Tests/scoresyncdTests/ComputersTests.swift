@@ -81,7 +81,7 @@ struct ComputersTests {
         #expect(moved.errors.contains("Robo is a computer; only ann-laptop moves for it"))
         let here = try ann.attempt("play", "--player", "Robo", "c3")
         #expect(here.status == 5, "\(here)")
-        #expect(here.errors.contains("Robo is a computer; this laptop moves for it by itself"))
+        #expect(here.errors.contains("Robo is a computer; this laptop moves for it automatically"))
         for laptop in [ann, bob] {
             let refused = try laptop.attempt("player", "me", "Robo")
             #expect(refused.status == 5 && refused.errors.contains("name a person"), "\(refused)")

@@ -83,7 +83,7 @@ struct DaemonProcessTests {
             for words in [["peer", "add", address], ["join", "--peer", address, Self.code]] {
                 let refused = try laptop.begin(words).outcome()
                 #expect(refused.status == 2, "\(refused)")
-                #expect(refused.errors.contains("“\(address)” is no address of one laptop"))
+                #expect(refused.errors.contains("“\(address)” is not the address of one laptop"))
             }
             #expect(try laptop.attempt("peer", "remove", address).status == 4)
         }

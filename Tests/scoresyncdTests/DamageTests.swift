@@ -150,7 +150,7 @@ struct DamageTests {
         )
         defer { other.kill() }
         try eventually(within: .seconds(20), "the first has ended") { !laptop.isRunning }
-        #expect(laptop.log.contains("another daemon runs in the place"))
+        #expect(laptop.log.contains("another daemon is running in this one's home"))
         #expect(other.isRunning)
         // Data that only this laptop had is lost.
         try FileManager.default.createDirectory(

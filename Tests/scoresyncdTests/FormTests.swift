@@ -56,7 +56,9 @@ struct FormTests {
     @Test("A present player cannot be restored, and a team keeps its spelling")
     func people() throws {
         let laptop = try laptop("rounds")
-        #expect(try refusal(laptop, ["player", "restore", "Bob"]).contains("Bob plays already"))
+        #expect(
+            try refusal(laptop, ["player", "restore", "Bob"]).contains("Bob is already playing")
+        )
         try laptop.run("player", "team", "Reds", "Ann")
         try laptop.run("player", "team", "reds", "Bob")
         let players = try laptop.read(PlayersReply.self, "player", "list").items

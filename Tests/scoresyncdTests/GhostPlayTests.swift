@@ -67,7 +67,7 @@ struct GhostPlayTests {
         #expect(try refusal("play", "o").contains("No such file or directory"))
         #expect(
             try refusal("session", "new", "ghost", "--option", "list=klingon").contains(
-                "the lists are english, british and dutch"
+                "Use english, british or dutch"
             )
         )
     }
@@ -92,7 +92,7 @@ struct GhostPlayTests {
             try laptop.read(SessionOptionReply.self, "session", "option", "list=\(path)").notes
                 ?? []
         }
-        let end = "; until that is fixed no letter can be entered on this laptop"
+        let end = "; until that is fixed, no letters can be entered on this laptop"
         let nowhere = "\(scratch.path)/nope.txt"
         #expect(
             try notes(nowhere) == [
@@ -120,7 +120,7 @@ struct GhostPlayTests {
         #expect(try notes(list).first?.contains("has no words") == true)
         let refused = try laptop.attempt("session", "option", "list=words.txt")
         #expect(refused.status == 5, "\(refused)")
-        #expect(refused.errors.contains("any file by its whole path"), "\(refused)")
+        #expect(refused.errors.contains("the full path of a file"), "\(refused)")
     }
 
     @Test("Two letters for one turn are shown as letters, and one is chosen by its letter")

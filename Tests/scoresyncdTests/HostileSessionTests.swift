@@ -42,7 +42,7 @@ struct HostileSessionTests {
         #expect(broken.status == 1, "\(broken)")
         #expect(broken.errors.contains("scorectl session restore"), "\(broken)")
         let asked = try laptop.attempt("session", "restore")
-        #expect(asked.errors.contains("Put back “Rounds”, for everybody?"), "\(asked)")
+        #expect(asked.errors.contains("Restore “Rounds”, for everyone?"), "\(asked)")
         #expect(try laptop.attempt("show").status == 1)
         try laptop.run("session", "restore", "--yes")
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [7])

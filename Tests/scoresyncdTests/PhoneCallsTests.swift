@@ -164,7 +164,7 @@ struct PhoneCallsTests {
         let client = try client(laptops[0])
         let refused = ControlError(
             .refused,
-            "somebody has moved since this phone did; nothing was undone"
+            "nothing was undone: another player has moved since this phone did"
         )
         func undo(_ number: Int, _ player: String) throws {
             _ = try client.call(.phoneUndo, .init(player: player, id: try id(number)))
@@ -197,8 +197,8 @@ struct PhoneCallsTests {
         try laptops[1].run("score", "ann", "round.1=8")
         try laptops.settle()
         let text =
-            "the last score of this phone (ann: Round 1 = 7) was changed since by bob;"
-            + " nothing was undone"
+            "nothing was undone: the last score of this phone (ann: Round 1 = 7) has since been "
+            + "changed by bob"
         #expect(throws: ControlError(.refused, text)) {
             try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
         }

@@ -108,7 +108,7 @@ struct RestoreHomeTests {
         try Data().write(to: URL(filePath: directory + "/empty"))
         let refusals = [
             (stage.copy, 8, "later version"), (directory + "/empty", 5, "it is empty"),
-            (directory, 5, "it is a directory"), (directory + "/none", 4, "there is no file"),
+            (directory, 5, "it is a directory"), (directory + "/none", 4, "no file /"),
         ]
         for (path, status, reason) in refusals {
             let outcome = try laptop.attempt("restore", path, "--yes")

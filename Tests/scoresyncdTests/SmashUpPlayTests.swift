@@ -68,7 +68,7 @@ struct SmashUpPlayTests {
         #expect(try winners(laptop) == [["Ann"]])
         let asked = try laptop.attempt("reset")
         let words =
-            "Ann has won this game, which goes out of the results with it. "
+            "Ann has won this game, which will be removed from the results. "
             + "To keep it, start the next game instead."
         #expect(asked.status == 2 && asked.errors.contains(words), "\(asked)")
         try laptop.run("reset", "--yes")

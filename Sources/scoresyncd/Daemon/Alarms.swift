@@ -83,19 +83,18 @@ extension Alarms {
             let skew = SpokenTime.text(milliseconds)
             return (
                 .clockSkew, "\(device)",
-                "the clock of \(name) is \(skew) \(way) this one; scores are safe, but set it right"
+                "the clock of \(name) is \(skew) \(way) this one; scores are safe, but correct it"
             )
         case .clonedDevice(let device, let name):
             return (
                 .clonedHome, "\(device)",
-                "two daemons run as \(name): a home directory was copied; scores are safe, but "
+                "two daemons are running as \(name): a home directory was copied; scores are safe, but "
                     + "delete one of the copies and join again"
             )
         case .digestMismatch(let session, let device, let name):
             return (
                 .digestMismatch, "\(session) \(device)",
-                "\(name) had seen the same writes and had other scores; both were merged: check "
-                    + "the scores"
+                "\(name) had the same writes but different scores; both were merged: check the scores"
             )
         case .excess(let session, let device, let name, let excess):
             return (

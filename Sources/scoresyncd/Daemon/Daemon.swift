@@ -97,7 +97,7 @@ final class Daemon {
         // The timer's clock runs on while the machine sleeps: a check is due as soon as it wakes.
         let descriptor = platform_ticks(Int32(Daemon.tickSeconds * 1000))
         guard descriptor >= 0 else {
-            throw ControlError(.failed, "cannot make a timer (error \(-descriptor))")
+            throw ControlError(.failed, "cannot create a timer (error \(-descriptor))")
         }
         let ticks = DescriptorEvents(descriptor, queue: queue)
         ticks.startReading { [weak self] in

@@ -103,7 +103,7 @@ struct DaemonOptions: Hashable, Sendable {
         if let level = LogLevel.allCases.first(where: { "\($0)" == text }) { return level }
         let names = LogLevel.allCases.map { "\($0)" }
         let list = names.joined(separator: ", ")
-        let message = "there is no log level “\(text)”; there are: \(list)"
+        let message = "unknown log level “\(text)”; levels: \(list)"
         throw ControlError(.usage, message, candidates: names)
     }
 
@@ -112,7 +112,10 @@ struct DaemonOptions: Hashable, Sendable {
         guard (1...63).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
-            throw ControlError(.usage, "a device name has 1 to 63 bytes and no control characters")
+            throw ControlError(
+                .usage,
+                "a device name must have 1 to 63 bytes and no control characters"
+            )
         }
         return text
     }

@@ -32,7 +32,7 @@ final class Log {
         guard level >= self.level, budget.allows(level, from: source, at: Clock.now.uptime)
         else { return }
         let leftOut = budget.resetLeftOut()
-        if leftOut > 0 { put(.warning, "left out \(leftOut) lines that were too many") }
+        if leftOut > 0 { put(.warning, "\(leftOut) lines left out by the rate limit") }
         put(level, text())
     }
 

@@ -42,13 +42,11 @@ enum RestoreRun {
         var status = platform_file()
         // A file that cannot be read is reported when it is read.
         if platform_file_status(name, &status) != -ENOENT { return name }
-        if name.contains("/") { throw ControlError(.notFound, "there is no file \(name)") }
+        if name.contains("/") { throw ControlError(.notFound, "no file \(name)") }
         let names = backups.backups.reversed().map(\.name)
-        let text = "there is no file \(name), and no copy of that name in \(backups.directory)"
-        throw ControlError(
-            .notFound,
-            names.isEmpty ? text : "\(text); there are: \(names.joined(separator: ", "))"
-        )
+        let found = names.isEmpty ? "none" : names.joined(separator: ", ")
+        let text = "no file or backup named \(name) (backups in \(backups.directory): \(found))"
+        throw ControlError(.notFound, text)
     }
 
     private static func check(_ file: String, _ home: String) throws(ControlError) -> RestoreReport
@@ -68,7 +66,7 @@ enum RestoreRun {
             if case .alreadyRunning = error {
                 let refusal = ControlError(
                     .refused,
-                    "a daemon runs here (\(paths.home))",
+                    "a daemon is running here (\(paths.home))",
                     hint: "first: scorectl daemon stop"
                 )
                 Launcher.fail(refusal.text, isReported: true)
@@ -113,7 +111,7 @@ enum RestoreRun {
                 .refused,
                 "\(error)",
                 hint:
-                    "what can be read of it is kept where it is the scoresync.db of an empty home: "
+                    "to recover the readable part, use it as the scoresync.db of an empty home: "
                     + "scorectl --home DIR status"
             )
         case .diskFull, .readOnly, .notPermitted, .busy, .failed, .moved, .fileExists,

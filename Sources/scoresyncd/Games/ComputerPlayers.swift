@@ -48,7 +48,7 @@ final class ComputerPlayers: DaemonPart {
             guard own(player.id, in: session) != nil else { return }
             throw ControlError(
                 .refused,
-                "\(player.name) is a computer; this laptop moves for it by itself"
+                "\(player.name) is a computer; this laptop moves for it automatically"
             )
         }
         let name = sessions.name(of: computer.device, in: session)

@@ -54,8 +54,8 @@ struct GameCalls: CallGroup {
             guard !SheetLibrary.isBuiltIn(sheet.id) else {
                 throw ControlError(
                     .refused,
-                    "“\(sheet.id)” comes with ScoreSync and stays as it is; give your game "
-                        + "another id"
+                    "“\(sheet.id)” comes with ScoreSync and cannot be replaced; give your "
+                        + "game another id"
                 )
             }
             guard userSheets.own.count < UserSheets.maxOwnGames else {
@@ -70,14 +70,14 @@ struct GameCalls: CallGroup {
         guard sheet.version != before.version else {
             throw ControlError(
                 .refused,
-                "another version \(before.version) of “\(sheet.id)” is here already; raise "
+                "a different version \(before.version) of “\(sheet.id)” is already here; raise "
                     + "\"version\" in the file to \(before.version + 1)"
             )
         }
         guard sheet.version > before.version else {
             throw ControlError(
                 .refused,
-                "version \(before.version) of “\(sheet.id)” is here already, newer than "
+                "version \(before.version) of “\(sheet.id)” is already here, newer than "
                     + "\(sheet.version)",
                 hint: "to go back: scorectl games remove \(sheet.id)"
             )
@@ -99,17 +99,20 @@ struct GameCalls: CallGroup {
                 players: PlayerCount(from: 1)
             ).with { $0.own = true }
             reply = GameChangeReply(game: game)
-            question = "Remove “\(id)”, which cannot be read? This laptop keeps no copy of it."
+            question = "Remove “\(id)”, which cannot be read? This laptop has no backup of it."
         } else {
             let sheet = try userSheets.sheet(named: request.game)
             guard userSheets.own[sheet.id] != nil else {
-                throw ControlError(.refused, "“\(sheet.id)” comes with ScoreSync and stays")
+                throw ControlError(
+                    .refused,
+                    "“\(sheet.id)” comes with ScoreSync and cannot be removed"
+                )
             }
             id = sheet.id
             reply = GameChangeReply(game: userSheets.summary(of: sheet), before: sheet.version)
             question =
-                "Remove “\(sheet.name)” (\(id), version \(sheet.version))? This laptop keeps no copy "
-                + "of it; sessions of it go on."
+                "Remove “\(sheet.name)” (\(id), version \(sheet.version))? This laptop has no "
+                + "backup of it; sessions of it go on."
         }
         reply.question = request.unanswered(Question(asking: question))
         guard reply.question == nil else { return reply }

@@ -65,7 +65,7 @@ final class GameOptions {
             guard !WordFile.isPath(name) || settings.memory.hasChosen(list: name) else {
                 throw RuleViolation(
                     "this session uses the word list \(name), chosen on another laptop; to enter "
-                        + "letters here, have a copy of it at that path",
+                        + "letters here, put a copy of it at that path",
                     hint: "then choose it with: scorectl session option list=\(name)"
                 )
             }
@@ -98,7 +98,7 @@ final class GameOptions {
             }
             return []
         } catch {
-            return [error.text + "; until that is fixed no letter can be entered on this laptop"]
+            return [error.text + "; until that is fixed, no letters can be entered on this laptop"]
         }
     }
 }

@@ -86,8 +86,8 @@ struct WordFile: Hashable, Sendable {
     static func check(_ name: String) throws(RuleViolation) {
         guard packaged[name] == nil, !isPath(name) else { return }
         throw RuleViolation(
-            "there is no word list \(name.quoted): the lists are english, british and dutch, or any "
-                + "file by its whole path, from / or ~/"
+            "no word list \(name.quoted). Use english, british or dutch, or the full path of a file "
+                + "(from / or ~/)"
         )
     }
 
@@ -120,7 +120,7 @@ struct WordFile: Hashable, Sendable {
         if let list = WordFile.packaged[name] {
             path = "\(dictionaryDirectory)/\(list.file)"
             advice =
-                "install it with: sudo apt install \(list.package) (or begin a game with a list "
+                "install it with: sudo apt install \(list.package) (or start a game with a list "
                 + "of your own: --option list=PATH)"
         } else {
             guard let home = name.hasPrefix("/") ? "" : home else {
@@ -166,7 +166,7 @@ struct WordFile: Hashable, Sendable {
         let list = WordList(name: name, fingerprint: fingerprint, file: file)
         guard list.count > 0 else {
             throw RuleViolation(
-                "the word list \(name) has no words (\(path)): it takes one a line, in small letters"
+                "the word list \(name) has no words (\(path)): one per line, in small letters"
             )
         }
         return list

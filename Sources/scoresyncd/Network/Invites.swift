@@ -111,7 +111,7 @@ final class Invites: DaemonPart {
         let now = Clock.now.uptime
         let expired = byHint.values.filter { $0.closesAt <= now }.map(\.session)
         for session in expired.sorted() {
-            log.write(.info, "the invite to \(sessions[session]?.title ?? "") is over")
+            log.write(.info, "the invite to \(sessions[session]?.title ?? "") has expired")
             remove(session)
         }
     }

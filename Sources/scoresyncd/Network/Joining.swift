@@ -68,7 +68,11 @@ final class Joining: DaemonPart {
         from endpoint: Endpoint,
         isNamed: Bool
     ) async throws(ControlError) -> Session {
-        log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
+        log.write(
+            .info,
+            from: .others,
+            "\(welcome.inviter) admitted this laptop to \(welcome.title)"
+        )
         if let session = sessions[welcome.session] {
             guard driver.engine.replicas[session.id] != nil else { throw session.unreadableError }
             let hadKey = session.facts.hasKey
@@ -103,7 +107,7 @@ final class Joining: DaemonPart {
             in: session.id,
             milliseconds: Joining.dataMilliseconds,
             for: { [driver] in
-                driver.engine.isSynced(session.id) ? .met : .unmet("no scores came")
+                driver.engine.isSynced(session.id) ? .met : .unmet("no scores received")
             }
         )
     }

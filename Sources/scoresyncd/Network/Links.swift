@@ -5,10 +5,10 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Connections with members that come and go: owns those that are open and those under way.
+/// Owns the connections to members, open or being dialled.
 @EventLoop
 final class Links: DaemonPart {
-    /// The end of a dial, which `doctor` shows.
+    /// The result of a dial, which `doctor` shows.
     struct DialResult: Hashable {
         let outcome: Diagnosis.Outcome
         /// The error.
@@ -16,12 +16,12 @@ final class Links: DaemonPart {
         let uptime: UInt64
     }
 
-    /// The most dials whose result is stored: announcements can name any number of addresses.
+    /// The maximum number of stored dial results: announcements can name any number of addresses.
     nonisolated static let maxResults = 256
 
     let daemon: Daemon
     private var links: [LinkID: PeerLink] = [:]
-    /// Dials under way, which must be kept until they end.
+    /// The dials in progress, which must be retained until they end.
     private var dials: [LinkID: TransportLink] = [:]
     private var incomplete = IncompleteDeltas()
     private(set) var results = BoundedTable<DialTarget, DialResult>(maxCount: Links.maxResults)
@@ -33,7 +33,7 @@ final class Links: DaemonPart {
 
     func send(_ message: PeerMessage, to link: LinkID) { links[link]?.send(message) }
 
-    /// Closes a link once everything before is sent.
+    /// Closes a link after everything queued for it is sent.
     func close(_ link: LinkID) {
         links.removeValue(forKey: link)?.close()
         incomplete.remove(link)
@@ -42,7 +42,7 @@ final class Links: DaemonPart {
     /// Closes the links on which a delta makes no progress.
     func dropStalled() {
         for link in incomplete.removeStalled(at: Clock.now.uptime) {
-            refuse(link, "the parts of a delta come too slowly")
+            refuse(link, "the parts of a delta arrive too slowly")
         }
     }
 
@@ -56,7 +56,7 @@ final class Links: DaemonPart {
         open(transport, as: next(), session, transport.remote, .accepted)
     }
 
-    /// Connects with a session's key.
+    /// Dials an endpoint with a session's key.
     func dial(_ endpoint: Endpoint, for session: SessionID) {
         let identity = LinkIdentity.member(session).description
         guard
@@ -91,8 +91,8 @@ final class Links: DaemonPart {
         results[DialTarget(session, endpoint)] = result
     }
 
-    /// Retries dials under way at once, because the network has changed or a peer was heard at the
-    /// endpoint.
+    /// Retries dials in progress at once, because the network has changed or a peer was heard at
+    /// the endpoint.
     func retryDials(to endpoint: Endpoint? = nil) {
         for (_, dial) in dials.sorted(by: { $0.key < $1.key })
         where endpoint == nil || dial.remote == endpoint {
@@ -122,7 +122,8 @@ final class Links: DaemonPart {
             case .heard: driver.handle(.bytesReceived(id))
             case .closed(let reason):
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
-                // A link that the engine closed is gone from the table and not lost.
+                // A link that the engine closed is already gone from the table, and not reported as
+                // lost.
                 incomplete.remove(id)
                 if links.removeValue(forKey: id) != nil { driver.handle(.unlinked(id)) }
             case .opened, .drained: break
@@ -141,7 +142,7 @@ final class Links: DaemonPart {
     }
 }
 
-/// One link with a member: frames on one side, messages on the other.
+/// A link with a member: frames on one side, messages on the other.
 @EventLoop
 final class PeerLink {
     private let transport: TransportLink
@@ -163,14 +164,14 @@ final class PeerLink {
         }
     }
 
-    /// Closes once everything before is sent.
+    /// Closes the link after everything queued for it is sent.
     func close() { transport.close() }
 
-    /// The input of the engine for a frame of the peer.
+    /// Returns the input of the engine for a frame of the peer.
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }
-            // The last message about a write.
+            // No message about a write follows this one.
             if case .reached = message { transport.acknowledgeAtOnce() }
             return .received(link, message)
         } catch {
@@ -190,8 +191,8 @@ final class MessageSource: FrameSource {
 }
 
 extension PeerMessageError {
-    /// Whether the link cannot go on: only a message of a later version can be ignored, and a delta
-    /// that is too long.
+    /// Whether the link must be closed: only a message of a later version and a delta that is too
+    /// long can be ignored.
     fileprivate var isFatal: Bool {
         switch self {
         case .unknownType, .longDelta: false
@@ -201,7 +202,7 @@ extension PeerMessageError {
 }
 
 extension Diagnosis.Outcome {
-    /// The result as the engine distinguishes it.
+    /// The failure as the engine distinguishes it.
     fileprivate var failure: DialFailure {
         switch self {
         case .unknownSession: .unknownSession
@@ -234,23 +235,23 @@ extension Diagnosis.Outcome {
     }
 }
 
-/// The memory and the progress of incomplete deltas, of which some parts have come.
+/// The memory and the progress of incomplete deltas, of which only some parts have arrived.
 ///
-/// A member can start a delta on each of many links and never end one. The address with most bytes
-/// gives way first, so that one long resync of an honest laptop is kept. Times are uptimes in
-/// milliseconds.
+/// A member can start a delta on each of many links and never complete one. The address with the
+/// most bytes is cut off first, so that one long resync of an honest laptop survives. Times are
+/// uptimes in milliseconds.
 struct IncompleteDeltas {
-    /// The limit for all of them together: one of the longest, and half as much.
+    /// The maximum for all of them together: one and a half times the longest delta.
     static let maxBytes = Limits.deltaBytes * 3 / 2
     /// The timeout for the next part, in milliseconds.
     static let timeout: UInt64 = 10_000
-    /// The least number of bytes within that time.
+    /// The minimum number of bytes within that time.
     static let minBytes = 64 << 10
 
     private struct Unfinished {
         let address: UInt32
         var bytes: Int
-        /// The bytes at the last check, from which on more must come.
+        /// The bytes at the last check, since when more must have arrived.
         var checked: (bytes: Int, at: UInt64)
     }
 
@@ -260,9 +261,9 @@ struct IncompleteDeltas {
 
     mutating func remove(_ link: LinkID) { byLink[link] = nil }
 
-    /// Records the bytes that a link holds of an incomplete delta, 0 for none.
+    /// Records the bytes that a link holds of an incomplete delta, 0 if it holds none.
     ///
-    /// - Returns: the links that must drop theirs.
+    /// - Returns: the links that must be closed.
     mutating func record(
         _ bytes: Int,
         of link: LinkID,
@@ -283,7 +284,7 @@ struct IncompleteDeltas {
         return gone
     }
 
-    /// Removes and returns the links whose delta makes less progress than `minBytes` in `timeout`.
+    /// Removes and returns the links whose delta progresses by less than `minBytes` in `timeout`.
     mutating func removeStalled(at now: UInt64) -> [LinkID] {
         var stalled: [LinkID] = []
         for (link, unfinished) in byLink.sorted(by: { $0.key < $1.key })
@@ -298,7 +299,7 @@ struct IncompleteDeltas {
         return stalled
     }
 
-    /// The link with the most bytes of the address with the most.
+    /// The link with the most bytes at the address with the most bytes.
     private var greediest: LinkID? {
         var byAddress: [UInt32: Int] = [:]
         for unfinished in byLink.values {

@@ -4,14 +4,15 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The addresses that users type, for one session or on the command line for all: owns the latter.
+/// The addresses that users type, for one session or on the command line for all sessions; owns the
+/// latter.
 @EventLoop
 final class PeerAddresses: DaemonPart {
     /// The addresses of the command line, which every session tries.
     private var startPeers: [Endpoint] = []
-    /// Those of them that are not resolved yet.
+    /// The command-line hosts that are not resolved yet.
     private var unresolved: Set<String>
-    /// Those of them that are being resolved.
+    /// The command-line hosts with a lookup in progress.
     private var resolving: Set<String> = []
     private let lookup: HostLookup
 
@@ -23,7 +24,8 @@ final class PeerAddresses: DaemonPart {
         lookup = HostLookup(on: daemon.queue)
     }
 
-    /// The addresses of a laptop at `HOST[:PORT]`; broadcast addresses and the like are refused.
+    /// Resolves the addresses of a laptop at `HOST[:PORT]`; broadcast addresses and the like are
+    /// rejected.
     func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
         let endpoints = try await resolve(text)
         let interfaces = (try? InterfaceAddress.all()) ?? []
@@ -31,13 +33,13 @@ final class PeerAddresses: DaemonPart {
             endpoint.isOfOneMachine && !interfaces.contains { $0.broadcast == endpoint.address }
         }
         guard !laptops.isEmpty else {
-            let text = "“\(text)” is no address of one laptop, such as 192.168.0.7"
+            let text = "“\(text)” is not the address of one laptop, such as 192.168.0.7"
             throw ControlError(.usage, text)
         }
         return laptops
     }
 
-    /// The addresses of `HOST[:PORT]`.
+    /// Resolves the addresses of `HOST[:PORT]`.
     func resolve(_ text: String) async throws(ControlError) -> [Endpoint] {
         let address: PeerAddress
         do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
@@ -53,7 +55,7 @@ final class PeerAddresses: DaemonPart {
     // MARK: The command line
 
     /// Resolves the addresses of the command line, for every session; those that are not found are
-    /// tried again at the next call.
+    /// retried at the next call.
     func findStartPeers() {
         for text in unresolved.subtracting(resolving).sorted() {
             resolving.insert(text)
@@ -90,7 +92,7 @@ final class PeerAddresses: DaemonPart {
         watchers.changed(session.id)
     }
 
-    /// Removes those of the addresses that are known.
+    /// Removes the addresses that are known; throws if none is.
     func remove(_ endpoints: [Endpoint], from session: Session) throws(ControlError) {
         let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {

@@ -19,7 +19,7 @@ struct PeerCalls: CallGroup {
             let endpoints = try await addresses.resolveLaptop(request.address)
             let others = endpoints.filter { !network.isOwn($0) }
             guard !others.isEmpty else {
-                let text = "that is where this laptop itself listens; add another one"
+                let text = "that is an address of this laptop; add one of another laptop"
                 throw ControlError(.refused, text)
             }
             addresses.add(others, to: session)
@@ -38,12 +38,12 @@ struct PeerCalls: CallGroup {
 struct PeerList: DaemonPart {
     let daemon: Daemon
 
-    /// The names of the other devices that have held a session.
+    /// Returns the names of the other devices that have held a session.
     func devices(of session: Session) -> [String] {
         of(session).filter { $0.device != nil }.map(\.name)
     }
 
-    /// The other laptops of a session, online or not, by name.
+    /// Returns the other laptops of a session, online or not, by name.
     func of(_ session: Session) -> [PeerSummary] {
         let online = driver.engine.peers(session.id)
         let offline = offline(in: session)
@@ -76,8 +76,8 @@ struct PeerList: DaemonPart {
         return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
     }
 
-    /// The devices that are not linked, each with its addresses; then the typed addresses of unknown
-    /// devices, one by one.
+    /// Returns the devices that are not linked, each with its addresses, then the typed addresses
+    /// of unknown devices, one by one.
     func offline(in session: Session) -> [(device: DeviceID?, addresses: [StoredAddress])] {
         let online = Set(driver.engine.peers(session.id).map(\.device) + [device.id])
         let devices = Set(session.facts.addresses.values.compactMap(\.device))

@@ -4,8 +4,8 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Accepts and finds peers: owns the listening port, the announcements and the
-/// watch on the interfaces.
+/// Accepts and discovers peers: owns the listening port, the announcements and the watch on the
+/// interfaces.
 @EventLoop
 final class PeerNetwork: DaemonPart {
     private var listener: PeerListener?
@@ -16,7 +16,7 @@ final class PeerNetwork: DaemonPart {
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// The port on which peers are listened to; 0 for none.
+    /// The port on which this daemon listens for peers; 0 if it does not.
     var port: UInt16 { listener?.endpoint.port ?? 0 }
 
     /// Whether this daemon listens at an endpoint.
@@ -28,7 +28,8 @@ final class PeerNetwork: DaemonPart {
         return interfaces.contains { $0.address == endpoint.address }
     }
 
-    /// Listens and announces; a failure becomes an alarm, and is tried again at the next check.
+    /// Starts listening and announcing; a failure becomes an alarm, and is retried at the next
+    /// check.
     func open() {
         if listener == nil { listen() }
         if daemon.options.isDiscovering, beacon == nil { beginAnnouncing() }
@@ -40,7 +41,7 @@ final class PeerNetwork: DaemonPart {
         beacon?.close()
     }
 
-    /// Broadcasts an announcement, in as many datagrams as it needs.
+    /// Broadcasts an announcement, in as many datagrams as needed.
     func announce(_ announcement: Announcement) {
         beacon?.send(AnnouncementCoding.encode(announcement))
     }
@@ -55,7 +56,7 @@ final class PeerNetwork: DaemonPart {
             alarms.clear(.network, "listen")
             driver.handle(.listening(port: opened.endpoint.port))
         } catch {
-            alarms.raise(.network, "listen", "peers cannot reach this device: \(error)")
+            alarms.raise(.network, "listen", "other laptops cannot connect to this one: \(error)")
         }
     }
 
@@ -109,7 +110,7 @@ final class PeerNetwork: DaemonPart {
             beacon = opened
             alarms.clear(.network, "announce")
         } catch {
-            let text = "other devices cannot be found by themselves: \(error)"
+            let text = "other laptops cannot be found automatically: \(error)"
             alarms.raise(.network, "announce", text)
         }
     }
@@ -138,9 +139,9 @@ final class PeerNetwork: DaemonPart {
     }
 }
 
-/// Probes for `doctor`: whether broadcasts go out and come in, and whether peers answer.
+/// Probes for `doctor`: whether broadcasts leave and arrive, and whether peers answer.
 extension PeerNetwork {
-    /// The timeout for an own announcement to come back.
+    /// The timeout for an announcement of this device to come back.
     private static let echoMilliseconds = 400
     private static let checkMilliseconds = 20
     private static let maxProbes = 16
@@ -149,7 +150,8 @@ extension PeerNetwork {
     /// The reason why peers cannot connect; nil if they can.
     var listenFailure: String? { alarms.text(of: .network, "listen") }
 
-    /// Announces once without a session, and reports where the announcement came back.
+    /// Announces once without a session, and reports the interfaces on which the announcement came
+    /// back.
     func probeAnnouncing() async -> Diagnosis.Announcing {
         let start = Clock.now.uptime
         guard let beacon, !driver.engine.isOffline else { return announcing(since: start, false) }
@@ -173,7 +175,7 @@ extension PeerNetwork {
         }
     }
 
-    /// Connects to addresses, all at the same time, and reports which of them answered.
+    /// Connects to addresses, all at once, and reports which of them answered.
     func probe(_ endpoints: Set<Endpoint>) async -> [Endpoint: Diagnosis.Address] {
         let chosen = endpoints.sorted().prefix(PeerNetwork.maxProbes)
         guard !chosen.isEmpty else { return [:] }
@@ -218,7 +220,7 @@ extension PeerNetwork {
         }
     }
 
-    /// The addresses of interfaces that carry no broadcasts.
+    /// The interfaces that carry no broadcasts.
     private static var tunnels: [Diagnosis.Interface] {
         let all = (try? InterfaceAddress.all()) ?? []
         return all.filter { !$0.isLoopback && $0.announcementTarget == nil }.map { tunnel in
@@ -232,28 +234,28 @@ extension PeerNetwork {
 
 /// The uptimes of announcements, from which `doctor` concludes whether broadcasts work.
 ///
-/// Anybody can announce anything, so only a few are stored; a flood can make this device forget that
+/// Anyone can announce anything, so only a few are stored; a flood can make this device forget that
 /// it has heard others, and nothing else.
 struct HeardAnnouncements {
     static let maxCount = 64
 
-    /// The times of own announcements that came back, by source address.
+    /// The times when announcements of this device came back, by source address.
     private var echoes = BoundedTable<UInt32, UInt64>(maxCount: maxCount)
     /// The times of announcements of devices that share a session.
     private var devices = BoundedTable<DeviceID, UInt64>(maxCount: maxCount)
-    /// The time of the last announcement of any other device.
+    /// The time of the last announcement of any device without a shared session.
     private(set) var lastOfOthers: UInt64?
 
-    /// An own announcement came back.
+    /// Records that an announcement of this device came back.
     mutating func receiveOwn(from address: UInt32, at uptime: UInt64) { echoes[address] = uptime }
 
-    /// An announcement of another device came.
+    /// Records an announcement of another device.
     mutating func receive(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {
         lastOfOthers = uptime
         if sharesSession { devices[device] = uptime }
     }
 
-    /// Whether an own one came back from an address since then.
+    /// Whether an announcement of this device came back from an address since then.
     func hasEcho(from address: UInt32, since uptime: UInt64) -> Bool {
         echoes[address].map { $0 >= uptime } ?? false
     }
@@ -261,7 +263,7 @@ struct HeardAnnouncements {
     subscript(device: DeviceID) -> UInt64? { devices[device] }
 }
 
-/// A dictionary of limited size, which forgets the value that was set the longest ago.
+/// A dictionary of limited size, which drops the value that was set the longest ago.
 struct BoundedTable<Key: Hashable, Value> {
     let maxCount: Int
     private var values: [Key: (value: Value, order: UInt64)] = [:]

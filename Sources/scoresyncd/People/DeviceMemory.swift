@@ -10,7 +10,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     static let maxLists = 32
     static let maxLeft = 256
 
-    /// The text of the options that were last chosen, by game and by name.
+    /// The options that were last chosen, as text, by game and by name.
     private var options: [String: [String: String]] = [:]
     /// The start of each game's statistics, in milliseconds since 1970.
     private var resets: [String: Int64] = [:]
@@ -21,7 +21,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     init() {}
 
-    /// The memory in a setting; empty if that cannot be read, because nothing depends on it.
+    /// Decodes the memory from a setting; empty if that cannot be read, because nothing depends on
+    /// it.
     init(_ text: String?) {
         let known = text.flatMap { try? ControlJSON.decode(DeviceMemory.self, from: $0.utf8) }
         self = known ?? DeviceMemory()
@@ -34,8 +35,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Options
 
-    /// The options that were last chosen for a game and that its sheet still accepts, without those that
-    /// were chosen for another value of their scope, such as a word list for another language.
+    /// Returns the options last chosen for a game, if its sheet still accepts them and their scope
+    /// still applies (a word list is remembered per language).
     func options(of sheet: Sheet, alongside chosen: [GameOption] = []) -> [GameOption] {
         let known = options[sheet.id.description] ?? [:]
         return sheet.options.map(\.name).sorted().compactMap { name in
@@ -66,7 +67,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         options[game] = known.isEmpty ? nil : known
     }
 
-    /// The key of an option: its name, and the value of its scope if it has one, such as `list@dutch`.
+    /// Returns the key of an option: its name, and the value of its scope if it has one, such as
+    /// `list@dutch`.
     private func key(of name: Symbol, in sheet: Sheet, _ chosen: [GameOption]) -> String {
         guard let scope = sheet.rules.scope(of: name), let option = sheet.option(scope) else {
             return name.description
@@ -80,8 +82,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Word lists
 
-    /// Whether a user of this device chose the word list of this path: no other file is opened, because
-    /// the answers about letters would reveal its contents.
+    /// Whether a user of this device chose the word list of this path: no other file is opened,
+    /// because the answers about letters would reveal its contents.
     func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
 
     /// Remembers the word lists among chosen options.
@@ -96,7 +98,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Statistics
 
-    /// The start of a game's statistics, in milliseconds since 1970; nil if there is no limit.
+    /// Returns the start of a game's statistics, in milliseconds since 1970; nil if there is no
+    /// limit.
     func reset(of game: String) -> UInt64? { resets[game].map { UInt64(max(0, $0)) } }
 
     mutating func reset(_ game: String, at milliseconds: UInt64) {
@@ -135,7 +138,7 @@ final class DeviceSettings {
 
     // MARK: People
 
-    /// Changes the people of this device, on disk first.
+    /// Changes the people of this device; the change is on disk before it takes effect.
     func change(
         _ change: @escaping @Sendable (inout Roster) -> Void
     ) async throws(ControlError) -> Roster {
@@ -150,12 +153,12 @@ final class DeviceSettings {
         return roster
     }
 
-    /// Remembers players for other sessions; nothing waits for it.
+    /// Remembers players for other sessions, in the background.
     func record(people names: [String], or log: Log) {
         guard !names.isEmpty else { return }
         EventLoop.start { [self] in
             do throws(ControlError) { _ = try await change { $0.recordPlayed(names) } } catch {
-                log.write(.error, "the players could not be remembered: \(error.message)")
+                log.write(.error, "the players could not be saved: \(error.message)")
             }
         }
     }
@@ -180,7 +183,7 @@ final class DeviceSettings {
         let before = memory
         change(&memory)
         guard memory != before else { return }
-        storage.write(orAlarm: "the options could not be remembered") { store throws(StoreError) in
+        storage.write(orAlarm: "the options could not be saved") { store throws(StoreError) in
             try store.changeMemory(change)
         }
     }
@@ -189,7 +192,7 @@ final class DeviceSettings {
 
     func recordLeft(_ session: SessionID) { memory.leave(session) }
 
-    /// Starts a game's statistics again, once that is on disk.
+    /// Restarts a game's statistics, once the reset is on disk.
     func reset(_ game: String, at milliseconds: UInt64) async throws(ControlError) {
         try await storage.run { store throws(StoreError) in
             try store.changeMemory { $0.reset(game, at: milliseconds) }

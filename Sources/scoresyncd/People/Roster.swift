@@ -4,9 +4,9 @@ import ScoreSheets
 import SessionStore
 import SyncProtocol
 
-/// The people who play on this device, and who of them plays next.
+/// The people who play on this device, some of them selected for the next session.
 ///
-/// Those who play next are in the order of their seats, the others in the order in which they last
+/// Selected people are in the order of their seats, the others in the order in which they last
 /// played; no two names differ only in case.
 struct Roster: Hashable, Sendable {
     static let maxPeople = 200
@@ -31,7 +31,8 @@ struct Roster: Hashable, Sendable {
         shorten()
     }
 
-    /// Records who has played; past the limit, the person whose last game is longest ago is removed.
+    /// Records who has played; beyond the maximum, the person whose last game is the longest ago is
+    /// removed.
     mutating func recordPlayed(_ names: [String]) {
         for name in names {
             guard let index = index(of: name) else {
@@ -50,7 +51,7 @@ struct Roster: Hashable, Sendable {
         people[index] = person
     }
 
-    /// Whether another person has a name already.
+    /// Whether another person already has a name.
     func isTaken(_ name: String, besides person: String) -> Bool {
         index(of: name).map { $0 != index(of: person) } ?? false
     }
@@ -59,7 +60,7 @@ struct Roster: Hashable, Sendable {
         for name in names { index(of: name).map { _ = people.remove(at: $0) } }
     }
 
-    /// Selects people, in this order after those who are selected.
+    /// Selects people, in this order, after those already selected.
     mutating func select(_ names: [String]) {
         for name in names {
             guard let index = index(of: name), !people[index].isSelected else { continue }
@@ -69,7 +70,7 @@ struct Roster: Hashable, Sendable {
         }
     }
 
-    /// Unselects people; nil for all.
+    /// Deselects people; nil for all.
     mutating func unselect(_ names: [String]?) {
         for name in names ?? people.map(\.name) {
             if let index = index(of: name) { people[index].isSelected = false }
@@ -105,7 +106,7 @@ struct PeopleCalls: CallGroup {
             guard settings.roster.people.count + names.count <= Roster.maxPeople else {
                 throw ControlError(
                     .refused,
-                    "at most \(Roster.maxPeople) people are kept",
+                    "this laptop already has \(Roster.maxPeople) people, the maximum",
                     hint: "first remove one: scorectl people remove NAME"
                 )
             }
@@ -119,7 +120,7 @@ struct PeopleCalls: CallGroup {
             let person = try people([request.person])[0]
             let name = try Naming.newNames([request.name], beside: [])[0]
             guard !settings.roster.isTaken(name, besides: person) else {
-                throw ControlError(.refused, "there is a person “\(name)” already")
+                throw ControlError(.refused, "a person named “\(name)” already exists")
             }
             return PeopleReply(try await settings.change { $0.rename(person, to: name) })
         }
@@ -148,7 +149,7 @@ struct PeopleCalls: CallGroup {
         }
     }
 
-    /// The names of the people that texts mean.
+    /// Returns the names of the people that texts mean.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
         guard !texts.isEmpty else { throw ControlError(.usage, "no name given") }
         let listed = settings.roster.listed
@@ -156,7 +157,7 @@ struct PeopleCalls: CallGroup {
             try Match(text, among: listed, \.name).only(
                 of: text,
                 "people",
-                missing: "there is nobody named “\(text)”",
+                missing: "no person named “\(text)”",
                 hint: "to add people: scorectl people add NAME",
                 known: listed.map(\.name),
                 precise: \.name
@@ -166,7 +167,7 @@ struct PeopleCalls: CallGroup {
 }
 
 extension PeopleReply {
-    /// A roster as clients see it.
+    /// Converts a roster to the form that clients see.
     fileprivate init(_ roster: Roster) {
         self.init(
             roster.listed.enumerated().map { index, person in

@@ -6,15 +6,15 @@ import SyncProtocol
 
 /// The results of all games that ended on this device, with leaders and statistics.
 ///
-/// People are matched by name, regardless of case: their ids differ from session to session. A
-/// computer is never mistaken for a person of the same name.
+/// People are matched by name, ignoring case: their ids differ from session to session. A computer
+/// is never mistaken for a person of the same name.
 struct ResultBoard {
-    /// The earliest first.
+    /// The results, the earliest first.
     let results: [ResultRecord]
-    /// The sheets of the games, as far as they are known here.
+    /// The known sheets of the games.
     private let sheets: [String: Sheet]
 
-    /// The board of these results, in any order.
+    /// Creates a board of results in any order.
     init(_ results: [ResultRecord], sheets: [String: Sheet]) {
         self.results = results.sorted { left, right in
             (left.endedAt ?? 0, left.session, left.number)
@@ -32,13 +32,13 @@ struct ResultBoard {
 
     func name(of game: String) -> String { sheets[game]?.name ?? game }
 
-    /// The noun for one game: `game` or `match`.
+    /// Returns the noun for one game: `game` or `match`.
     func unit(of game: String) -> String { sheets[game]?.rules.outcomeName ?? "game" }
 
-    /// The noun for a part of one; nil for a game without parts.
+    /// Returns the noun for a part of one; nil for a game without parts.
     func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
-    /// The results that statistics count: games, and of matches their parts.
+    /// The results that statistics count: games, or in matches their parts.
     var countedResults: [ResultRecord] { results.filter { $0.number != Outcome.match } }
 
     /// Matches, and games that are not part of one.
@@ -55,12 +55,13 @@ struct ResultBoard {
         Set(results.filter { $0.number == Outcome.match }.map(\.session))
     }
 
-    /// The board with the results of one game.
+    /// Returns the board with the results of one game.
     func filtered(byGame game: String) -> ResultBoard {
         ResultBoard(results.filter { $0.game == game }, sheets: sheets)
     }
 
-    /// The board without the results of each game until its reset, in milliseconds since 1970.
+    /// Returns the board without the results of each game before its reset, in milliseconds since
+    /// 1970.
     func since(_ reset: (String) -> UInt64?) -> ResultBoard {
         let kept = results.filter { result in
             reset(result.game).map { $0 < result.endedAt ?? 0 } ?? true
@@ -75,7 +76,7 @@ struct ResultBoard {
         let isComputer: Bool
     }
 
-    /// The outcomes of a person, the earliest first, with the name in its last spelling.
+    /// The outcomes of a person, the earliest first, with the last spelling of the name.
     private struct Record {
         var name = ""
         var outcomes: [PlayerOutcome] = []
@@ -112,7 +113,7 @@ struct ResultBoard {
         }
     }
 
-    /// The ranking by wins, and of matches then by legs: the first three places, or all.
+    /// Returns the ranking by wins, and in matches then by legs: the first three places, or all.
     func leaders(of game: String, all: Bool) -> GameLeaders {
         let won = Dictionary(uniqueKeysWithValues: records(of: game, in: wholes))
         let part = partUnit(of: game)
@@ -162,7 +163,7 @@ struct ResultBoard {
         }
     }
 
-    /// The results, the latest first; a match is one, with its legs in it.
+    /// The results, the latest first; a match is one result that contains its legs.
     var summaries: [ResultSummary] {
         let matches = matches
         let legs = Dictionary(
@@ -205,7 +206,7 @@ extension ResultRecord {
         }
     }
 
-    /// The teams from the best, equals by name.
+    /// The teams from the best to the worst, ties by name.
     fileprivate var teams: [ShownTeam] {
         let members = Dictionary(grouping: players.filter { $0.rank != nil }) { $0.team }
         return members.compactMap { name, members in
@@ -222,11 +223,11 @@ extension ResultRecord {
     }
 }
 
-/// The results of a session, which are cached without its scoreboard.
+/// The results of a session, cached independently of its scoreboard.
 struct SessionResults: Sendable {
     /// The sheet of the session; nil if its game is not known here.
     let sheet: Sheet?
-    /// Nil if the game is not known here.
+    /// The results; nil if the game is not known here.
     let results: [ResultRecord]?
 
     init(of session: SessionID, _ board: Scoreboard) {
@@ -237,7 +238,7 @@ struct SessionResults: Sendable {
         }
         let computers = Set(board.players.filter { $0.computer != nil }.map(\.id))
         let outcomes = standings.outcomes + (standings.match.map { [$0] } ?? [])
-        // A game in which nothing was entered does not count.
+        // A game without entries does not count.
         results = outcomes.filter { $0.at != nil }.map { outcome in
             ResultRecord(
                 session: session,

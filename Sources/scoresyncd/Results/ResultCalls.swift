@@ -28,12 +28,12 @@ struct ResultCalls: CallGroup {
         router.answer(.resetStatistics, with: reset)
     }
 
-    /// The results since each game's statistics were reset.
+    /// Returns the results since each game's statistics were reset.
     private func counted(_ board: ResultBoard) -> ResultBoard {
         board.since { settings.memory.reset(of: $0) }
     }
 
-    /// All results, and the id of the game that a text names, with results or known here.
+    /// Returns all results, and the id of the game that a text names, with results or known here.
     private func board(
         _ text: String?
     ) async throws(ControlError) -> (board: ResultBoard, game: String?) {
@@ -68,7 +68,7 @@ struct ResultCalls: CallGroup {
         let name = try Match(text, among: names, \.self).only(
             of: text,
             "people",
-            missing: "nobody called “\(text)” has played to the end here",
+            missing: "no finished game of a player named “\(text)” on this laptop",
             known: names,
             precise: \.self
         )
@@ -78,7 +78,7 @@ struct ResultCalls: CallGroup {
         return StatsReply(games.filter { !$0.people.isEmpty })
     }
 
-    /// Tolerance for clocks of others that are ahead, so that their results are forgotten too.
+    /// Tolerance for fast clocks of other laptops, so that their results are excluded too.
     private static let maxAheadMilliseconds: UInt64 = 600_000
 
     private func reset(_ request: GameConfirmation) async throws(ControlError) -> StatsResetReply {
@@ -86,7 +86,7 @@ struct ResultCalls: CallGroup {
         let game = named ?? request.game
         let ended = counted(board).filtered(byGame: game).countedResults
         guard !ended.isEmpty else {
-            throw ControlError(.refused, "nothing is counted of \(board.name(of: game)) yet")
+            throw ControlError(.refused, "no finished games of \(board.name(of: game)) yet")
         }
         let unit =
             (board.partUnit(of: game) ?? board.unit(of: game)) + (ended.count == 1 ? "" : "s")
@@ -105,11 +105,11 @@ struct ResultCalls: CallGroup {
     }
 }
 
-/// The call for the totals after each step of a game.
+/// The call that returns the totals after each step of a game.
 @EventLoop
 struct ChartCalls: CallGroup {
     let daemon: Daemon
-    /// Replays games one after the other, so that no score waits for a chart.
+    /// Replays games one at a time, so that no score waits for a chart.
     private let replays = DispatchQueue(label: "charts", qos: .utility)
 
     func register(on router: inout ControlRouter) {

@@ -4,12 +4,12 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// The source of results: all sessions, including those that were left.
+/// Collects the results of all sessions, including those that were left.
 @EventLoop
 struct ResultSource: DaemonPart {
     let daemon: Daemon
 
-    /// Derives the results of the sessions that are held, and reads those of sessions that were left.
+    /// Derives the results of the held sessions, and reads those of sessions that were left.
     ///
     /// Each session that has changed is derived in its own turn of the queue, so that no call waits
     /// for all of them.

@@ -4,8 +4,8 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The calls of players' phones: as those of the command line, but for one player, once for each
-/// id, and with the id written in the same commit.
+/// The calls of players' phones: like those of the command line, but for one player, executed once
+/// for each id, which is written in the same commit.
 @EventLoop
 struct PhoneCalls: CallGroup {
     let daemon: Daemon
@@ -24,12 +24,13 @@ struct PhoneCalls: CallGroup {
         let player = try submission.player(on: input.board)
         let words = request.words ?? []
         guard !words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
-        // A word that is no score could only be a name, and only this player's scores are written.
+        // A word that is not a score could only be a name, and only this player's scores are
+        // written.
         let parser = ScoreParser(input.sheet)
         if let word = words.first(where: { !parser.isScore($0) }) {
             throw ControlError(
                 .refused,
-                "“\(word)” is no value: only \(player.name) is scored here"
+                "“\(word)” is not a score. This phone enters scores for \(player.name) only"
             )
         }
         let scores = ScoreCalls(daemon: daemon)
@@ -65,7 +66,7 @@ struct PhoneCalls: CallGroup {
         )
     }
 
-    /// The identity of a request and its session; nil if it was done already.
+    /// Returns the identity of a request and its session; nil if it was already executed.
     private func begin(
         _ request: PhoneParameters,
         isUndo: Bool = false
@@ -81,15 +82,16 @@ struct PhoneCalls: CallGroup {
     }
 }
 
-/// The identity of a submission: its player, and the mark that its commit leaves.
+/// The identity of a submission: its player, and the mark that its commit contains.
 struct PhoneSubmission {
-    /// The error for a submission that is on its way to disk, so that no client takes it for saved.
-    static let isBeingSaved = ControlError(.failed, "this is being saved: ask again")
+    /// The error for a submission that is on its way to disk, so that no client regards it as
+    /// saved.
+    static let isBeingSaved = ControlError(.failed, "this is being saved; try again")
 
     let player: PlayerID
     let mark: Mutation
 
-    /// The player, who must take part.
+    /// Returns the player, who must take part.
     func player(on board: Scoreboard) throws(ControlError) -> Player {
         guard let player = board.player(player) else {
             throw ControlError(.notFound, "no player with id \(player) in this session")

@@ -7,8 +7,8 @@ import SyncProtocol
 
 /// The calls of games that are played move by move.
 ///
-/// A move is answered once the computers have answered it, too, so that one terminal is enough to
-/// play against them.
+/// The reply to a move follows those of the computers, so that one terminal is enough to play
+/// against them.
 @EventLoop
 struct PlayCalls: CallGroup {
     let daemon: Daemon
@@ -20,8 +20,8 @@ struct PlayCalls: CallGroup {
 
     // MARK: Moves
 
-    /// Plays a move of the named player, else of this device's if one was chosen, so that no one
-    /// moves for another laptop's player by mistake, else of the player to move.
+    /// Plays a move of the named player; without a name, of this device's player if one was chosen,
+    /// so that no one moves for another laptop's player by mistake, else of the player to move.
     private func play(_ request: WordsParameters) async throws(ControlError) -> PlayReply {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
@@ -56,7 +56,7 @@ struct PlayCalls: CallGroup {
     }
 
     /// Plays a move that a player's phone submits, with its mark, if it writes nothing for other
-    /// players, or any move where the rules accept moves from anyone.
+    /// players; where the rules accept moves from anyone, any move.
     func play(
         _ words: [String],
         _ details: [String: String],
@@ -84,8 +84,7 @@ struct PlayCalls: CallGroup {
         return try await write(played, of: move, at: input, marked: [mark])
     }
 
-    /// Refuses a whole list of moves that comes to a computer's turn, so that nothing has to be
-    /// undone.
+    /// Throws if a list of moves reaches a computer's turn, so that nothing has to be undone.
     private func refuseComputers(in played: Played, at input: ScoreInput) throws(ControlError) {
         for (index, score) in played.writes.enumerated() {
             guard let player = input.book.player(score.cell.player) else { continue }
@@ -146,7 +145,8 @@ struct PlayCalls: CallGroup {
         return reply
     }
 
-    /// Whether a computer is to move that can, because it is on this laptop or on a linked one.
+    /// Whether it is the turn of a computer that can move, because it is on this laptop or on a
+    /// linked one.
     private func isComputerToMove(in session: Session) -> Bool {
         guard let player = session.board.turn, let computer = player.computer else { return false }
         return computers.own(player.id, in: session) != nil
@@ -158,7 +158,8 @@ struct PlayCalls: CallGroup {
     private func reset(_ request: SessionParameters) async throws(ControlError) -> ResetReply {
         let input = try ScoreInput(try sessions.session(request.subject))
         let reset = try byRules(input.game.reset(of: input.book))
-        // The dots of the entries are in the token, which differs for others.
+        // The token contains the dots of the entries, so that it is invalid once any of them
+        // changes.
         let traces = reset.writes.map { score in
             let live = input.board[score.cell]?.entries ?? []
             let dots = live.map { "\($0.dot.actor):\($0.dot.sequence)" }.joined(separator: " ")
@@ -175,7 +176,8 @@ struct PlayCalls: CallGroup {
 }
 
 extension ScoreInput {
-    /// The question before a reset; it says if a finished game is removed from the results.
+    /// Returns the question before a reset, which mentions if a finished game is removed from the
+    /// results.
     fileprivate func question(of reset: Reset) -> String {
         guard let now = board.standings, now.isFinished else { return reset.question }
         let cleared = reset.writes.filter { $0.value == .null }
@@ -186,13 +188,13 @@ extension ScoreInput {
         let verb = now.winners.count == 1 ? "has won" : "have won"
         let end = names.isEmpty ? "This game is over. It" : "\(names) \(verb) this game, which"
         return
-            "\(reset.question) \(end) goes out of the results with it. To keep it, start the next "
+            "\(reset.question) \(end) will be removed from the results. To keep it, start the next "
             + "game instead."
     }
 }
 
 extension PlayReply {
-    /// Sets the state of the game.
+    /// Adds the state of the game to the reply.
     fileprivate mutating func show(_ board: Scoreboard) {
         let standings = board.standings
         turn = board.turn?.name
@@ -211,7 +213,7 @@ extension PlayReply {
 }
 
 extension Scoreboard {
-    /// The moves of computers since an earlier board.
+    /// Returns the moves of computers since an earlier board.
     fileprivate func computerMoves(since before: Scoreboard) -> [WrittenCell] {
         guard let sheet = try? sheet.get(), let game else { return [] }
         let gameWords = game.words(in: book)

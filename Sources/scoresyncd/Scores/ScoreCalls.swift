@@ -35,7 +35,7 @@ struct ScoreCalls: CallGroup {
     ) async throws(ControlError) -> WrittenReply {
         try computers.refuseHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
-        // A player who typed the round knows where it goes.
+        // No note for a player who typed the round.
         let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
         let complete =
             isRoundTyped ? nil : input.sheet.wholeRound(of: scores.map(\.cell), in: input.book)
@@ -91,7 +91,8 @@ struct ScoreCalls: CallGroup {
         )
     }
 
-    /// Writes scores by mutations in one commit; replies with what they replaced and the total now.
+    /// Writes the mutations of scores in one commit; replies with the values that they replaced and
+    /// the new total.
     func write(
         _ scores: [Score],
         by mutations: [Mutation],
@@ -114,10 +115,10 @@ struct ScoreCalls: CallGroup {
         notes += remarks + sideEffects.notes
         notes += board.losses(of: device.id, written: places, besides: sideEffects, standings)
         return WrittenReply(
-            // A move of the whole table belongs to no single player.
+            // A move of the whole table does not belong to a single player.
             player: isOfTable ? "" : board.player(player)?.name ?? "",
             cells: scores.map { input.written($0, of: isOfTable ? $0.cell.player : player) },
-            // A count of discs or legs is no total of the written scores.
+            // A count of discs or legs is not a total of the written scores.
             total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
             notes: notes
         )
@@ -125,19 +126,20 @@ struct ScoreCalls: CallGroup {
 }
 
 extension Scoreboard {
-    /// Notes about those of some players who were removed and stay in, because they have a score.
+    /// Returns notes about removed players among these who stay in, because they have a score.
     func returnNotes(_ ids: Set<PlayerID>) -> [String] {
         players.filter { ids.contains($0.id) && $0.wasKeptIn }.map {
-            "\($0.name) was removed by somebody meanwhile and stays in"
+            "\($0.name) was removed on another laptop meanwhile, but stays in the game"
         }
     }
 }
 
 extension Standings {
-    /// The note on winners after a command that ended the game or changed one that was over.
+    /// Returns the note on winners after a command that ended the game or changed one that was
+    /// over.
     fileprivate func endNotes(wasOver: Bool) -> [String] {
         guard isFinished else {
-            // The player to move says the same.
+            // The note on the player to move implies it.
             return wasOver && turn == nil ? ["the game is not over any more"] : []
         }
         let names = winners.compactMap { self[$0]?.player.name }
@@ -149,8 +151,8 @@ extension Standings {
 }
 
 extension WrittenCell {
-    /// The report of a score: its player, unless the reply names them, and the values that were
-    /// live in its cell.
+    /// Reports a score: its player, unless the reply names them, and the values that were live in
+    /// its cell.
     init(
         _ score: Score,
         of player: String?,

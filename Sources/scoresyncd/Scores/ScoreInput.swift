@@ -4,7 +4,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Parses typed words into scores of a session, by the board that the next write will find.
+/// Parses typed words into scores of a session, based on the board that the next write will find.
 @EventLoop
 struct ScoreInput {
     let session: Session
@@ -24,7 +24,8 @@ struct ScoreInput {
         gameWords = game.words(in: board.book)
     }
 
-    /// The player whose name comes first, or else the player of this device, and the other words.
+    /// Splits words into the player and the rest: the player whose name comes first, or else the
+    /// player of this device.
     func subject(
         of words: [String],
         isOther: (String) -> Bool
@@ -49,7 +50,7 @@ struct ScoreInput {
         }
     }
 
-    /// The scores that texts mean for a player, as the rules allow them.
+    /// Parses texts into scores of a player, as the rules allow them.
     func scores(_ texts: [String], of player: Player) throws(ControlError) -> [Score] {
         do throws(RuleViolation) {
             let scores = try parser.scores(texts, for: player.id, in: book)
@@ -63,8 +64,8 @@ struct ScoreInput {
         }
     }
 
-    /// The error for words that do not have the form of scores of one player, with an example that
-    /// has the row and the value among them.
+    /// Returns the error for words that do not have the form of scores of one player, with an
+    /// example that uses the row and the value among them.
     private func formError(_ words: [String], of player: Player? = nil) -> ControlError {
         let parts = words.flatMap { $0.split(separator: "=").map(String.init) }
         let place = parts.first { row($0) != nil } ?? "ROW"
@@ -81,19 +82,19 @@ struct ScoreInput {
         (try? RowReference(text)).flatMap { try? parser.row($0) }
     }
 
-    /// Whether a word names a cell rather than a player; a round out of range is no name either.
+    /// Whether a word names a cell rather than a player; a round out of range is not a name either.
     func isPlace(_ word: String) -> Bool {
         guard (try? Naming.player(word, among: board.players)) == nil else { return false }
         return (try? RowReference(word)) == nil || row(word) != nil
     }
 
-    /// The scores that clear the cells of these places; each place must have a value.
+    /// Returns the scores that clear the cells of these places; each place must have a value.
     func clearings(_ places: [String], of player: Player) throws(ControlError) -> [Score] {
         guard !board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         var scores: [Score] = []
         for place in places {
             let named = try byRules(parser.cell(place, of: player.id))
-            // A round of several fields means all of them.
+            // A round with several fields means all of them.
             let written = sheet.rowAndFields(named.row)
                 .map { Cell(player: player.id, row: $0, round: named.round) }
                 .filter(book.isWritten)
@@ -105,14 +106,14 @@ struct ScoreInput {
         return scores
     }
 
-    /// The result of a move by the rules of the game.
+    /// Applies the rules of the game to a move.
     func play(_ move: Move, with context: MoveContext) throws(RuleViolation) -> Played {
         guard !board.header.isFinished else { throw .finished }
         var context = context
         return try game.play(move, in: book, with: &context)
     }
 
-    /// The score that resolves a conflict with one of its values.
+    /// Returns the score that resolves a conflict with one of its values.
     func choice(
         _ place: String,
         _ text: String,
@@ -140,8 +141,8 @@ struct ScoreInput {
         return Score(cell, values[index])
     }
 
-    /// The report of a score that is about to be written; it names the player unless that is
-    /// `subject`.
+    /// Returns the report of a score that is about to be written; it names the player unless that
+    /// is `subject`.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
         return WrittenCell(
@@ -154,7 +155,7 @@ struct ScoreInput {
     }
 }
 
-/// The result of a rule; a violation becomes the error of a call.
+/// Runs code of the rules; a violation becomes the error of a call.
 func byRules<Result>(
     _ result: @autoclosure () throws(RuleViolation) -> Result
 ) throws(ControlError) -> Result {
@@ -163,7 +164,7 @@ func byRules<Result>(
 
 // MARK: Effects on other entries
 
-/// The changes that a command makes in addition to what it writes.
+/// The changes that a command causes in other entries.
 struct SideEffects {
     static let none = SideEffects(cells: [], notes: [])
 
@@ -173,8 +174,8 @@ struct SideEffects {
 }
 
 extension ScoreInput {
-    /// The side effects of mutations: entries that start or cease to count or have other points,
-    /// and won legs or games whose winner changes.
+    /// Returns the side effects of mutations: entries that start or stop counting or have other
+    /// points, and won legs or games whose winner changes.
     func sideEffects(of mutations: [Mutation]) -> SideEffects {
         var after = board
         let written = mutations.compactMap { mutation in
@@ -182,7 +183,7 @@ extension ScoreInput {
         }
         let change = session.suppose(mutations, on: &after)
         let touched = change.cells.subtracting(written)
-        // Another winner shows in the line of a player.
+        // A different winner shows up in the line of a player.
         guard !touched.isEmpty || !change.lines.isEmpty, let before = board.standings,
             !touched.isEmpty || !before.outcomes.isEmpty, let now = after.standings
         else { return .none }
@@ -191,7 +192,7 @@ extension ScoreInput {
             words(from: old[cell], to: new[cell]).map { (cell: cell, words: $0) }
         }
         let texts = changes.map { cell, words in
-            let player = book.player(cell.player)?.name ?? "somebody"
+            let player = book.player(cell.player)?.name ?? "a player"
             return "\(player), \(gameWords.label(of: cell, on: sheet)) \(words)"
         }
         let results = lostResults(from: before.outcomes, to: now.outcomes)
@@ -202,7 +203,7 @@ extension ScoreInput {
         )
     }
 
-    /// One sentence that quotes up to three changes; none if there are none.
+    /// Returns one sentence that quotes up to three changes; none if there are none.
     private func sentence(
         _ verb: String,
         _ changes: [String],
@@ -216,7 +217,7 @@ extension ScoreInput {
         return ["this \(verb) \(object): \(quoted.joined(separator: "; "))"]
     }
 
-    /// The legs or games whose winner changes.
+    /// Returns the legs or games whose winner changes.
     private func lostResults(from old: [Outcome], to new: [Outcome]) -> [String] {
         let word = sheet.rules.partName ?? sheet.rules.outcomeName
         return old.enumerated().compactMap { index, outcome in
@@ -248,11 +249,11 @@ extension ScoreInput {
 }
 
 extension Scoreboard {
-    /// Notes about the entries of a device that do not count, because another device's entry is
-    /// shown instead or because the rules do not allow them.
+    /// Returns notes about the entries of a device that do not count, because another device's
+    /// entry is shown instead or because the rules do not allow them.
     ///
-    /// Each of the `written` cells has its reason; the others are only counted, without those that
-    /// the notes on side effects have already.
+    /// Each of the `written` cells gets its reason; the others are only counted, except those that
+    /// the notes on side effects mention.
     func losses(
         of device: DeviceID,
         written: [Cell],
@@ -283,7 +284,7 @@ extension Scoreboard {
             + sentence(uncounted.count, "of this laptop cannot count (see the score sheet)")
     }
 
-    /// The sheet that the session is played by, or in words why there is none.
+    /// Returns the sheet that the session is played by, or throws the reason why there is none.
     func playedSheet() throws(ControlError) -> Sheet {
         do throws(SheetError) { return try sheet.get() } catch {
             throw ControlError(error, of: header)
@@ -301,7 +302,7 @@ extension Scoreboard {
     /// Whether the game is over by its rules.
     var isOver: Bool { standings?.isFinished ?? false }
 
-    /// The name of a device, the same on every device.
+    /// Returns the name of a device, the same on every device.
     func name(of device: DeviceID, among names: DeviceNames) -> String {
         names[device] ?? devices[device] ?? device.placeholder
     }
@@ -318,9 +319,9 @@ extension ControlError {
         )
     }
 
-    /// The reason why a session cannot be played here; its scores are kept all the same.
+    /// Describes the reason why a session cannot be played here; its scores are still kept.
     init(_ error: SheetError, of header: SessionHeader) {
-        /// The part of a sheet that every version has.
+        /// The part of a sheet that every version can read.
         struct SheetHead: Decodable {
             let id: String
             let name: String?
@@ -330,7 +331,7 @@ extension ControlError {
         case .noGame:
             self.init(
                 .notFound,
-                "it is not known here yet which game \(title) is; it comes with the first link"
+                "the game of \(title) is not known here yet; it arrives with the first link"
             )
         case .unknownGame(let game, _), .ambiguousGame(let game, _):
             self.init(
@@ -346,13 +347,13 @@ extension ControlError {
                     .failed,
                     "the sheet that \(title) carries is broken: \(error); scores are still kept "
                         + "and synced",
-                    hint: "to put back the sheet of before: scorectl session restore"
+                    hint: "to restore the previous sheet: scorectl session restore"
                 )
                 return
             }
             self.init(
                 .versionMismatch,
-                "\(title) was begun with a newer ScoreSync; update this laptop. Scores are still "
+                "\(title) was started with a newer ScoreSync; update this laptop. Scores are still "
                     + "kept and synced (\(head.name ?? head.id), \(error))"
             )
         }

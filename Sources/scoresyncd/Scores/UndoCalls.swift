@@ -6,13 +6,13 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call that takes back what this device wrote, command by command.
+/// The call that undoes what this device wrote, command by command.
 ///
-/// A command is one commit: cells, perhaps of several players. Options that a move recorded with
-/// them are facts that later moves rest on, so they are taken back only when nothing else is
-/// entered; so is a command that only chose something. What a computer has answered since goes with
-/// the move that it answered, else it would only answer again, or stand there as an answer to
-/// nothing.
+/// A command is one commit: cells, perhaps of several players. Options recorded with a move are
+/// facts that later moves depend on, so they are undone only if nothing else has been entered
+/// since; the same holds for a command that only chose something. Moves with which a computer has
+/// answered since are undone together with the move that they answered: otherwise the computer
+/// would only answer again, or its answer would remain without a move.
 @EventLoop
 struct UndoCalls: CallGroup {
     let daemon: Daemon
@@ -23,7 +23,7 @@ struct UndoCalls: CallGroup {
         }
     }
 
-    /// Undoes the last command of this device that was not undone yet, or the last of a phone.
+    /// Undoes the last command of this device that was not undone yet, or the last one of a phone.
     func undo(
         in session: Session,
         from phone: PhoneSubmission? = nil
@@ -32,7 +32,7 @@ struct UndoCalls: CallGroup {
         let found = try await storage.run { store throws(StoreError) in
             try search.commands(in: store)
         }
-        // The same undo may have been written since it was asked for.
+        // The same undo may have been written meanwhile.
         if let phone, session.head(phone.mark.key) != nil { throw PhoneSubmission.isBeingSaved }
         let author = phone == nil ? "this laptop" : "this phone"
         let input = try ScoreInput(session)
@@ -98,8 +98,8 @@ struct UndoCalls: CallGroup {
         )
     }
 
-    /// Stores which commands were undone and which one undid them: all its writes, so that they are
-    /// one range with those of a command just before it.
+    /// Records which commands were undone and which one undid them: all its writes, so that they
+    /// form one range with those of a command just before it.
     private func recordUndone(
         _ found: UndoSearch.Found,
         _ mutations: [Mutation],
@@ -119,7 +119,7 @@ extension JournalLine {
         return cell
     }
 
-    /// Whether it is about an option of the game.
+    /// Whether the line is about an option of the game.
     fileprivate var isOption: Bool {
         guard case .session(let field) = key else { return false }
         return Field.optionName(of: field) != nil
@@ -134,25 +134,25 @@ extension Session {
 }
 
 extension ScoreInput {
-    /// Refuses to undo a choice that the game rests on, or that was changed since.
+    /// Throws if the game depends on a choice, or if the choice was changed since.
     fileprivate func checkUndo(ofChoice command: [JournalLine]) throws(ControlError) {
         guard board.isBlank else {
             throw ControlError(
                 .refused,
-                "the last command of this laptop chose what is played with, and something was "
-                    + "entered since; nothing was undone"
+                "nothing was undone: the last command of this laptop chose options of the game, and "
+                    + "something has been entered since"
             )
         }
         guard command.allSatisfy(session.shows) else {
             throw ControlError(
                 .refused,
-                "what this laptop chose was changed since by somebody; nothing was undone"
+                "nothing was undone: this laptop's choice has since been changed by another laptop"
             )
         }
     }
 
-    /// Refuses to leave a hole in a game whose moves rest on those before them: any later entry of
-    /// a person, on whichever laptop, is such a move.
+    /// Throws if undoing would leave a hole in a game whose moves depend on earlier ones: any later
+    /// entry of a person, on any laptop, is such a move.
     fileprivate func checkLeavesNoHole(_ found: UndoSearch.Found) throws(ControlError) {
         guard sheet.hasMoves else { return }
         let stamp = found.commands.last?.last?.entry.stamp
@@ -165,13 +165,13 @@ extension ScoreInput {
         guard !found.isOlder, !isOvertaken else {
             throw ControlError(
                 .refused,
-                "somebody has moved since this phone did; nothing was undone"
+                "nothing was undone: another player has moved since this phone did"
             )
         }
     }
 
-    /// The scores that undo commands, the earliest first, and clear the answers to them that are
-    /// still shown.
+    /// Returns the scores that undo commands, the earliest first, and clear the answers to them
+    /// that are still shown.
     fileprivate func scores(
         before found: UndoSearch.Found,
         by device: DeviceID,
@@ -189,11 +189,12 @@ extension ScoreInput {
             }
     }
 
-    /// The value of a cell before a line of the journal, or the concurrent value of another device.
+    /// Returns the value of a cell before a line of the journal, or the concurrent value of another
+    /// device.
     ///
-    /// Refused when the cell no longer shows what the line wrote: then it is not this device's
-    /// command that would be taken back. The value is not checked again: it may not be this
-    /// player's turn any more, and the standings tell what does not count.
+    /// Throws if the cell no longer shows the value that the line wrote: then it is not this
+    /// device's command that would be undone. The value is not checked again: it may not be this
+    /// player's turn any more, and the standings report what does not count.
     private func valueBefore(
         _ line: JournalLine,
         in cell: Cell,
@@ -211,12 +212,12 @@ extension ScoreInput {
             let changer = live.map { board.name(of: $0.winner.author, among: session.deviceNames) }
             throw ControlError(
                 .refused,
-                "the last score of \(author) (\(player?.name ?? "a player"): \(wrote.label) = "
-                    + "\(wrote.text ?? wrote.value.description)) was changed since by "
-                    + "\(changer ?? "somebody"); nothing was undone"
+                "nothing was undone: the last score of \(author) (\(player?.name ?? "a player"): "
+                    + "\(wrote.label) = \(wrote.text ?? wrote.value.description)) has since been "
+                    + "changed by \(changer ?? "another laptop")"
             )
         }
-        // A concurrent value of another device must not go with it.
+        // A concurrent value of another device must not be removed with it.
         return live.losers.first?.value ?? line.replaced.first?.value ?? .null
     }
 }

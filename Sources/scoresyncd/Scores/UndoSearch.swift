@@ -1,28 +1,28 @@
 import SessionCRDT
 import SessionStore
 
-/// The search in the journal for the command that undo takes back.
+/// Searches the journal for the command that undo reverts.
 struct UndoSearch: Sendable {
-    /// The lines of the journal that are read at once, and at most before a command is found.
+    /// The number of journal lines that are read at once.
     private static let pageLines = 200
     static let maxLines = 20_000
 
     let session: SessionID
     /// The device whose commands are searched.
     let author: DeviceID
-    /// The commands that are passed over.
+    /// The commands to skip.
     let undone: UndoneCommands
     /// Local computer players, whose moves answer commands.
     let computers: Set<PlayerID>
-    /// The devices that move for computers of others, by player.
+    /// The devices that move for computers of other laptops, by player.
     let rivals: [PlayerID: DeviceID]
-    /// Removed players, whose scores cannot be changed and are passed over.
+    /// The removed players, whose scores cannot be changed and are skipped.
     let removed: Set<PlayerID>
-    /// The options that are set, and not played.
+    /// The options that users set, as opposed to those that moves record.
     let settings: Set<Symbol>
-    /// The player whose phone's submissions alone are found; nil for all commands.
+    /// The player whose phone's submissions are searched; nil for all commands.
     var phone: PlayerID?
-    /// The limit of lines before a command is found, without the rest of the last commit.
+    /// The maximum number of lines before a command is found, without the rest of the last commit.
     var maxLines = UndoSearch.maxLines
 
     struct Found: Sendable {
@@ -31,15 +31,15 @@ struct UndoSearch: Sendable {
         /// The moves of other devices' computers since the last command, as this device received
         /// them.
         var answers: [JournalLine] = []
-        /// The writes that undo passes over from now on, run by run: all of this device from the
-        /// last command on, or for a phone those of the command and its answers.
+        /// The writes that undo skips from now on, run by run: all of this device from the last
+        /// command on, or for a phone those of the command and its answers.
         fileprivate(set) var walked: [UndoneCommands.SequenceRange] = []
-        /// Whether another command was passed over to find a phone's.
+        /// Whether another command was skipped to find a phone's.
         fileprivate(set) var isOlder = false
     }
 
-    /// The last command that a person entered, and before it the answers that computers have given
-    /// since, the latest first; empty when nothing is left.
+    /// Returns the last command that a person entered, and before it the answers that computers
+    /// have given since, the latest first; empty if nothing is left.
     ///
     /// The lines of a command are in the order in which they were written.
     func commands(in store: SessionStore) throws(StoreError) -> Found {
@@ -71,7 +71,7 @@ struct UndoSearch: Sendable {
         while true {
             let records = try store.history(of: session, filter, limit: UndoSearch.pageLines)
             for record in records {
-                // The lines of one commit have one stamp and follow each other.
+                // The lines of one commit share a stamp and are adjacent.
                 if let last = commit.last, last.line.entry.stamp != record.line.entry.stamp {
                     if isCommand(commit, adding: &found) { return last.number }
                     guard read < maxLines else { return nil }
@@ -95,16 +95,16 @@ struct UndoSearch: Sendable {
         return isCommand(commit, adding: &found) ? commit.last?.number : nil
     }
 
-    /// Whether a commit is a person's command; adds it, or the answer of a computer, to what undo
-    /// takes back.
+    /// Whether a commit is a person's command; adds it, or a computer's answer, to what undo
+    /// reverts.
     private func isCommand(_ commit: [JournalRecord], adding found: inout Found) -> Bool {
         let lines = commit.map(\.line)
         let players = lines.compactMap { line -> PlayerID? in
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        // The mark of a phone's undo counts even if the undo was forgotten here. Of a commit that
-        // undid something, perhaps only one write is recorded.
+        // The mark of a phone's undo counts even if this laptop has forgotten the undo. Of a commit
+        // that undid something, perhaps only one write is recorded.
         guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.phoneMark == false }),
             players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains)
         else { return false }
@@ -114,7 +114,7 @@ struct UndoSearch: Sendable {
             return line.phoneMark == true
         }
         if phone != nil, !isAnswer, !isOfPhone {
-            // The computers' answers belong to this command, which is passed over.
+            // The computers' answers belong to this command, which is skipped.
             found.commands = []
             found.isOlder = true
             return false
@@ -135,20 +135,20 @@ struct UndoSearch: Sendable {
 
 extension JournalLine {
     /// The mark of a phone: true if the phone entered the commit, false if it undid another one;
-    /// nil of any other line.
+    /// nil for any other line.
     fileprivate var phoneMark: Bool? {
         guard case .player(_, let field) = key, Field.isPhone(field) else { return nil }
         return entry.value == .boolean(true) ? true : entry.value == .boolean(false) ? false : nil
     }
 }
 
-/// The commands that undo passes over: those of this device that were undone, and the undoing ones.
+/// The commands that undo skips: those of this device that were undone, and those that undid them.
 ///
 /// Commands are identified by the dots of their writes, which do not depend on clocks. Undo goes
-/// back in the order in which they were written, so that all that it has passed is one range of each
-/// run's writes, however long; a command that is entered later begins after it.
+/// back in the order in which they were written, so that everything it has skipped is one range of
+/// each run's writes, however long; a command entered later starts after it.
 struct UndoneCommands: Hashable, Sendable {
-    /// Consecutive writes of one actor.
+    /// A range of consecutive writes of one actor.
     struct SequenceRange: Hashable, Sendable {
         let actor: ActorID
         let sequences: ClosedRange<UInt64>
@@ -159,14 +159,14 @@ struct UndoneCommands: Hashable, Sendable {
             (self.actor, self.sequences) = (actor, sequences)
         }
 
-        /// Whether both are of one actor and no write lies between them.
+        /// Whether both ranges are of one actor with no write between them.
         func touches(_ other: SequenceRange) -> Bool {
             let upper = min(sequences.upperBound, other.sequences.upperBound)
             let lower = max(sequences.lowerBound, other.sequences.lowerBound)
             return actor == other.actor && (lower <= upper || lower - upper == 1)
         }
 
-        /// Both ranges of one actor, with the writes between them.
+        /// Returns both ranges of one actor joined, including the writes between them.
         func joined(with other: SequenceRange) -> SequenceRange {
             let first = min(sequences.lowerBound, other.sequences.lowerBound)
             let last = max(sequences.upperBound, other.sequences.upperBound)
@@ -174,17 +174,17 @@ struct UndoneCommands: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of ranges: so many times may a phone undo its entries from before those
-    /// of others.
+    /// The maximum number of ranges: the number of times a phone can undo its entries from before
+    /// those of others.
     static let maxRanges = 500
 
-    /// The ranges, those of later runs behind those of earlier ones, and those of one run in order;
-    /// no two of them touch.
+    /// The ranges, those of later runs after those of earlier ones, and those of one run in order;
+    /// no two are adjacent.
     private(set) var ranges: [SequenceRange] = []
 
     init() {}
 
-    /// Parses words `actor:first-last`; other words are left out.
+    /// Parses words `actor:first-last`; other words are ignored.
     init(words: String) {
         for word in words.split(separator: " ") {
             let parts = word.split(separator: ":")
@@ -200,12 +200,12 @@ struct UndoneCommands: Hashable, Sendable {
             .joined(separator: " ")
     }
 
-    /// Whether undo passes over the command with this write.
+    /// Whether undo skips the command with this write.
     func contains(_ dot: Dot) -> Bool {
         ranges.contains { $0.actor == dot.actor && $0.sequences.contains(dot.sequence) }
     }
 
-    /// Adds a range; of too many the earliest is forgotten.
+    /// Adds a range; beyond the maximum the earliest is dropped.
     ///
     /// The writes between two ranges were not undone, and may be what a user undoes next.
     mutating func insert(_ range: SequenceRange) {

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The names that users give, and the players that they mean by them.
+/// Validates the names that users give, and finds the players that they mean.
 enum Naming {
-    /// A name: trimmed, 1–200 bytes, without control characters.
+    /// Returns a name: trimmed, 1–200 bytes, without control characters.
     static func name(_ text: String, of what: String) throws(ControlError) -> String {
         let name = text.drop(while: \.isWhitespace)
         let end = name.lastIndex { !$0.isWhitespace }.map { name.index(after: $0) }
@@ -14,16 +14,16 @@ enum Naming {
         else {
             throw ControlError(
                 .refused,
-                "\(what) has 1 to 200 bytes and no control characters"
+                "\(what) must have 1 to 200 bytes and no control characters"
             )
         }
         return trimmed
     }
 
-    /// The limit of players: their seats must fit one value.
+    /// The maximum number of players: their seats must fit one value.
     private static let maxPlayers = 100
 
-    /// The names of new players, which must be valid and differ from those of the others.
+    /// Validates the names of new players, which must differ from those of the others.
     static func newNames(
         _ texts: [String],
         beside others: [Player]
@@ -41,7 +41,7 @@ enum Naming {
             guard taken.insert(name.lowercased()).inserted else {
                 throw ControlError(
                     .refused,
-                    "there is a player “\(name)” already; add a letter to distinguish both"
+                    "a player named “\(name)” already exists; add a letter to distinguish them"
                 )
             }
             names.append(name)
@@ -52,10 +52,10 @@ enum Naming {
         return names
     }
 
-    /// The player that a text means; one of several of a name by the beginning of the id, as the
-    /// error offers it.
+    /// Returns the player that a text means; one of several with the same name by the beginning of
+    /// the id, as the error offers it.
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        // Compared only if it can be meant, because each score looks up a name.
+        // Compared only if it can match, because each score looks up a name.
         if text.hasSuffix(")"),
             let player = players.first(where: { precise($0).lowercased() == text.lowercased() })
         {
@@ -70,12 +70,12 @@ enum Naming {
         )
     }
 
-    /// A unique name.
+    /// Returns a unique name.
     private static func precise(_ player: Player) -> String {
         "\(player.name) (\(player.id.description.prefix(8)))"
     }
 
-    /// The players that texts name, each once.
+    /// Returns the players that texts name, each once.
     static func players(
         _ texts: [String],
         among players: [Player]
@@ -91,9 +91,10 @@ enum Naming {
 }
 
 extension Match {
-    /// The only item that a text means, or an error that lists those that it may mean: `plural` is the
-    /// noun for several items, as in “could be several players”, `missing` the message if there is none,
-    /// with a hint and the `known` names, and `precise` distinguishes one of several.
+    /// Returns the only item that a text means, or throws an error that lists those that it may
+    /// mean: `plural` is the noun for several items, as in “could be several players”, `missing`
+    /// the message if there is none, with a hint and the `known` names, and `precise` distinguishes
+    /// one of several.
     func only(
         of text: String,
         _ plural: String,

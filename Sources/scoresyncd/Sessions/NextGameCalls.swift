@@ -7,7 +7,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call that starts the next game of the same people: owns which ones are being started.
+/// The call that starts the next game of the same people; owns the set of games being started.
 @EventLoop
 final class NextGameCalls: CallGroup {
     /// A session with the sheet that it is played by.
@@ -40,7 +40,7 @@ final class NextGameCalls: CallGroup {
         let before = Before(session: session, board: board, sheet: try board.playedSheet())
         if request.replay { try checkReplay(before) }
         guard starting.insert(session.id).inserted else {
-            throw ControlError(.refused, "the next game is being started already")
+            throw ControlError(.refused, "the next game is already being started")
         }
         defer { starting.remove(session.id) }
         if let next = unannounced(session) { return try await announce(next, in: session) }
@@ -59,7 +59,8 @@ final class NextGameCalls: CallGroup {
         sessions.add(successor: new.record.id, to: session)
         let next: Session
         do throws(ControlError) {
-            // It becomes the current one last, so that a failure before changes nothing for the user.
+            // Becomes the current one last, so that an earlier failure changes nothing for the
+            // user.
             next = try await lifecycle.add(
                 new.record,
                 title: title,
@@ -75,16 +76,16 @@ final class NextGameCalls: CallGroup {
         return try await announce(next, in: session)
     }
 
-    /// The next game that is here but not in the session's data, because the laptop or its disk
-    /// failed between the two; nil if there is none.
+    /// Returns the next game that is here but not in the session's data, because the laptop or its
+    /// disk failed between the two; nil if there is none.
     private func unannounced(_ session: Session) -> Session? {
         let live = session.head(.session(Field.next))
         guard live.map({ Successor.all(in: $0).isEmpty }) ?? true else { return nil }
         return sessions.sessions(after: session).first { $0.header.game != nil }
     }
 
-    /// Finishes the session before and writes the next one into it, in one commit: every holder then
-    /// adds the next one.
+    /// Finishes the previous session and writes the next one into it, in one commit: every holder
+    /// then adds the next one.
     private func announce(
         _ next: Session,
         in session: Session
@@ -102,7 +103,7 @@ final class NextGameCalls: CallGroup {
         return SessionChangeReply(session: summaries.of(next))
     }
 
-    /// Refuses a replay if the game before has nothing to replay.
+    /// Throws if a replay is asked for and the previous game has nothing to replay.
     private func checkReplay(_ before: Before) throws(ControlError) {
         if let carried = before.board.game?.carriedOver(from: before.board.book),
             !carried.writes.isEmpty || !carried.options.isEmpty
@@ -111,26 +112,27 @@ final class NextGameCalls: CallGroup {
         }
         throw ControlError(
             .refused,
-            "nothing was dealt in “\(before.session.title)” that could be played again; "
+            "“\(before.session.title)” has no deal that could be played again; "
                 + "leave out --replay"
         )
     }
 
-    /// The question before the next game is started; nil if that loses or duplicates nothing.
+    /// Returns the question before the next game is started; nil if that loses or duplicates
+    /// nothing.
     private func question(_ before: Before) -> String? {
         let name = "“\(before.session.title)”"
         if let next = sessions.sessions(after: before.session).first {
-            return "\(name) has a next game already, “\(next.title)”. Begin another one?"
+            return "\(name) already has a next game, “\(next.title)”. Start another one?"
         }
         guard !before.board.isBlank else {
-            return "Nothing is entered in \(name) yet. Begin another game all the same?"
+            return "Nothing has been entered in \(name) yet. Start another game anyway?"
         }
         guard let now = before.board.standings, !now.isFinished else { return nil }
         let ended = before.session.supposing([.finished(true)], on: before.board).standings
         let counts = ended?.outcomes.count ?? 0 > now.outcomes.count
         let rules = before.sheet.rules
         return counts
-            ? "\(name) is not finished. End it with these totals and begin the next game?"
+            ? "\(name) is not finished. End it with these totals and start the next game?"
             : "The \(rules.partName ?? rules.outcomeName) in progress will not count. Go on?"
     }
 

@@ -4,40 +4,41 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Adds the sessions that other devices started as the next game of one that is held here: owns which
-/// of them are on their way to disk, and which will become the current one.
+/// Adds the sessions that other devices started as the next game of one that is held here; owns
+/// those on their way to disk, and those that will become the current one.
 ///
-/// Every holder of the session before is a member of the next one: its id and key are in the field
-/// `next`, which only members can read. All that are live there are added, because two devices may
-/// start the next game while they are apart.
+/// Every holder of the previous session is a member of the next one: its id and key are in the
+/// field `next`, which only members can read. All that are live there are added, because two
+/// devices may start the next game while they are disconnected.
 @EventLoop
 final class NextGames: DaemonPart {
-    /// The limit of next games that are added while no user chooses one of them: a member could name
-    /// them without end.
+    /// The maximum number of next games that are added while no user chooses one of them: a member
+    /// could name any number.
     nonisolated static let maxUnattended = 32
 
     let daemon: Daemon
     /// The next sessions that are on their way to disk, each with its origin.
     private var adding: [SessionID: SessionID] = [:]
-    /// The next sessions that become the current one once their game has come, each with the one
-    /// before: any member can name sessions that nobody has.
+    /// The next sessions that become the current one once their game has arrived, each with the
+    /// previous one: any member can name sessions that do not exist.
     private var awaited: [SessionID: SessionID] = [:]
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// A user chose a session that had come by itself: more may come of its origin.
+    /// Allows more next games of an origin, after a user chose a session that was added
+    /// automatically.
     func wasChosen(_ session: Session, of origin: SessionID) {
         alarms.clear(.manyNextGames, "\(origin)")
         check(after: session.id)
     }
 
-    /// Checks whether a session that has changed names a next one, or is one that has come.
+    /// Checks whether a changed session names a next one, or is one whose data has arrived.
     func check(after session: SessionID) {
         if awaited[session] != nil {
             queue.async { [self] in makeCurrent(session) }
         }
         guard sessions[session]?.committed(.session(Field.next)) != nil else { return }
-        // Later, when all sessions are loaded and the present event is handled.
+        // Runs later, when all sessions are loaded and the present event is handled.
         queue.async { [self] in
             if let session = sessions[session] { addNext(after: session) }
         }
@@ -50,14 +51,14 @@ final class NextGames: DaemonPart {
         for next in named {
             let isWinner = next == named.first
             if let held = sessions[next.session] {
-                // Named before a restart, and its data has not come since.
+                // Named before a restart, and its data has not arrived since.
                 if isWinner, held.facts.origin != nil, held.header.game == nil {
                     awaited[next.session] = session.id
                 }
                 continue
             }
             guard session.facts.successors.count < Successor.maxCount else { return }
-            // A session that was left does not come back by itself.
+            // A session that was left is not added automatically again.
             guard adding[next.session] == nil,
                 !session.facts.successors.contains(next.session),
                 !settings.memory.hasLeft(next.session)
@@ -67,7 +68,8 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Whether one more next game may come of an origin by itself; if not, an alarm is raised.
+    /// Whether one more next game of an origin may be added automatically; if not, an alarm is
+    /// raised.
     private func isAttended(_ origin: SessionID) -> Bool {
         let added = sessions.all.count { $0.facts.origin == origin }
         let pending = adding.values.count { $0 == origin }
@@ -76,8 +78,8 @@ final class NextGames: DaemonPart {
         alarms.raise(
             .manyNextGames,
             "\(origin)",
-            "\(NextGames.maxUnattended) next games after “\(name)” came by themselves and none of them "
-                + "was used: no more are accepted until you use one",
+            "\(NextGames.maxUnattended) next games after “\(name)” were added automatically, and none "
+                + "of them was used: no more are accepted until you use one",
             .warning
         )
         return false
@@ -116,8 +118,8 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Makes a next game that has come the current one, if the one before, or one that lost to it, is
-    /// the current one.
+    /// Makes a next game whose data has arrived the current one, if the previous one, or one that
+    /// lost to it, is the current one.
     private func makeCurrent(_ id: SessionID) {
         guard let next = sessions[id], next.header.game != nil,
             let before = awaited.removeValue(forKey: id).flatMap({ sessions[$0] })
@@ -137,8 +139,8 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Reports that two devices started the next game while they were apart, and the one of this
-    /// device is not the one that continues.
+    /// Reports that two devices started the next game while they were disconnected, and that this
+    /// device's game is not the one that continues.
     private func report(_ loser: SessionID, beside winner: Session, after session: Session) {
         let lost = sessions[loser].map { "“\($0.title)” (\($0.shortID))" } ?? "the one"
         alarms.raise(
@@ -150,10 +152,10 @@ final class NextGames: DaemonPart {
         )
     }
 
-    /// The next game with which clients that show this one continue, once it has come: the current one
-    /// of several, or of a rival that won.
+    /// Returns the next game with which clients that show this one continue, once its data has
+    /// arrived: the current one of several, or of a rival that won.
     ///
-    /// Only those count that came after this one was here, so there is no circle.
+    /// Only those added after this one count, so there is no cycle.
     func next(after session: Session) -> Session? {
         let named = session.committed(.session(Field.next)).map { Successor.all(in: $0) } ?? []
         let held = sessions.sessions(after: session).filter { $0.header.game != nil }
@@ -163,7 +165,7 @@ final class NextGames: DaemonPart {
         return (known + goesOn).first { $0.id == sessions.current } ?? known.first
     }
 
-    /// Remarks on a session that has a next one here, or a rival.
+    /// Returns remarks on a session that has a next one here, or a rival.
     func notes(on session: Session) -> [String] {
         let rivals = sessions.sessions(before: session.id)
             .flatMap { sessions.sessions(after: $0) }
@@ -176,10 +178,10 @@ final class NextGames: DaemonPart {
 
 /// The numbered title of the next game of the same people.
 enum NextTitle {
-    /// The highest number that is counted up: a larger one belongs to the title.
+    /// The highest number that is incremented: a larger one belongs to the title.
     private static let maxNumber = 999
 
-    /// `Friday` is followed by `Friday 2`, and that by `Friday 3`; titles that are taken are skipped.
+    /// Returns the next title: `Friday`, `Friday 2`, `Friday 3`; titles already used are skipped.
     static func after(_ title: String, besides taken: Set<String> = []) -> String {
         let words = title.split(separator: " ", omittingEmptySubsequences: false)
         let last = words.last.flatMap { word in
@@ -192,7 +194,7 @@ enum NextTitle {
             name = words.dropLast().joined(separator: " ")
             number = last + 1
         }
-        // Room for the number within the 200 bytes of a title.
+        // Leaves room for the number within the 200 bytes of a title.
         while name.utf8.count > 190 { name.removeLast() }
         while taken.contains("\(name) \(number)") { number += 1 }
         return "\(name) \(number)"

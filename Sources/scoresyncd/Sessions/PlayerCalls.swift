@@ -16,7 +16,7 @@ struct PlayerCalls: CallGroup {
         answer(.addPlayers, \.session, on: &router, with: add)
         answer(.restorePlayers, \.session, on: &router, with: restore)
         answer(.setTeam, \.session, on: &router, with: team)
-        // Seats and teams decide who has won; a name does not.
+        // A name, unlike seats and teams, does not decide who has won.
         answer(.renamePlayer, \.session, on: &router, mayBeFinished: true, with: rename)
         answer(.removePlayers, \.session, on: &router) {
             request,
@@ -106,12 +106,12 @@ struct PlayerCalls: CallGroup {
             + [.seats(board.players.map(\.id) + added.map(\.id))]
     }
 
-    /// Refuses players for whom a session of a known game has no seats.
+    /// Throws if a session of a known game has too few seats for more players.
     private func refuseCrowd(adding count: Int, to board: Scoreboard) throws(ControlError) {
         try (try? board.sheet.get())?.refuseCrowd(
             of: board.presentPlayers.count + count,
             in: board.book,
-            hint: "To let somebody play in another's place: scorectl player remove NAME."
+            hint: "To let someone play in another's place: scorectl player remove NAME."
         )
     }
 
@@ -123,7 +123,7 @@ struct PlayerCalls: CallGroup {
         for text in request.players where (try? Naming.player(text, among: removed)) == nil {
             guard let player = try? Naming.player(text, among: board.presentPlayers)
             else { continue }
-            throw ControlError(.refused, "\(player.name) plays already")
+            throw ControlError(.refused, "\(player.name) is already playing")
         }
         let restored = try Naming.players(request.players, among: removed)
         try refuseCrowd(adding: restored.count, to: board)
@@ -147,7 +147,7 @@ struct PlayerCalls: CallGroup {
         var team: String?
         if let text = request.team {
             let name = try Naming.name(text, of: "a team's name")
-            // As the others spell it.
+            // Spelled as by the others in the team.
             let known = board.players.compactMap(\.team)
             team = known.first { $0.lowercased() == name.lowercased() } ?? name
         }
@@ -168,7 +168,8 @@ struct PlayerCalls: CallGroup {
                 throw ControlError(.refused, "\(player.name) is a computer; name a person")
             }
             me = player.id
-            // They all play with the user of this laptop, whichever laptop has entered their names.
+            // They all play with the user of this laptop, no matter which laptop entered their
+            // names.
             people = present.filter { $0.computer == nil }.map(\.name)
         }
         try await session.choose(me)

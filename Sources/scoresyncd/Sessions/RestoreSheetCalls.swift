@@ -7,12 +7,12 @@ import SyncProtocol
 
 /// The call that restores a session's sheet after a member replaced it.
 ///
-/// The sheet before is no longer live: it is searched in the journal of this laptop, and then among its
-/// games.
+/// The earlier sheet is no longer live: it is searched in the journal of this laptop, and then
+/// among its games.
 @EventLoop
 struct RestoreCalls: CallGroup {
     let daemon: Daemon
-    /// The maximum number of lines about the sheet that are searched.
+    /// The maximum number of journal lines about the sheet that are searched.
     nonisolated static let maxLines = 256
 
     /// A sheet and its text as it was written.
@@ -35,7 +35,7 @@ struct RestoreCalls: CallGroup {
         }
         let found = try found(for: session, records.map(\.line))
         let question = Question(
-            asking: "\(state(of: session)) Put back “\(found.sheet.name)”, for everybody?",
+            asking: "\(state(of: session)) Restore “\(found.sheet.name)”, for everyone?",
             about: session.id,
             of: [found.text]
         )
@@ -46,7 +46,7 @@ struct RestoreCalls: CallGroup {
         return SessionChangeReply(session: summaries.of(session))
     }
 
-    /// The last sheet before the present one that can be read, else that of this laptop's games.
+    /// Returns the last readable sheet before the present one, else that of this laptop's games.
     private func found(
         for session: Session,
         _ lines: [JournalLine]

@@ -9,14 +9,14 @@ import SyncProtocol
 /// A session on this device: owns its key, its addresses, the choices of this device's user, and the
 /// scoreboard of its data, which the engine holds.
 ///
-/// The scoreboard is built at its first use and updated from then on; most sessions are never shown,
-/// and cost nothing.
+/// The scoreboard is built at its first use and updated from then on; most sessions are never
+/// shown, and need none.
 @EventLoop
 final class Session: DaemonPart {
     let daemon: Daemon
     let id: SessionID
     private(set) var facts: SessionFacts
-    /// The title until its data has come.
+    /// The title until its data arrives.
     private let initialTitle: String?
     /// The devices that are linked.
     private var online: Set<DeviceID> = []
@@ -38,13 +38,13 @@ final class Session: DaemonPart {
     var committedMap: CausalMap? { driver.engine.replicas[id]?.committed }
 
     var unreadableError: ControlError {
-        let message = "session \(shortID) is stored here and cannot be read now"
+        let message = "session \(shortID) is stored here but cannot be read now"
         return ControlError(.failed, message, hint: "for the reason: scorectl status")
     }
 
     func committed(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.committed[key] }
 
-    /// The live set that the next write will find under a key.
+    /// Returns the live set that the next write will find under a key.
     func head(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.map.head(key) }
 
     // MARK: Scoreboard
@@ -62,7 +62,7 @@ final class Session: DaemonPart {
         return scoreboard?.next(on: map, findingSheet: userSheets.sheet) ?? board
     }
 
-    /// A board as it would be if this device wrote these mutations now.
+    /// Returns a board as it would be if this device wrote these mutations now.
     func supposing(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
         var board = board
         _ = suppose(mutations, on: &board)
@@ -116,7 +116,7 @@ final class Session: DaemonPart {
         return changes.contains { $0.isOfDevice && $0.before != nil }
     }
 
-    /// Drops all that is derived, because all data, or the games of this device, may have changed.
+    /// Drops everything derived, because all data, or the games of this device, may have changed.
     func forgetBoard() {
         scoreboard = nil
         derived = DerivedFacts()
@@ -128,17 +128,17 @@ final class Session: DaemonPart {
         isInUse = false
     }
 
-    /// The results, derived once after each change; nil if its data has not come.
+    /// The results, derived once after each change; nil until its data has arrived.
     var results: SessionResults? {
         if let results = derived.results { return results }
         guard let committed = driver.engine.replicas[id]?.committed else { return nil }
-        // The board of a session that no one views is not kept for this.
+        // The board of a session that no one views is not cached for this.
         let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: userSheets.sheet)
         derived.results = SessionResults(of: id, board)
         return derived.results
     }
 
-    /// Whether `results` is derived already.
+    /// Whether `results` is already derived.
     var hasKnownResults: Bool { derived.results != nil }
 
     // MARK: Header, with or without a scoreboard
@@ -160,7 +160,7 @@ final class Session: DaemonPart {
     /// The subject of alarms about its key.
     var keySubject: String { "key \(id)" }
 
-    /// The beginning of its id, by which users can name it.
+    /// The prefix of its id by which users can name it.
     var shortID: String { String(id.description.prefix(8)) }
 
     var playerCount: Int {
@@ -180,7 +180,7 @@ final class Session: DaemonPart {
             ?? "player-\(me.description.prefix(4))"
     }
 
-    /// The name that a device has written; nil if it has not.
+    /// Returns the name that a device has written; nil if there is none.
     func writtenName(of device: DeviceID) -> String? {
         committed(.device(device))?.winner.value.string
     }
@@ -192,7 +192,7 @@ final class Session: DaemonPart {
         return names
     }
 
-    /// Nil if its data cannot be read.
+    /// The number of scores; nil if its data cannot be read.
     var scoreCount: Int? {
         driver.engine.replicas[id]?.committed.live.count { key, set in
             guard case .cell = key else { return false }
@@ -200,7 +200,7 @@ final class Session: DaemonPart {
         }
     }
 
-    /// The commits that players' phones entered, on whichever laptop.
+    /// The commits that players' phones entered, on any laptop.
     var phoneCommits: Set<CommitID> {
         guard let live = driver.engine.replicas[id]?.committed.live else { return [] }
         var commits: Set<CommitID> = []
@@ -252,7 +252,7 @@ final class Session: DaemonPart {
         driver.handle(.addressRemoved(id, endpoint))
     }
 
-    /// Stores which devices are linked now, and until when the others were.
+    /// Stores which devices are linked now, and the time until which the others were.
     func updateOnline(_ devices: Set<DeviceID>) {
         for gone in online.subtracting(devices) {
             facts.recordPresence(of: gone, at: Clock.wallMilliseconds)
@@ -260,7 +260,8 @@ final class Session: DaemonPart {
         online = devices
     }
 
-    /// Stores the key that damage had lost, from a member that let this device in again.
+    /// Stores the key that was lost to damage, received from a member that admitted this device
+    /// again.
     func restore(_ key: [UInt8]) async throws(ControlError) {
         try await storage.run { [id] store throws(StoreError) in
             try store.restoreKey(key, of: id)
@@ -297,15 +298,15 @@ final class Session: DaemonPart {
         set(Setting.undone, to: facts.undone.words, orAlarm: "an undo could not be stored")
     }
 
-    /// Changes a setting of the session that no caller waits for.
+    /// Stores a setting of the session in the background; a failure raises an alarm.
     private func set(_ name: String, to words: String?, orAlarm failure: String) {
         storage.write(orAlarm: failure) { [id] store throws(StoreError) in
             try store.set(name, of: id, to: words)
         }
     }
 
-    /// The progress of other devices changed: if one left it is less, which must be stored, because
-    /// the device that left never reports it again.
+    /// Updates the progress of other devices: if one left it decreases, which must be stored,
+    /// because the device that left never reports it again.
     func acknowledged(_ vector: VersionVector) {
         if !vector.covers(facts.acknowledged) { saveAcknowledged() }
     }
@@ -323,7 +324,7 @@ final class Session: DaemonPart {
         )
     }
 
-    /// Shortens the journal, piece by piece, to the lines that must be kept and the newest.
+    /// Shortens the journal, piece by piece, to the lines that must be kept and the newest ones.
     func shortenJournal(to lines: Int) {
         EventLoop.start { [id, weak self] in
             var first: Int64? = .min
@@ -358,9 +359,10 @@ final class Session: DaemonPart {
     /// Removes a next session that could not be stored.
     func remove(successor next: SessionID) { facts.successors.removeAll { $0 == next } }
 
-    /// Records that a user of this device chose it.
+    /// Records that a user of this device chose the session.
     ///
-    /// - Returns: the session from which it was added automatically; nil mostly.
+    /// - Returns: the session from which it was added automatically; nil if it was not, or was
+    ///   chosen before.
     func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil
@@ -411,7 +413,7 @@ struct SessionFacts: Sendable {
         }
     }
 
-    /// The addresses of a device, in order; nil: of unknown devices.
+    /// Returns the addresses of a device, in order; with nil, those of unknown devices.
     func addresses(of device: DeviceID?) -> [StoredAddress] {
         addresses.sorted { $0.key < $1.key }.map(\.value).filter { $0.device == device }
     }
@@ -464,7 +466,7 @@ struct CachedScoreboard {
         onDisk.apply(changes, findingSheet: find)
     }
 
-    /// The board that the next write will find, which may not be on disk yet.
+    /// Returns the board that the next write will find, which may not be on disk yet.
     mutating func next(
         on map: StagedMap,
         findingSheet find: Scoreboard.SheetFinder
@@ -486,15 +488,15 @@ struct CachedScoreboard {
     }
 }
 
-/// The growth of a session's journal since it was shortened.
+/// The growth of a session's journal since it was last shortened.
 ///
 /// Live entries are bounded, but replaced ones are in the journal: a member that writes one key again
 /// and again would fill the disk between two regular checks.
 struct JournalGrowth {
-    /// The canonical bytes after which the journal is shortened.
+    /// The number of canonical bytes after which the journal is shortened.
     static let maxBytes = 32 << 20
 
-    /// The newest lines that are kept if they have the usual length.
+    /// The number of newest lines that are kept if they have the usual length.
     private let maxLines: Int
     private var lines = 0
     private var bytes = 0
@@ -503,8 +505,8 @@ struct JournalGrowth {
 
     /// Counts changes that are on disk.
     ///
-    /// - Returns: the number of lines to which to shorten the journal now, fewer of long ones; nil
-    ///   while it need not be.
+    /// - Returns: the number of lines to which to shorten the journal now, fewer if they are long;
+    ///   nil if it need not be shortened.
     mutating func add(_ changes: [KeyChange]) -> Int? {
         for change in changes {
             for entry in change.after where change.before?[entry.dot] == nil {

@@ -84,12 +84,12 @@ struct SessionCalls: CallGroup {
     }
 }
 
-/// Sessions as lists show them, read from a few fields of each: a thousand cost no scoreboard.
+/// Summaries of sessions for lists, read from a few fields of each: a thousand need no scoreboard.
 @EventLoop
 struct SessionSummaries: DaemonPart {
     let daemon: Daemon
 
-    /// A session as lists show it.
+    /// Returns a session as lists show it.
     func of(_ session: Session) -> SessionSummary {
         let header = session.header
         return SessionSummary(
@@ -154,7 +154,7 @@ struct NewSessionCalls: CallGroup {
         return reply
     }
 
-    /// Remarks on a session that starts with remembered people and options.
+    /// Returns remarks on a session that starts with remembered people and options.
     private static func notes(recalled: [GameOption], selected: [String]) -> [String] {
         var notes: [String] = []
         if !selected.isEmpty {
@@ -171,7 +171,7 @@ struct NewSessionCalls: CallGroup {
 }
 
 extension Mutation {
-    /// New players of these names, in these seats.
+    /// Returns the mutations that add players of these names, in this order of seats.
     fileprivate static func players(_ names: [String]) -> [Mutation] {
         let players = names.map { (id: PlayerID.random(), name: $0) }
         return players.flatMap { Mutation.add($0.id, name: $0.name) }
@@ -180,14 +180,14 @@ extension Mutation {
 }
 
 extension Sheet {
-    /// Warnings for fewer players than a game is for; games with moves warn at the first move.
+    /// Returns warnings if the game needs more players; games with moves warn at the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
         guard !hasMoves, let violation = violation(ofTooFew: count, in: book) else { return [] }
         let sentence = "\(violation)"
         return [sentence.prefix(1).uppercased() + sentence.dropFirst() + "."]
     }
 
-    /// Refuses more players than the game is for, with the options that allow more.
+    /// Throws if there are more players than the game allows, with the options that allow more.
     func refuseCrowd(of count: Int, in book: Book, hint: String?) throws(ControlError) {
         guard let violation = violation(ofTooMany: count, in: book) else { return }
         let sentences = ["\(violation)."] + seatingHints(for: count)
@@ -196,10 +196,11 @@ extension Sheet {
 }
 
 extension Question {
-    /// The question before a session is left, which cannot be undone: its contents, what of it would be
-    /// lost, and who can let this device in again.
+    /// Returns the question before a session is left, which cannot be undone: its contents, the
+    /// part that would be lost, and the laptops that can invite this device again.
     ///
-    /// `others` are the devices that have held it, `scores` their number; nil if it cannot be read.
+    /// `others` are the devices that have held it; `scores` is the number of scores, nil if it
+    /// cannot be read.
     static func aboutLeaving(
         _ title: String,
         _ session: SessionID,
@@ -232,7 +233,7 @@ extension Question {
         _ engine: SyncEngine
     ) -> String {
         guard engine.replicas[session] != nil else {
-            return "It cannot be read now, and its scores may be on no other laptop."
+            return "It cannot be read now, and perhaps no other laptop has its scores."
         }
         guard !isAlone else { return "No other laptop has it: all of it would be lost." }
         guard engine.hasUnsyncedWrites(session) else {
@@ -250,7 +251,7 @@ extension Question {
 }
 
 extension Question {
-    /// A question with a token of its text, its session, and the lines on which it depends.
+    /// Creates a question with a token of its text, its session, and the lines on which it depends.
     init(asking text: String, about session: SessionID? = nil, of lines: [String] = []) {
         let all = ([text] + lines).joined(separator: "\n")
         let hash = String(SipHash.hash(Array(all.utf8)), radix: 16)

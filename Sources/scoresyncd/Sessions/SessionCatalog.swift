@@ -7,11 +7,11 @@ import SyncProtocol
 /// The sessions that are held here, the current one, and the names of sessions and devices.
 @EventLoop
 final class SessionCatalog: DaemonPart {
-    /// The session that commands without one mean.
+    /// The current session, which commands use unless they name one.
     var current: SessionID?
 
     private var held: [SessionID: Session] = [:]
-    /// The held sessions before each next one.
+    /// The held sessions that precede each next one.
     private var before: [SessionID: Set<SessionID>] = [:]
     /// The names of devices that were linked in this run, even if they have not written.
     private var linkedNames: [DeviceID: String] = [:]
@@ -41,14 +41,14 @@ final class SessionCatalog: DaemonPart {
         if current == id { current = nil }
     }
 
-    /// Whether an address is known as one of a member of some session.
+    /// Whether an address belongs to a member of any session.
     func isOfMember(_ address: UInt32) -> Bool {
         held.values.contains { $0.facts.addresses.keys.contains { $0.address == address } }
     }
 
     // MARK: Next sessions
 
-    /// Adds a next session that was started or added after one.
+    /// Adds a next session that was started or added after this one.
     func add(successor next: SessionID, to session: Session) {
         session.add(successor: next)
         before[next, default: []].insert(session.id)
@@ -60,7 +60,7 @@ final class SessionCatalog: DaemonPart {
         before[next]?.remove(session.id)
     }
 
-    /// The sessions of which this one is a next one, by id.
+    /// Returns the sessions of which this one is a next one, by id.
     func sessions(before id: SessionID) -> [Session] {
         (before[id] ?? []).sorted().compactMap { held[$0] }
     }
@@ -71,7 +71,8 @@ final class SessionCatalog: DaemonPart {
 
     // MARK: Names
 
-    /// The session that a text means: its id or title, or the beginning of one; nil: the current.
+    /// Returns the session that a text means: its id or title, or the beginning of one; without a
+    /// text, the current one.
     ///
     /// Naming a session counts as using it, so that its next games are added.
     func session(_ text: String?) throws(ControlError) -> Session {
@@ -120,15 +121,15 @@ final class SessionCatalog: DaemonPart {
         }
     }
 
-    /// The name of a device here: if it has not written in the session, as it was when linked, or as
-    /// in the sessions before.
+    /// Returns the name of a device here: if it has not written in the session, the name it had
+    /// when linked, or in the previous sessions.
     func name(of device: DeviceID, in session: Session) -> String {
         session.deviceNames[device] ?? names(of: [device], in: session)[device]
             ?? device.placeholder
     }
 
-    /// The distinct names of devices here: first those that have written, as on all devices, then the
-    /// others and this one by their ids.
+    /// Returns the distinct names of devices here: first those that have written, as on all
+    /// devices, then the others and this one by their ids.
     func names(of devices: [DeviceID], in session: Session) -> DeviceNames {
         var names = session.deviceNames
         let own = driver.engine.device
@@ -145,7 +146,8 @@ final class SessionCatalog: DaemonPart {
         return names
     }
 
-    /// The name that a device has written in a session or in those before it, each visited once.
+    /// Returns the name that a device has written in a session or in those before it, each visited
+    /// once.
     private func inheritedName(of device: DeviceID, in session: Session) -> String? {
         var visited: Set<SessionID> = []
         var open = [session]
@@ -159,22 +161,23 @@ final class SessionCatalog: DaemonPart {
 }
 
 extension DeviceID {
-    /// The name of a device until its own has come: the beginning of its id.
+    /// The name of a device until its own arrives: the beginning of its id.
     var placeholder: String { "device-\(description.prefix(4))" }
 }
 
 /// The distinct names of a session's devices: laptops with the same host name are "vm" and "vm 2".
 ///
-/// They are derived from the session's data, where each device writes its name with its first write,
-/// so they are the same on all devices; the name of the first stays when another one comes. Numbers
-/// are not written: two devices that came while they were apart would both choose the same one.
+/// They are derived from the session's data, where each device writes its name with its first
+/// write, so they are the same on all devices; the name of the first stays the same when another
+/// one joins. Numbers are not written: two devices that joined while disconnected would both choose
+/// the same one.
 struct DeviceNames: Hashable, Sendable {
     private var names: [DeviceID: String] = [:]
     private var taken: Set<String> = []
     /// The next number to try for a name.
     private var numbers: [String: Int] = [:]
 
-    /// The names in the live entries of a session.
+    /// Collects the names in the live entries of a session.
     init(of live: some Sequence<(key: Key, value: LiveSet)>) {
         var written: [(device: DeviceID, name: String, stamp: Stamp)] = []
         for (key, set) in live {
@@ -199,7 +202,7 @@ struct DeviceNames: Hashable, Sendable {
             var distinct = name
             let plain = name.lowercased()
             if taken.contains(plain) {
-                // Never reset, so that a thousand devices of one name cost a thousand steps.
+                // Never reset, so that a thousand devices of one name need only a thousand steps.
                 repeat {
                     numbers[plain, default: 1] += 1
                     distinct = "\(name) \(numbers[plain] ?? 2)"

@@ -5,9 +5,9 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Adds sessions that are new or joined, makes one the current one, and removes those that are left.
+/// Adds new and joined sessions, makes one the current one, and removes those that are left.
 ///
-/// Each is on disk first, and only then in the catalog and in the engine.
+/// A session is written to disk first, and only then added to the catalog and the engine.
 @EventLoop
 struct SessionLifecycle: DaemonPart {
     let daemon: Daemon
@@ -23,7 +23,7 @@ struct SessionLifecycle: DaemonPart {
             addresses.dialStartPeers(of: session.id)
         case .failure(let error): driver.handle(.loadFailed(session.id, reason: "\(error)"))
         }
-        // A session that is finished needs no links.
+        // A finished session needs no links.
         guard !session.facts.hasKey, !session.header.isFinished else { return session }
         let text =
             "the key of session \(session.shortID) is not here, because it was imported without or "
@@ -35,8 +35,8 @@ struct SessionLifecycle: DaemonPart {
 
     /// Adds a session once it is on disk.
     ///
-    /// With inherited settings it knows the same people and laptops as the session before. Its first
-    /// batch and its imported journal are on disk with it or not at all.
+    /// With inherited settings it knows the same people and laptops as the previous session. Its
+    /// first batch and its imported journal are stored with it atomically.
     @discardableResult
     func add(
         _ record: SessionRecord,
@@ -121,7 +121,7 @@ struct SessionLifecycle: DaemonPart {
 }
 
 extension Batch {
-    /// The replica after this batch was written to an empty one.
+    /// The replica after writing this batch to an empty one.
     fileprivate var replica: ReplicaSnapshot {
         let seen = advanced.map { ($0.actor, $0.sequence) }
         return ReplicaSnapshot(
@@ -137,7 +137,7 @@ struct NewSession {
     let record: SessionRecord
     let batch: Batch?
 
-    /// A session whose first commit has these mutations of a device.
+    /// Creates a session whose first commit has these mutations of a device.
     init(_ mutations: [Mutation], by device: Device) throws(ControlError) {
         try SessionWriter.check(mutations)
         let now = Clock.wallMilliseconds
@@ -164,13 +164,14 @@ struct NewSession {
     }
 }
 
-/// The settings of this device that a session copies from the one before: players, computers and
+/// The settings of this device that a session copies from the previous one: players, computers and
 /// members have the same ids in both.
 struct InheritedSettings: Sendable {
     let previousSession: SessionID
-    /// Its facts, which have the new session among the next ones already.
+    /// Its facts, which already list the new session among the next ones.
     let facts: SessionFacts
-    /// The session from which this device comes by itself; nil where a user of it starts the next.
+    /// The session from which the new one is added automatically; nil if a user of this device
+    /// starts it.
     let origin: SessionID?
 
     @EventLoop
@@ -178,7 +179,7 @@ struct InheritedSettings: Sendable {
         (previousSession, facts, self.origin) = (session.id, session.facts, origin)
     }
 
-    /// Stores them for the next session.
+    /// Stores the settings for the next session.
     func save(for next: SessionID, to store: SessionStore) throws(StoreError) {
         try store.set(Setting.me, of: next, to: facts.me?.description)
         try store.set(Setting.origin, of: next, to: origin?.description)
@@ -191,10 +192,10 @@ struct InheritedSettings: Sendable {
 }
 
 extension ID {
-    /// A random id.
+    /// Returns a random id.
     ///
-    /// The generator is no parameter: the system's has no size, and the thread sanitizer crashes on
-    /// one that a closure captures, for it has no address either.
+    /// The generator is not a parameter: the system's has no size and thus no address, and the
+    /// thread sanitizer crashes on one that a closure captures.
     static func random() -> ID {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)

@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Local writes: owns those that wait for the disk.
+/// Local writes; owns those that wait for the disk.
 @EventLoop
 final class SessionWriter {
     private let driver: EngineDriver
@@ -12,18 +12,18 @@ final class SessionWriter {
 
     init(_ driver: EngineDriver) { self.driver = driver }
 
-    /// Whether no write waits for its answer.
+    /// Whether no write is waiting for its reply.
     var isIdle: Bool { waiting.isEmpty }
 
-    /// Writes the mutations as one commit; returns once it is on disk, and throws if it is not known
-    /// to be.
+    /// Writes the mutations as one commit; returns once it is on disk, and throws if that cannot be
+    /// confirmed.
     func write(_ mutations: [Mutation], to session: Session) async throws(ControlError) {
         try SessionWriter.check(mutations)
         try await reply { .write($0, session.id, mutations) }
     }
 
-    /// Merges a file's delta and the lines of its journal that are missing here; returns once all of it
-    /// is on disk, and throws if it is not known to be.
+    /// Merges a file's delta and the lines of its journal that are missing here; returns once
+    /// everything is on disk, and throws if that cannot be confirmed.
     func merge(
         _ delta: Delta,
         _ lines: [JournalLine],
@@ -43,7 +43,7 @@ final class SessionWriter {
         }.get()
     }
 
-    /// Refuses mutations for which peers would refuse the whole delta, again and again.
+    /// Throws on mutations for which peers would reject the whole delta, again and again.
     nonisolated static func check(_ mutations: [Mutation]) throws(ControlError) {
         for mutation in mutations {
             if let reason = EntryLimits.violation(mutation.key, mutation.value) {
@@ -52,16 +52,20 @@ final class SessionWriter {
         }
     }
 
-    /// Answers a write that waits.
+    /// Completes a waiting write.
     func answer(_ request: RequestID, _ outcome: WriteOutcome) {
         guard let write = waiting.removeValue(forKey: request) else { return }
         switch outcome {
         case .saved: write.resume(returning: .success(()))
         case .failed(let reason):
-            let error = ControlError(.failed, "it is not known to be saved: \(reason)")
+            let error = ControlError(
+                .failed,
+                "could not confirm that the score was saved: \(reason)"
+            )
             write.resume(returning: .failure(error))
         case .sessionFull:
-            let text = "the session is too large to take more; finish it and start a new one"
+            let size = "\(Limits.sessionBytes >> 20) MiB"
+            let text = "the session is full (\(size)). Finish it and start a new one"
             write.resume(returning: .failure(ControlError(.refused, text)))
         }
     }
@@ -72,7 +76,7 @@ struct CommitID: Hashable, Sendable {
     private let author: DeviceID
     private let stamp: Stamp
 
-    /// The commit that wrote an entry.
+    /// Identifies the commit that wrote an entry.
     init(_ entry: Entry) {
         author = entry.author
         stamp = entry.stamp

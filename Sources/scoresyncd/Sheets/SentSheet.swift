@@ -5,8 +5,8 @@ import SyncProtocol
 
 /// The state that the watchers of a session have been sent, from which the next change is computed.
 ///
-/// It keeps no cells: the scoreboard names those that differ. Law: all changes, applied in order to
-/// the snapshot before them, give the sheet as it is rendered from scratch.
+/// It stores no cells: the scoreboard names those that differ. Law: all changes, applied in order
+/// to the snapshot before them, give the sheet as it is rendered from scratch.
 struct SentSheet {
     /// The sheet without its cells and the rows of its table.
     private var sent: ShowReply
@@ -14,13 +14,13 @@ struct SentSheet {
     private var turn: PlayerID?
     /// The indices of the players in seat order.
     private let seats: [PlayerID: Int]
-    /// The rounds that have lines in the table, of the rows that have rounds.
+    /// The rounds that have lines in the table, by row.
     private var lines: [Symbol: RoundLines]
 
-    /// The maximum number of cells in a change: with more, a snapshot is sent.
+    /// The maximum number of cells in a change; beyond it, a snapshot is sent.
     private static let maxCells = 1_000
 
-    /// The state after a snapshot.
+    /// Creates the state after a snapshot.
     init(_ rendering: SheetRendering, in session: some WatchedSession) {
         sent = ShowReply(document: rendering.outline, context: rendering.outline(in: session))
         notes = rendering.notes
@@ -29,7 +29,7 @@ struct SentSheet {
         lines = rendering.roundLines
     }
 
-    /// The difference to send for a change, perhaps empty; nil if a snapshot is needed.
+    /// Returns the difference to send for a change, perhaps empty; nil if a snapshot is needed.
     mutating func change(
         _ change: ScoreboardChange,
         in session: some WatchedSession
@@ -50,7 +50,7 @@ struct SentSheet {
         return difference
     }
 
-    /// Whether nothing differs that only a snapshot contains.
+    /// Whether everything that only a snapshot contains is unchanged.
     private func isOfSameGame(
         _ rendering: SheetRendering,
         in session: some WatchedSession
@@ -80,7 +80,7 @@ struct SentSheet {
             difference.darts = update(&sent.document.darts, rendering.darts)
         }
         let cells = Dictionary(grouping: change.cells.sorted(), by: \.player)
-        // A new leg changes the headlines of all players, whose lines stay as they are.
+        // A new leg changes the headlines of all players, while their lines stay the same.
         let areAllTouched = change.arePanelsDifferent && !standings.headlines.isEmpty
         let players = seats.filter {
             areAllTouched || change.lines.contains($0.key) || cells[$0.key] != nil
@@ -122,7 +122,7 @@ struct SentSheet {
         return difference
     }
 
-    /// The rows of the table that came or went with these cells.
+    /// Returns the rows of the table that these cells added or removed.
     private mutating func table(
         _ change: ScoreboardChange,
         _ rendering: SheetRendering
@@ -177,7 +177,7 @@ private func update<Part: Equatable>(_ sent: inout Part, _ now: Part) -> Part? {
     return now
 }
 
-/// The same for a part that may be nil, which must be sent, too.
+/// Updates a part that may be nil, and a nil must be sent, too.
 private func update<Part: Codable & Hashable & Sendable>(
     _ sent: inout Part?,
     _ now: Part?

@@ -39,7 +39,7 @@ struct SheetCalls: CallGroup {
     private func history(_ request: HistoryParameters) async throws(ControlError) -> HistoryReply {
         let session = try sessions.session(request.session)
         let limit = request.limit ?? .max
-        guard limit > 0 else { throw ControlError(.usage, "--limit takes a number from 1") }
+        guard limit > 0 else { throw ControlError(.usage, "--limit must be at least 1") }
         let filter = HistoryFilter(try subject(request, session.board))
         let records = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.history(of: id, filter, limit: limit)
@@ -86,7 +86,7 @@ extension ShownPlayer {
 }
 
 extension JournalLine {
-    /// The line as people read it; nil if it is not about a cell.
+    /// Returns the line as people read it; nil if it is not about a cell.
     fileprivate func historyEntry(
         on board: Scoreboard,
         by gameWords: GameWords,
@@ -113,7 +113,7 @@ extension JournalLine {
     }
 }
 
-/// Score sheets as clients see them, with the facts that only this device knows.
+/// Reads score sheets as clients see them, with the facts that only this device knows.
 @EventLoop
 struct SheetReader: DaemonPart {
     let daemon: Daemon
@@ -150,7 +150,7 @@ struct LocalContext: Hashable, Sendable {
     var peers: [PeerSummary] = []
     /// Whether the user took this device offline.
     var isOffline = false
-    /// The number of writes of this device that no linked peer is known to have.
+    /// The number of this device's writes that no linked peer is known to have.
     var unsynced = 0
     /// Warnings in addition to those of the game, in sentences.
     var notes: [String] = []

@@ -3,7 +3,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// A score sheet as clients see it, whole or in pieces.
+/// Renders a score sheet as clients see it, whole or in pieces.
 struct SheetRendering {
     let sheet: Sheet
     let standings: Standings
@@ -15,7 +15,7 @@ struct SheetRendering {
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
 
-    /// The maximum number of flags: nobody reads more, and strangers may have written a hundred
+    /// The maximum number of flags: no one reads more, and strangers may have written a hundred
     /// thousand values that do not count.
     private static let maxFlags = 1000
 
@@ -31,7 +31,7 @@ struct SheetRendering {
         winners = Set(standings.winners)
     }
 
-    /// The whole sheet, with the facts that only this device knows.
+    /// Returns the whole sheet, with the facts that only this device knows.
     func show(_ session: some WatchedSession) -> ShowReply {
         var show = ShowReply(document: outline, context: outline(in: session))
         for (index, player) in board.players.enumerated() {
@@ -58,7 +58,7 @@ struct SheetRendering {
 
     var head: ShownSession { ShownSession(id, board.header, sheet) }
 
-    /// A player by the index in seat order, without cells.
+    /// Returns a player by the index in seat order, without cells.
     func line(ofPlayerAt index: Int) -> ShownPlayer {
         let player = board.players[index]
         let standing = lines[player.id]
@@ -79,7 +79,7 @@ struct SheetRendering {
         }
     }
 
-    /// A cell; nil if it has no value.
+    /// Returns a cell; nil if it has no value.
     func cell(at cell: Cell) -> ShownCell? {
         guard let cells = lines[cell.player]?.cells else { return nil }
         return cells.cell(of: cell.row, in: cell.round).map { self.cell($0) }
@@ -159,7 +159,7 @@ struct SheetRendering {
 
     // MARK: The context
 
-    /// The context without the rows of the table.
+    /// Returns the context without the rows of the table.
     func outline(in session: some WatchedSession) -> ShowContext {
         let localContext = session.localContext
         return ShowContext(gameName: sheet.name).with {
@@ -188,10 +188,10 @@ struct SheetRendering {
         let rows = sheet.rows(of: board.book)
         guard sheet.hasMoves else { return rows.compactMap(ShownPadRow.init) }
         guard let most = sheet.rules.maxPoints(in: board.book) else { return [] }
-        return rows.compactMap { ShownPadRow(points: $0, most: most) }
+        return rows.compactMap { ShownPadRow(points: $0, max: most) }
     }
 
-    /// The rows of the table, rounds spread out; none where the game shows panels.
+    /// The rows of the table, each round on its own line; none where the game shows panels.
     private var rows: [ShownRow] {
         guard standings.panels.isEmpty else { return [] }
         return SheetLayout(sheet, standings, in: board.book).lines.map { line in
@@ -199,7 +199,7 @@ struct SheetRendering {
         }
     }
 
-    /// The rounds that have lines in the table, of the present rows that have rounds.
+    /// The rounds that have lines in the table, by row.
     var roundLines: [Symbol: RoundLines] {
         guard standings.panels.isEmpty else { return [:] }
         var used: [Symbol: Set<UInt32>] = [:]
@@ -218,8 +218,8 @@ struct SheetRendering {
     /// The notes of the game, in sentences.
     var notes: [String] {
         let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
-            "\($0.name) was removed on one laptop while somebody scored for them on another: "
-                + "they stay in"
+            "\($0.name) was removed on one laptop while another entered scores for them, so they "
+                + "stay in the game"
         }
         let flags = standings.flags.prefix(SheetRendering.maxFlags).compactMap(sentence)
         let rest = standings.flags.count - SheetRendering.maxFlags
@@ -227,7 +227,7 @@ struct SheetRendering {
         return kept + flags + more + standings.notes.map(\.description)
     }
 
-    /// The sentence of a flag; nil if it is about a cell, with which it is shown.
+    /// Returns the sentence of a flag; nil if it is about a cell, with which it is shown.
     private func sentence(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
@@ -238,7 +238,7 @@ struct SheetRendering {
 }
 
 extension ShownRow {
-    /// The line of a table for a row of a sheet, or for one of its rounds.
+    /// Creates the line of a table for a row of a sheet, or for one of its rounds.
     init(_ row: Row, round: UInt32?, in sheet: Sheet) {
         let group = row.group.flatMap { sheet.row($0.row) }
         self.init(
@@ -264,7 +264,7 @@ extension ShownSession {
 }
 
 extension ShownPanel {
-    /// The form in which clients see a panel of the standings.
+    /// Converts a panel of the standings to the form that clients see.
     init(_ panel: Panel) {
         switch panel {
         case .board(let board):
@@ -297,7 +297,7 @@ extension ShownPanel {
 }
 
 extension ShownMoves {
-    /// The input that clients see; nil if they do not know its kind.
+    /// Converts the input to the form that clients see; nil if they do not know its kind.
     init?(_ input: MoveInput) {
         guard let kind = Input(rawValue: input.kind.rawValue) else { return nil }
         self.init(kind, title: input.title)
@@ -309,7 +309,7 @@ extension ShownMoves {
 }
 
 extension ShownPadRow {
-    /// A row of a sheet of rows; nil if it is not entered by hand.
+    /// Converts a row of a sheet; nil if it is not entered by hand.
     init?(_ row: Row) {
         guard !row.isComputed, row.kind != .moves else { return nil }
         self.init(naming: row)
@@ -325,11 +325,12 @@ extension ShownPadRow {
         }
     }
 
-    /// The points of a match, at most 12, as many as a phone has keys; nil if each entry is one.
-    init?(points row: Row, most: Int) {
-        guard most > 1 else { return nil }
+    /// Lists the points of a match, at most 12, as many as a phone has keys; nil if each entry is
+    /// one.
+    init?(points row: Row, max: Int) {
+        guard max > 1 else { return nil }
         self.init(naming: row)
-        tokens = (1...Int64(min(most, 12))).map(\.self)
+        tokens = (1...Int64(min(max, 12))).map(\.self)
     }
 
     private init(naming row: Row) {
@@ -344,13 +345,13 @@ extension ShownPadRow {
 }
 
 extension GameWords {
-    /// The label of a cell: `Visit 8`.
+    /// Returns the label of a cell: `Visit 8`.
     func label(of cell: Cell, on sheet: Sheet) -> String {
         let name = sheet.row(cell.row)?.label ?? cell.row.description
         return self.cell(cell) ?? cell.round.map { "\(name) \($0)" } ?? name
     }
 
-    /// The texts shown in place of values; nil if the values are shown.
+    /// Returns the texts shown instead of values; nil if the values are shown.
     func texts(of values: [Value], in cell: Cell) -> [String]? {
         let texts = values.map { value(Score(cell, $0))?.shown }
         guard texts.contains(where: { $0 != nil }) else { return nil }

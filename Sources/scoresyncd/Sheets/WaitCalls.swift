@@ -23,7 +23,7 @@ struct WaitCalls: CallGroup {
         guard request.condition != .ready else { return call.respond(Done()) }
         let session = try sessions.session(request.session)
         let condition = try resolved(request.condition, in: session)
-        // A peer that fell silent a moment ago must not count as one that has everything.
+        // A peer that has just fallen silent must not count as one that has everything.
         if condition == .synced { driver.handle(.peerCheckRequested(session.id)) }
         let wait = watchers.wait(
             in: session.id,
@@ -34,7 +34,8 @@ struct WaitCalls: CallGroup {
         call.connection.onClose { wait.cancel() }
     }
 
-    /// The condition with the id of the player that it names, so that the name is looked up once.
+    /// Returns the condition with the id of the player that it names, so that the name is looked up
+    /// once.
     private func resolved(
         _ condition: WaitCondition,
         in session: Session
@@ -75,12 +76,12 @@ struct WaitCalls: CallGroup {
             }
             let sheet: Sheet
             do throws(ControlError) { sheet = try board.playedSheet() } catch {
-                // A sheet that has not come yet will come; one that cannot be read will stay so.
-                return board.header.sheet == nil ? .unmet("nobody is to move") : .impossible(error)
+                // A missing sheet will arrive; one that cannot be read will stay unreadable.
+                return board.header.sheet == nil ? .unmet("no one is to move") : .impossible(error)
             }
             if board.isOver { return .impossible(ControlError(.refused, "the game is over")) }
             return sheet.hasMoves
-                ? .unmet("nobody is to move")
+                ? .unmet("no one is to move")
                 : .impossible(ControlError(RuleViolation.noMoves(game: sheet.name)))
         }
     }
@@ -89,9 +90,9 @@ struct WaitCalls: CallGroup {
 /// The state of a condition.
 enum WaitState {
     case met
-    /// Not met yet, with the reason that is given when the time is up.
+    /// Not met yet, with the reason that is given at the timeout.
     case unmet(String)
-    /// Never to be met.
+    /// Impossible to meet.
     case impossible(ControlError)
 }
 
@@ -106,10 +107,10 @@ final class Wait {
         (self.state, answer) = (state, then)
     }
 
-    /// Whether it was answered or cancelled.
+    /// Whether the wait was answered or cancelled.
     var isOver: Bool { answer == nil }
 
-    /// Answers if the condition is met now, or never can be.
+    /// Answers if the condition is met now, or cannot be met.
     func check() {
         guard !isOver else { return }
         switch state() {
@@ -121,7 +122,7 @@ final class Wait {
 
     func fail(_ reason: ControlError) { finish(.failure(reason)) }
 
-    /// Ends it without an answer.
+    /// Ends the wait without an answer.
     func cancel() { answer = nil }
 
     func expire(after milliseconds: Int) {

@@ -6,15 +6,15 @@ import SyncProtocol
 
 /// The watchers of each session, and the calls that wait for a condition there.
 ///
-/// Changes within one turn of the queue are sent once. A session without watchers or waits costs
-/// two lookups. A class, because sending to a watcher may end its connection, which changes who
-/// watches.
+/// Changes within one turn of the queue are sent once. A session without watchers or waits needs
+/// two lookups. A class, because sending to a watcher may close its connection, which changes the
+/// set of watchers.
 @EventLoop
 final class Watchers {
     private let queue: EventQueue
     private var sheets: [SessionID: WatchedSheet] = [:]
     private var waits: [SessionID: [Wait]] = [:]
-    /// The sessions in which something has changed in this turn of the queue.
+    /// The sessions that have changed in this turn of the queue.
     private var changedSessions: Set<SessionID> = []
 
     nonisolated init(on queue: EventQueue) { self.queue = queue }
@@ -22,7 +22,7 @@ final class Watchers {
     /// The sheet of a session; nil if it has no watchers.
     subscript(session: SessionID) -> WatchedSheet? { sheets[session] }
 
-    /// Lets a connection watch a session until it closes, and no other one.
+    /// Makes a connection watch a session, and no other one, until it closes.
     func add(_ connection: ControlConnection, of session: any WatchedSession) {
         let id = session.id
         for (other, sheet) in sheets where other != id {
@@ -35,7 +35,8 @@ final class Watchers {
         connection.onClose { [weak self] in self?.forgetUnwatched(id) }
     }
 
-    /// Waits for a condition, without milliseconds for ever; answers at once if it is met already.
+    /// Waits for a condition, without `milliseconds` for an unlimited time; answers at once if it
+    /// is already met.
     @discardableResult
     func wait(
         in session: SessionID,
@@ -48,7 +49,7 @@ final class Watchers {
         forgetOver(session)
         guard !wait.isOver else { return wait }
         waits[session, default: []].append(wait)
-        // More than a year is for ever.
+        // More than a year is unlimited.
         if let milliseconds, milliseconds <= 31_536_000_000 {
             queue.async(after: .milliseconds(max(0, milliseconds))) { [weak wait] in
                 wait?.expire(after: milliseconds)
@@ -69,8 +70,8 @@ final class Watchers {
         }
     }
 
-    /// Schedules a check of a session for all who watch it or wait there: its scoreboard differs
-    /// or, with no such change, what this device knows about it.
+    /// Schedules a check of a session for everyone who watches or waits: its scoreboard differs or,
+    /// if the change is empty, what this device knows about it.
     func changed(_ session: SessionID, _ change: ScoreboardChange = ScoreboardChange()) {
         guard sheets[session] != nil || waits[session] != nil else { return }
         if changedSessions.isEmpty { queue.async { [weak self] in self?.checkChanged() } }
@@ -78,7 +79,7 @@ final class Watchers {
         sheets[session]?.changed(change)
     }
 
-    /// Another session is the current one.
+    /// Schedules a check of all watched sessions, because another one became the current one.
     func changedCurrent() {
         for session in sheets.keys.sorted() { changed(session) }
     }
@@ -93,7 +94,7 @@ final class Watchers {
         }
     }
 
-    /// The session is no longer held here.
+    /// Ends all waits in a session that is no longer held here.
     func left(_ session: SessionID) {
         let reason = ControlError(.notFound, "the session was left")
         sheets[session]?.feed.end(reason)
@@ -101,7 +102,7 @@ final class Watchers {
         waits[session] = nil
     }
 
-    /// Fails all waits, because the daemon stops.
+    /// Fails all waits, because the daemon is stopping.
     func stop() {
         let reason = ControlError(.noDaemon, "the daemon is stopping")
         for (_, some) in waits.sorted(by: { $0.key < $1.key }) {
@@ -120,7 +121,8 @@ final class Watchers {
     }
 }
 
-/// The sheet of a watched session: its changes, the state that was sent, and the feed that sends.
+/// The sheet of a watched session: its unsent changes, the state that was sent, and the feed that
+/// sends.
 ///
 /// A change is rendered once for all watchers, and not at all while all are congested.
 @EventLoop
@@ -132,14 +134,14 @@ final class WatchedSheet {
     }
 
     private let session: any WatchedSession
-    /// The changes not sent yet; nil if there are none.
+    /// The unsent changes; nil if there are none.
     private var unsent: ScoreboardChange?
-    /// The state of all watchers that are not behind; nil while all are.
+    /// The state of all watchers that are not behind; nil if all are.
     private var sent: SentSheet?
 
     init(_ session: any WatchedSession) { self.session = session }
 
-    /// Records that something differs, if only of what this device alone knows.
+    /// Records a change; an empty one concerns only what this device alone knows.
     func changed(_ change: ScoreboardChange) {
         unsent = unsent ?? ScoreboardChange()
         unsent?.merge(change)
@@ -150,7 +152,7 @@ final class WatchedSheet {
         guard let change = unsent else { return }
         unsent = nil
         guard feed.hasReceivers else {
-            // Each gets a snapshot once it is not congested.
+            // Each watcher gets a snapshot once it is no longer congested.
             sent = nil
             return feed.markCongestedBehind()
         }
@@ -165,10 +167,10 @@ final class WatchedSheet {
         } catch { feed.end(error) }
     }
 
-    /// The whole sheet, for a watcher that is behind.
+    /// Returns the whole sheet, for a watcher that is behind.
     private func snapshot() throws(ControlError) -> ShowReply {
-        // The others receive their change first: they must have what the snapshot shows, and the
-        // context changes without notice.
+        // The others receive their change first: they must have what the snapshot shows, and
+        // changes of the context are not reported.
         changed(ScoreboardChange())
         sendChange()
         renderings += 1
@@ -185,18 +187,18 @@ final class WatchedSheet {
 /// A session as a watcher sees it.
 protocol WatchedSession {
     var id: SessionID { get }
-    /// The scoreboard of what is on disk.
+    /// The scoreboard of the data on disk.
     var board: Scoreboard { get }
     var localContext: LocalContext { get }
     /// The names of the devices that have written, the same on every device.
     var deviceNames: DeviceNames { get }
 
-    /// The name of a device here, which may differ between devices.
+    /// Returns the name of a device here, which may differ between devices.
     func name(of device: DeviceID) -> String
 }
 
 extension WatchedSession {
-    /// The note on the laptop that moves for a computer whose turn it is.
+    /// Returns the note on the laptop that moves for a computer whose turn it is.
     func turnNotes(_ turn: PlayerID?) -> [String] {
         guard let player = turn.flatMap(board.book.player), let computer = player.computer
         else { return [] }

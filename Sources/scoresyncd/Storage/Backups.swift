@@ -18,10 +18,11 @@ struct BackupCalls: CallGroup {
     private func make(_ request: BackupParameters) async throws(ControlError) -> BackupMakeReply {
         let file = request.file
         guard file.hasPrefix("/"), !file.utf8.contains(0) else {
-            throw ControlError(.usage, "the file of a copy is named from the root: not “\(file)”")
+            throw ControlError(.usage, "the path of a backup must be absolute, not “\(file)”")
         }
         guard !isOurs(directoryOf: file) else {
-            let text = "the copy would be among the daemon's own files; choose another directory"
+            let text =
+                "cannot write a backup into the daemon's own directory; choose another one"
             throw ControlError(.refused, text)
         }
         let result = await storage.backUp(to: file, replacing: request.replace ?? false)
@@ -81,7 +82,7 @@ final class WeeklyBackups {
     private let log: Log
     private var schedule = BackupSchedule()
 
-    private static let subject = "weekly copy"
+    private static let subject = "weekly backup"
 
     init(_ backups: BackupDirectory, _ storage: Storage, _ alarms: Alarms, _ log: Log) {
         self.backups = backups
@@ -100,19 +101,19 @@ final class WeeklyBackups {
             switch await storage.addWeeklyBackup() {
             case .success(let copy):
                 alarms.clear(.storage, WeeklyBackups.subject)
-                log.write(.info, "kept a copy: \(copy.path)")
+                log.write(.info, "wrote the weekly backup \(copy.path)")
             case .failure(.cancelled): break
             case .failure(let error):
                 schedule.failed()
-                let text = "no copy of the scores could be kept this week: \(error)"
+                let text = "the weekly backup failed: \(error)"
                 alarms.raise(.storage, WeeklyBackups.subject, text, .warning)
             }
         }
     }
 }
 
-/// Decides when a weekly backup is due: by the wall clock, which may jump, and by the clock of this run,
-/// which restarts.
+/// Decides when a weekly backup is due: by the wall clock, which may jump, and by the uptime of
+/// this run, which restarts.
 struct BackupSchedule {
     /// The delay of the first backup after the start.
     static let initialDelay: UInt64 = 10 * 60_000

@@ -5,16 +5,16 @@ import SessionCRDT
 import SessionStore
 import SyncEngine
 
-/// Reacts to a disk that is worse than full: rebuilds a damaged database from what is in memory, and
-/// reports files that went missing under the daemon.
+/// Reacts to a disk that is worse than full: rebuilds a damaged database from the sessions in
+/// memory, and reports files that went missing while the daemon is running.
 @EventLoop
 final class RepairMonitor: DaemonPart {
     /// The uptime of the last repair.
     private var lastRepair: UInt64?
-    /// The damaged databases that are reported, for as long as they are there.
+    /// The damaged databases that are reported, for as long as they exist.
     private var reported: Set<String> = []
 
-    /// The minimum time between two repairs: more would only wear out a disk that is failing.
+    /// The minimum time between two repairs: more would only wear out a failing disk.
     private static let pause: UInt64 = 60_000
 
     private static let filesSubject = "place"
@@ -32,14 +32,14 @@ final class RepairMonitor: DaemonPart {
 
     // MARK: Damage
 
-    /// Checks all pages of a database that was too large for that at the start.
+    /// Checks all pages of a database that was too large to check at the start.
     func checkPages() {
         storage.queue.checkInBackground { [weak self] error in
             if let error, error.isDamage { self?.repair(error) }
         }
     }
 
-    /// Rebuilds the database from what can be read of it and the sessions in memory.
+    /// Rebuilds the database from its readable part and the sessions in memory.
     private func repair(_ error: StoreError) {
         let now = Clock.now.uptime
         if let lastRepair, now < lastRepair + RepairMonitor.pause { return }
@@ -62,7 +62,7 @@ final class RepairMonitor: DaemonPart {
 
     private func report(_ file: String, _ text: String) {
         reported.insert(file)
-        let place = "the file is \(file): delete it when you do not need it"
+        let place = "the file is \(file): delete it when you no longer need it"
         alarms.raise(.storage, file, "\(text); \(place)")
     }
 
@@ -104,21 +104,22 @@ final class RepairMonitor: DaemonPart {
         }
     }
 
-    /// Stops, because another daemon runs in the place of this one and clients reach only that one.
+    /// Stops, because another daemon is running in place of this one and clients reach only that
+    /// one.
     ///
-    /// The writes that no other device has are saved for it.
+    /// Writes that no other device has are saved for that daemon.
     private func stopReplacedDaemon() async {
         let isNeeded = sessions.all.contains { driver.engine.hasUnsyncedWrites($0.id) }
         guard isNeeded else { return logAndStop() }
         let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
         }
-        // A failure, because the disk is full, is tried again at the next check.
+        // A failure, because the disk is full, is retried at the next check.
         if case .success = result { logAndStop() }
     }
 
     private func logAndStop() {
-        log.write(.error, "another daemon runs in the place of this one's home: this one ends")
+        log.write(.error, "another daemon is running in this one's home: this one ends")
         daemon.stop()
     }
 }

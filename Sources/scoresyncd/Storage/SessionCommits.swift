@@ -3,14 +3,14 @@ import SessionCRDT
 import SessionStore
 import SyncEngine
 
-/// Writes the engine's batches to disk, and loads sessions again after a failure.
+/// Writes the engine's batches to disk, and reloads sessions after a failure.
 ///
-/// The engine decides the consequence of a failure: every write that waits is answered as not known
-/// to be saved, and the session is loaded again, because only the disk knows what it holds; see
+/// The engine decides the consequence of a failure: every waiting write is answered as not
+/// confirmed, and the session is loaded again, because only the disk knows what it holds; see
 /// `discard` in the engine.
 @EventLoop
 final class SessionCommits: DaemonPart {
-    /// The sessions whose last write failed: `status` reports it until one is saved.
+    /// The sessions whose last write failed: `status` reports each until a write to it succeeds.
     private var failing: Set<SessionID> = []
 
     let daemon: Daemon
@@ -33,7 +33,7 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Loads a session again.
+    /// Reloads a session.
     func load(_ session: SessionID) {
         guard let facts = sessions[session]?.facts else { return }
         EventLoop.start { [self] in
@@ -49,7 +49,7 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Tries again to load the sessions that could not be loaded.
+    /// Retries loading the sessions that could not be loaded.
     func loadMissing() {
         for session in sessions.all where driver.engine.replicas[session.id] == nil {
             load(session.id)

@@ -7,8 +7,8 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls that export sessions to a file: owns the exports under way, at most one for each
-/// connection, until it is complete or the connection ends.
+/// The calls that export sessions to a file; owns the exports in progress, at most one for each
+/// connection, until the export is complete or the connection ends.
 @EventLoop
 final class ExportCalls: CallGroup {
     private var exports: [ObjectIdentifier: SessionExport] = [:]
@@ -47,7 +47,7 @@ final class ExportCalls: CallGroup {
         let end = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.journalEnd(of: id)
         }
-        // What is committed now is what the disk held when the journal was asked for.
+        // The committed data equals what the disk held when the journal was requested.
         guard connection.isOpen, let committed = session.committedMap else {
             throw session.unreadableError
         }
@@ -92,8 +92,8 @@ final class ExportCalls: CallGroup {
 
 /// An export of a session, page by page, as it was on disk at the start.
 ///
-/// It holds a copy of the map, which costs nothing until the next write, and reads the journal up to
-/// the line that was the last.
+/// It holds a copy of the map, which costs nothing until the next write, and reads the journal up
+/// to the line that was the last one at the start.
 @EventLoop
 final class SessionExport {
     /// The size of a page: a few milliseconds of work.
@@ -102,14 +102,14 @@ final class SessionExport {
 
     private struct Position {
         var isStarted = false
-        /// Whether the disk is asked for the next lines.
+        /// Whether the next lines are being read from the disk.
         var isBusy = false
         /// The slot of the next key, and the index of its next entry.
         var slot = 0
         var entry = 0
-        /// The last line of the journal that is written completely.
+        /// The last line of the journal that was exported completely.
         var line = Int64.min
-        /// The number of replaced entries of the next line that are written; nil before that line.
+        /// The number of exported replaced entries of the next line; nil before that line.
         var replaced: Int?
         var lines = 0
         var rows = 0
@@ -152,17 +152,17 @@ final class SessionExport {
         digest = tally.digest
     }
 
-    /// Sorts the keys, in parallel to the queue; before the first lines.
+    /// Sorts the keys without blocking the queue; called before the first lines.
     func sort(on queue: EventQueue) async {
         order = await queue.run(on: DispatchQueue.global(qos: .userInitiated)) { [live] in
             live.indices.sorted { live[$0].key < live[$1].key }
         }
     }
 
-    /// The next lines.
+    /// Returns the next lines.
     func next() async throws(ControlError) -> ExportNextReply {
         guard !position.isBusy else {
-            throw ControlError(.usage, "the last page is still being made")
+            throw ControlError(.usage, "the previous page is still being prepared")
         }
         page = position.isStarted ? [] : facts.line + [0x0A]
         position.isStarted = true
@@ -224,7 +224,8 @@ final class SessionExport {
         flush(&rows, .entries)
     }
 
-    /// Adds lines of the journal until the page is full; the rest is read again for the next.
+    /// Adds lines of the journal until the page is full; the remaining ones are read again for the
+    /// next page.
     private func add(_ records: [JournalRecord]) {
         var rows = ExportRows(.journal)
         for record in records where page.count < SessionExport.pageBytes {

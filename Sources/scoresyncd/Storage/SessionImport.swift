@@ -8,8 +8,8 @@ import SyncEngine
 import SyncProtocol
 import Synchronization
 
-/// The calls that import sessions from a file: owns the files that are being read, at most one for
-/// each connection, until the connection ends.
+/// The calls that import sessions from a file; owns the files being read, at most one for each
+/// connection, until the connection ends.
 @EventLoop
 final class ImportCalls: CallGroup {
     private static let reading = DispatchQueue(label: "scoresync.import", qos: .userInitiated)
@@ -47,29 +47,29 @@ final class ImportCalls: CallGroup {
 
     private func file(of connection: ControlConnection) throws(ControlError) -> ImportFile {
         guard let file = files[ObjectIdentifier(connection)] else {
-            throw ControlError(.usage, "no import was begun on this connection")
+            throw ControlError(.usage, "no import was started on this connection")
         }
         guard !file.isBusy else {
-            throw ControlError(.usage, "the lines before are still being read")
+            throw ControlError(.usage, "the previous lines are still being read")
         }
         return file
     }
 
-    /// Reads lines, in parallel to the daemon's queue, and stores the sessions that end in them; then
-    /// throws the error of the first line that could not be read.
+    /// Reads lines without blocking the daemon's queue, and stores the sessions that end in them;
+    /// then throws the error of the first line that could not be read.
     private func add(
         _ text: String,
         to file: ImportFile
     ) async throws(ControlError) -> ImportReply {
         guard text.utf8.last == 0x0A else {
-            throw ControlError(.usage, "import.add takes whole lines")
+            throw ControlError(.usage, "import.add requires whole lines")
         }
         file.isBusy = true
         defer { file.isBusy = false }
         let importer = Importer(daemon: daemon)
         let lines = await queue.run(on: ImportCalls.reading) { file.read(text) }
         var done: [ImportedSummary] = []
-        // Each is released once it is stored, because it may be large.
+        // Each session is released once it is stored, because it may be large.
         var sessions = Array(lines.sessions.reversed())
         while let session = sessions.popLast() {
             done.append(try await importer.store(session, for: file))
@@ -79,13 +79,13 @@ final class ImportCalls: CallGroup {
     }
 }
 
-/// Stores the sessions of a file: a new one completely or not at all; one that is held is merged by
-/// the engine like the data of a peer, so that nothing here is lost.
+/// Stores the sessions of a file: a new one atomically; one that is held is merged by the engine
+/// like the data of a peer, so that nothing here is lost.
 @EventLoop
 struct Importer: DaemonPart {
     let daemon: Daemon
 
-    /// Stores a session; in a dry run only reports what would become of it.
+    /// Stores a session; in a dry run only reports the result.
     func store(
         _ imported: ImportedSession,
         for file: ImportFile
@@ -191,8 +191,8 @@ final class ImportFile {
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
-    /// Reads whole lines, while it is busy: returns the sessions that end in them, and the error of the
-    /// first line that could not be read.
+    /// Reads whole lines, while the file is busy: returns the sessions that end in them, and the
+    /// error of the first line that could not be read.
     nonisolated func read(_ text: String) -> (sessions: [ImportedSession], error: ExportError?) {
         reader.withLock { reader in
             var sessions: [ImportedSession] = []
@@ -210,7 +210,7 @@ final class ImportFile {
         }
     }
 
-    /// Checks that the file is complete, when there are no more lines.
+    /// Checks that the file is complete, after its last line.
     func finish() throws(ExportError) {
         try reader.withLock { reader throws(ExportError) in try reader.finish() }
     }

@@ -2,15 +2,15 @@ import Descriptors
 import SessionStore
 import SyncProtocol
 
-/// The store of the daemon, whose failures become errors of calls and alarms.
+/// The store of the daemon; its failures become errors of calls and alarms.
 ///
-/// Results come on the daemon's queue, in the order of the calls.
+/// Results arrive on the daemon's queue, in the order of the calls.
 @EventLoop
 final class Storage {
     /// A unit of work for the store.
     typealias Work<Success> = @Sendable (SessionStore) throws(StoreError) -> Success
 
-    /// Called with an error that shows damage to the database, before the caller hears of it.
+    /// Called with an error that shows damage to the database, before the caller receives it.
     var onDamage: ((StoreError) -> Void)?
 
     let queue: StoreQueue
@@ -26,9 +26,9 @@ final class Storage {
         try await result(isLong: isLong, work).mapError { ControlError(.failed, "\($0)") }.get()
     }
 
-    /// The result of a unit of work.
+    /// Returns the result of a unit of work.
     ///
-    /// With `isLong` the daemon goes on with all that needs no store.
+    /// If `isLong`, the daemon continues with everything that needs no store.
     func result<Success: Sendable>(
         isLong: Bool = false,
         _ work: @escaping Work<Success>
@@ -36,7 +36,7 @@ final class Storage {
         await checked { queue.perform(work, isLong: isLong, completion: $0) }
     }
 
-    /// Changes something small that no caller waits for: a failure becomes an alarm that begins with
+    /// Stores something small in the background: a failure becomes an alarm that begins with
     /// `failure`.
     func write(orAlarm failure: String, _ work: @escaping Work<Void>) {
         queue.perform(work) { [self] result in
@@ -45,7 +45,7 @@ final class Storage {
         }
     }
 
-    /// Writes a backup of everything to a file, in parallel to everything else.
+    /// Writes a backup of everything to a file, without blocking the queue.
     func backUp(to file: String, replacing: Bool) async -> Result<BackupContents, StoreError> {
         await checked { queue.backUp(to: file, replacing: replacing, completion: $0) }
     }

@@ -25,7 +25,7 @@ final class Harness: Sendable {
             in: ControlPaths.Surroundings(
                 variable: { _ in nil },
                 currentDirectory: "/",
-                user: 0,
+                userID: 0,
                 isPrivateDirectory: { _ in false }
             )
         )

@@ -50,7 +50,7 @@ struct ServiceTests {
                 in: ControlPaths.Surroundings(
                     variable: { $0 == "HOME" ? self.home.path : nil },
                     currentDirectory: "/",
-                    user: 0,
+                    userID: 0,
                     isPrivateDirectory: { _ in false }
                 )
             )

@@ -14,8 +14,8 @@ enum DoctorCommand {
             + " announcement, to see whether it comes back. Takes a second, or a few if something"
             + " hangs.\n"
             + "Exits with status 10 if there is a problem, otherwise 0, even with warnings. With"
-            + " --json it prints each check: id, subject, state (ok, warning, problem), text, cause,"
-            + " cure and commands.",
+            + " --json it prints each check: id, subject, state (ok, warning, problem), text,"
+            + " cause, cure and commands.",
         examples: [
             ("doctor", "the check list"),
             ("doctor --json", "for programs: ids and states stay the same"),

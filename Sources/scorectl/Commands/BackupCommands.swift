@@ -37,16 +37,9 @@ enum BackupCommand {
         )
         // No time limit: the store may be large, and the disk slow.
         let reply = try call.call(.makeBackup, request, timeoutMilliseconds: nil)
-        let backup = reply.copy
-        try call.print(
-            reply,
-            [
-                Line(
-                    "Wrote \(backup.file): \(sessions(backup.sessions)), "
-                        + ByteCount.text(backup.bytes)
-                )
-            ]
-        )
+        let size = ByteCount.text(reply.copy.bytes)
+        let line = "Wrote \(reply.copy.file): \(sessions(reply.copy.sessions)), \(size)"
+        try call.print(reply, [Line(line)])
         guard !call.isJSON else { return }
         call.inform("It contains the keys: anyone with the file can read and change the sessions.")
     }

@@ -140,8 +140,7 @@ enum Suggestion {
     /// The number of listed names if none of them looks like a typed word.
     private static let maxListed = 6
 
-    /// Returns the suggestion in an error message: the names that look like a typed word, otherwise
-    /// the first names.
+    /// Returns the suggestion in an error message: names close to a typed word, else the first ones.
     static func text(_ names: [String], near words: [String]) -> String {
         let lower = names.map { $0.lowercased() }
         var close: [String] = []
@@ -153,8 +152,7 @@ enum Suggestion {
         return meant.isEmpty ? "Available: \(list(names))" : "Did you mean: \(list(meant))?"
     }
 
-    /// Returns the parts of a word that may be a name: all of it, and the pieces between its
-    /// punctuation.
+    /// Returns the parts of a word that may be a name: all of it, and pieces of it.
     private static func parts(of word: String) -> [String] {
         let word = word.lowercased()
         let pieces: [String] = [word] + word.split { "=.".contains($0) }.map(String.init)

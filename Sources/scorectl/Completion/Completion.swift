@@ -76,8 +76,7 @@ struct Candidate: Hashable, Sendable {
     /// Whether it must be continued, so that no space belongs after it.
     var isOpen: Bool { text.hasSuffix("=") }
 
-    /// Whether the word is safe for a shell: names from other laptops may contain control
-    /// characters.
+    /// Whether the word is safe for a shell: names of other laptops may have control characters.
     var isPrintable: Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy {
@@ -152,8 +151,7 @@ protocol CandidateSource {
     func candidates(_ kind: ArgumentKind, after words: [String]) -> [Candidate]
 }
 
-/// Candidates from the daemon, if one is running and answers at once: completion must not block a
-/// shell, nor start anything.
+/// Candidates from the daemon, if it answers at once: completion must not block or start anything.
 final class DaemonCandidates: CandidateSource {
     /// The time limit of all requests of one completion.
     static let milliseconds: Int64 = 200

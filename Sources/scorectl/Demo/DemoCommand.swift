@@ -71,7 +71,7 @@ final class Demo {
         let shell = words.map(ShellWord.quoted).joined(separator: " ")
         let prompt = Line("  \(laptop.name) $ ", .faint) + Line("scorectl \(shell)", .strong)
         printLines([prompt])
-        let output = try runQuietly(laptop, words)
+        let output = try runQuiet(laptop, words)
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         let last = lines.last == "" ? lines.dropLast() : lines[...]
         printLines(last.map { Line($0.isEmpty ? "" : "      " + String($0)) })
@@ -80,8 +80,7 @@ final class Demo {
 
     /// Runs a command without printing it; a failure ends the demo.
     @discardableResult
-    private func runQuietly(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String
-    {
+    private func runQuiet(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
         try checkSignals()
         let result = laptop.run(words, call.console)
         guard result.status == 0 else {
@@ -107,7 +106,7 @@ final class Demo {
         let deadline = platform_steady_milliseconds() + 10_000
         while platform_steady_milliseconds() < deadline {
             var sheets: Set<String> = []
-            for laptop in laptops { sheets.insert(try runQuietly(laptop, ["show", "--json"])) }
+            for laptop in laptops { sheets.insert(try runQuiet(laptop, ["show", "--json"])) }
             if sheets.count == 1, let sheet = sheets.first { return sheet }
             _ = platform_wait(-1, false, -1, 10)
         }
@@ -139,10 +138,8 @@ final class Demo {
 
     private func meet() throws(ControlError) {
         printTitle("1 · Three laptops")
-        for laptop in laptops { try runQuietly(laptop, laptop.start) }
-        printText(
-            "Three daemons are running, each with its own home. They do not know each other yet."
-        )
+        for laptop in laptops { try runQuiet(laptop, laptop.start) }
+        printText("Three daemons are running, each with its own home, unknown to each other.")
         try show(
             ann,
             ["session", "new", "rounds", "--title", "Friday"]
@@ -155,8 +152,8 @@ final class Demo {
         else { throw .failed("the demo failed: no join code was printed") }
         for laptop in [bob, cem] { try show(laptop, ["join", String(code)]) }
         for laptop in laptops {
-            try runQuietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
-            try runQuietly(laptop, ["player", "me", laptop.player])
+            try runQuiet(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+            try runQuiet(laptop, ["player", "me", laptop.player])
         }
         printSuccess("all three found each other, without typing an address")
     }
@@ -177,20 +174,17 @@ final class Demo {
         try show(cem, ["daemon", "offline"])
         try show(ann, ["score", "round.3=11"])
         try show(bob, ["score", "round.3=14"])
-        printText(
-            "Bob enters the score he heard for Cem's round. Cem, offline, enters the right one:"
-        )
+        printText("Bob enters the score he heard for Cem. Cem, offline, enters the right one:")
         try show(bob, ["score", "Cem", "round.3=16"])
         try show(cem, ["score", "round.3=18"])
         try show(cem, ["show"])
-        let here = try runQuietly(cem, ["show", "--json"])
-        let there = try runQuietly(ann, ["show", "--json"])
+        let here = try runQuiet(cem, ["show", "--json"])
+        let there = try runQuiet(ann, ["show", "--json"])
         try check(here != there, "an offline laptop cannot have the scores of the others")
         return [here, there]
     }
 
-    /// Reconnects the laptop, and checks that all are in sync, the conflict is listed and the
-    /// history is complete.
+    /// Reconnects the laptop, and checks the sync, the conflict and the history.
     private func reconnect(_ apart: [String]) throws(ControlError) {
         printTitle("4 · Cem's laptop comes back online")
         try show(cem, ["daemon", "online"])
@@ -200,7 +194,7 @@ final class Demo {
         try check(!apart.contains(sheet), "the scores of both sides must be merged")
         printSuccess("all three are in sync again after \(took) ms")
         for laptop in laptops {
-            try runQuietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+            try runQuiet(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
         }
         try show(ann, ["show"])
         let conflicts = try show(ann, ["conflicts"])
@@ -220,7 +214,7 @@ final class Demo {
         let deadline = platform_steady_milliseconds() + 10_000
         var history = ""
         repeat {
-            history = try runQuietly(bob, command)
+            history = try runQuiet(bob, command)
             _ = platform_wait(-1, false, -1, 10)
         } while !isComplete(history) && platform_steady_milliseconds() < deadline
         try check(isComplete(history), "the history must have both values: \(history)")

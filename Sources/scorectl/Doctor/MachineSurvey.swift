@@ -33,8 +33,7 @@ struct MachineFacts: Sendable {
         case none
         /// The daemon sent its diagnosis on the socket at a path.
         case answered(Diagnosis, socket: String)
-        /// The daemon is running but does not answer; the process is nil if the system does not
-        /// report it.
+        /// The daemon is running but does not answer; the process is nil if unknown.
         case silent(process: Int32?)
         case otherVersion(String)
         case refused(String)

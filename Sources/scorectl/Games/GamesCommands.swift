@@ -389,8 +389,7 @@ enum OptionList {
         )
     }
 
-    /// Lists the options that were set by arguments in one line each, or all options without
-    /// arguments.
+    /// Lists the options that the arguments set, a line each; without arguments all options.
     static func lines(_ options: [OptionSummary], named words: [String], columns: Int) -> [Line] {
         let named = words.compactMap { word -> OptionSummary? in
             let name = word.prefix { $0 != "=" }

@@ -56,8 +56,7 @@ struct BoardPanel {
             + [Line(pad("") + " " + below + edge + end, .faint), letters]
     }
 
-    /// Returns the character of a piece: a full circle for the first player, an empty one for the
-    /// second.
+    /// Returns the character of a piece: full for the first player, empty for the second.
     static func glyph(_ mark: Character, _ pieces: [ShownPiece], _ page: PageFormat) -> String {
         let circles = ["●", "○"]
         let index = pieces.firstIndex { $0.mark == String(mark) }

@@ -238,8 +238,7 @@ struct FinalPlaces {
         return [title] + table.lines.map { Line("  ") + $0.withoutTrailingSpace } + notes
     }
 
-    /// The ranked competitors, equal ones in seat order; then the others, with removed players
-    /// last.
+    /// The ranked competitors, equal ones in seat order; then the others, removed ones last.
     private var competitors: [Competitor] {
         let members = Set(show.document.teams.flatMap(\.players))
         let alone = show.document.players.filter { !members.contains($0.id) }.map(competitor)

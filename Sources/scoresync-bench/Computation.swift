@@ -164,7 +164,7 @@ enum ReversiBenchmark {
         var each: [Double] = []
         for (_, position) in Array(repeating: positions, count: rounds).joined() {
             var search = ReversiSearch(depth: depth)
-            let time = Stopwatch.time { _ = search.choice(in: position) }
+            let time = Stopwatch.time { _ = search.search(position) }
             guard search.nodes > 0 else { throw BenchError("a search visited no position") }
             times.append(time)
             each.append(time / Double(search.nodes))

@@ -30,7 +30,7 @@ struct BowlingFrameTests {
         "what cannot be bowled is refused in words",
         arguments: [
             ("", 1, "no frame given; frames are X, 7/, 72 or 9-; for example: scorectl play 7/"),
-            ("10", 1, "10 could be a strike, which is X, or one pin and none, which is 1-"),
+            ("10", 1, "10 is ambiguous: enter X for a strike, or 1- for one pin and a miss"),
             ("75", 1, "7 and 5 are more than the ten pins; a spare is 7/"),
             ("X75", 10, "7 and 5 are more than the ten pins; a spare is 7/"),
             ("7X", 1, "X is a strike, with all pins up; to take the 3 that are left is /"),
@@ -45,7 +45,7 @@ struct BowlingFrameTests {
             ("7/5", 3, "frame 3 ends with 7/; play one frame at a time"),
             ("721", 10, "the game ends with 72; leave out what follows"),
             ("XXXX", 10, "the game ends with XXX; leave out what follows"),
-            ("sieben", 1, "“sieben” is no frame: X, 7/, 72, 9-, --; and XXX or 9/8 in frame 10"),
+            ("sieben", 1, "“sieben” is not a frame: X, 7/, 72, 9-, --; and XXX or 9/8 in frame 10"),
         ]
     )
     func refused(text: String, number: Int, words: String) {

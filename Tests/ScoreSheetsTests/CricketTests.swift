@@ -153,7 +153,7 @@ struct CricketTests {
         #expect(game.refusal(of: "20 20 20 20") == "a visit has three darts, not 4")
         #expect(
             game.refusal(of: "20")
-                == "a visit has three darts, here is one; add the others, MISS for one that missed"
+                == "a visit has three darts, but only one was given; add the others (MISS for a miss)"
         )
         #expect(
             game.refusal(of: "20 19", darts: "1")

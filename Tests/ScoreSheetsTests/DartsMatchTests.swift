@@ -203,7 +203,7 @@ struct DartsMatchTests {
             (2, 1, .text("60"), "visit 1 is Ann's"),
             (1, 5, .text("60"), "visit 3, which is Ann's, comes first and nothing counts there"),
             (1, 3, .text("t20 20"), "a visit is written in one way: T20 S20, not “t20 20”"),
-            (1, 3, .text("x"), "“x” is no visit: 60, 26/2 for two darts, T20 T19 D12, or BUST"),
+            (1, 3, .text("x"), "“x” is not a visit: 60, 26/2 for two darts, T20 T19 D12, or BUST"),
             (1, 3, .integer(60), "a visit is written in one way: 60, not 60"),
             (1, 3, .boolean(true), "visit takes a text, not yes"),
             (1, 3, .text("60"), nil), (1, 1, .text("100"), nil), (2, 2, .null, nil),

@@ -137,11 +137,12 @@ struct DartsPlayTests {
     func dartAfterDart() throws {
         var game = try DartsTable("Ann", start: 101)
         for (text, words) in [
-            ("T20", "here is one"), ("bull", "here is one"), ("T20 MISS", "here are two"),
+            ("T20", "one was"), ("bull", "one was"), ("T20 MISS", "two were"),
         ] {
             #expect(
                 refusal { () throws(RuleViolation) in try game.play(text) }
-                    == "a visit has three darts, \(words); add the others, MISS for one that missed"
+                    == "a visit has three darts, but only \(words) given; "
+                    + "add the others (MISS for a miss)"
             )
         }
         #expect(game.left == ["101"])

@@ -38,7 +38,7 @@ struct DartsVisitTests {
         arguments: [
             (
                 "", nil,
-                "no visit given; visits are 60, T20 T19 D12 or bust; "
+                "no visit given; enter a total (60), the darts (T20 T19 D12), or bust; "
                     + "for example: scorectl play T20 T19 D12"
             ),
             (

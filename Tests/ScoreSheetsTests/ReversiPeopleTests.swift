@@ -29,7 +29,10 @@ struct ReversiPeopleTests {
             Score(board.table.cell(2, "move", 2), .text("c3")),
             in: board.table.book
         )
-        #expect(board.refusal("c3", by: 3) == "Cid only watches: Ann and Bob play")
+        #expect(
+            board.refusal("c3", by: 3)
+                == "Cid is not playing this game: the players are Ann and Bob"
+        )
         try board.play("c3")
         #expect(board.transcript == "d3c3")
     }

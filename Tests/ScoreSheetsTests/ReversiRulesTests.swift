@@ -147,12 +147,15 @@ struct ReversiRulesTests {
         #expect(
             board.flags == [
                 "the game takes 2 players, not 3",
-                "Cid, move.2: Cid only watches: the first two players play",
+                "Cid, move.2: Cid is not playing this game: the players are the first two",
             ]
         )
         board.table.remove(3)
         #expect(board.flags == ["Cid, move.2: Cid was removed; restore the player first"])
-        #expect(board.refusal("c3", by: 3) == "Cid only watches: the first two players play")
+        #expect(
+            board.refusal("c3", by: 3)
+                == "Cid is not playing this game: the players are the first two"
+        )
         #expect(board.refusal("c3") == nil)
         #expect(throws: RuleViolation.self) {
             try rules.check(

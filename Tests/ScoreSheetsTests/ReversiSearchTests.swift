@@ -43,7 +43,7 @@ struct ReversiSearchTests {
             let position = try position(empty: empty, seed: seed)
             let expected = result(of: position)
             var search = ReversiSearch(depth: 5)
-            let found = search.choice(in: position)
+            let found = search.search(position)
             let choice = try #require(found)
             #expect(choice.value == expected * 100 + expected.signum() * 10_000, "seed \(seed)")
             #expect(-result(of: after(choice.square, in: position)) == expected, "seed \(seed)")
@@ -66,14 +66,14 @@ struct ReversiSearchTests {
         var board = ReversiArray()
         while !board.isOver {
             let depth = [Int.min, 0, 1, 2, 99, .max].randomElement(using: &generator) ?? 1
-            var search = ReversiSearch(depth: depth, limit: 300)
+            var search = ReversiSearch(depth: depth, maxNodes: 300)
             let found = search.move(in: board.position)
             let square = try #require(found)
             #expect(board.moves.contains(square.index), "seed \(seed)")
             _ = board.play(try #require(board.moves.randomElement(using: &generator)))
         }
         var search = ReversiSearch(depth: 3)
-        let (move, choice) = (search.move(in: board.position), search.choice(in: board.position))
+        let (move, choice) = (search.move(in: board.position), search.search(board.position))
         #expect(move == nil && choice == nil)
     }
 
@@ -83,8 +83,8 @@ struct ReversiSearchTests {
             let position = try position(empty: 30, seed: seed)
             var one = ReversiSearch(depth: 4)
             var other = ReversiSearch(depth: 4)
-            _ = other.choice(in: .start)
-            let (choice, again) = (one.choice(in: position), other.choice(in: position))
+            _ = other.search(.start)
+            let (choice, again) = (one.search(position), other.search(position))
             #expect(choice != nil && choice == again)
             #expect(one.nodes == other.nodes)
         }
@@ -94,14 +94,14 @@ struct ReversiSearchTests {
     func bounded() throws {
         for seed in 0..<UInt64(5) {
             let position = try position(empty: 40, seed: seed)
-            var search = ReversiSearch(depth: 20, limit: 2000)
+            var search = ReversiSearch(depth: 20, maxNodes: 2000)
             let found = search.move(in: position)
             let square = try #require(found)
             #expect(position.moves & square.bit != 0)
             // The last position that is not a leaf is looked through to its leaves.
             #expect((2000..<2100).contains(search.nodes))
         }
-        #expect(ReversiSearch.limit == 3_000_000 && ReversiSearch.depths == 1...20)
+        #expect(ReversiSearch.maxNodes == 3_000_000 && ReversiSearch.depths == 1...20)
     }
 
     @Test("it beats a random player, as black and as white")

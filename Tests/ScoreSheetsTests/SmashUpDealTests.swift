@@ -61,9 +61,9 @@ struct SmashUpDealTests {
         )
         try evening.play(lines: "use robots", "deal")
         let first = try hands(evening)
-        #expect(evening.refusal("deal")?.hasPrefix("the factions are dealt") == true)
+        #expect(evening.refusal("deal")?.hasPrefix("the factions are already dealt") == true)
         for change in ["use all", "without core", "only core"] {
-            #expect(evening.refusal(change)?.hasPrefix("the factions are dealt") == true)
+            #expect(evening.refusal(change)?.hasPrefix("the factions are already dealt") == true)
         }
         let option = Symbol(known: "faction.ninjas")
         #expect(throws: RuleViolation.self) {
@@ -90,7 +90,7 @@ struct SmashUpDealTests {
         try evening.play("only pretty")
         #expect(
             try evening.play("deal") == [
-                "two factions each are dealt to Ann and Bob; show them: play reveal"
+                "dealt two factions each to Ann and Bob; to show them: play reveal"
             ]
         )
         #expect(evening.board == ["Turn 1: Ann", "Ann: 0, hidden", "Bob: 0, hidden"])
@@ -194,7 +194,7 @@ struct SmashUpDealTests {
             let flags = evening.standings.flags
             #expect(flags.map(\.reason.message) == ["another deal counts"])
             #expect(flags.map(\.subject) == [.cell(deals[isFirstLater ? 1 : 0].cell)])
-            #expect(evening.refusal("deal")?.hasPrefix("the factions are dealt") == true)
+            #expect(evening.refusal("deal")?.hasPrefix("the factions are already dealt") == true)
         }
     }
 

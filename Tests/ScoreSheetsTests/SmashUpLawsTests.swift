@@ -57,7 +57,7 @@ struct SmashUpLawsTests {
                 // Whose turn a mark may end, and that the game before was over, is said when it is
                 // entered: a correction of that game takes nothing from the one that followed.
                 let counts =
-                    reason == nil || value == .null || reason == "it is the turn of Ann"
+                    reason == nil || value == .null || reason == "it is Ann's turn"
                     || reason == "the game is not over; to clear it: scorectl reset"
                 #expect(
                     counts == written.standings.flags.isEmpty,

@@ -88,7 +88,7 @@ struct SmashUpPeopleTests {
             let name = last == 1 ? "Ann" : "Bob"
             for _ in 0..<2 {
                 let flags = evening.standings.flags
-                #expect(flags.map(\.reason.message) == ["it is the turn of \(name)"])
+                #expect(flags.map(\.reason.message) == ["it is \(name)'s turn"])
                 #expect(flags.map(\.subject) == [.cell(evening.table.cell(first, "turn", 1))])
                 evening.table.players.reverse()
             }

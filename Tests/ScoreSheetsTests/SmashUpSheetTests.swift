@@ -9,7 +9,7 @@ struct SmashUpSheetTests {
     func published() throws {
         let sets = try builtIn("smash-up").sets
         #expect(sets.map(\.factions.count) == [8, 4, 4, 4, 4, 4, 8, 5, 4, 4, 4, 4, 4, 2, 4, 5])
-        #expect(sets.filter(\.isChosen).map(\.id.description) == ["core"])
+        #expect(sets.filter(\.isDealtByDefault).map(\.id.description) == ["core"])
         #expect(
             sets.last?.factions.map(\.id.description) == [
                 "anansi-tales", "ancient-incas", "grimms-fairy-tales", "polynesian-voyagers",

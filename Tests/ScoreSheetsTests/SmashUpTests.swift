@@ -149,14 +149,14 @@ struct SmashUpTests {
     @Test(
         "what cannot be played is refused in words",
         arguments: [
-            ("", "“” is no move"), ("dance", "is no move"), ("deal now", "is no move"),
+            ("", "“” is not a move"), ("dance", "is not a move"), ("deal now", "is not a move"),
             ("Ann 3", "write +3 or -3"), ("Zoe +1", "there is no player “Zoe”"),
             ("An +1", "could be any of: Ann, Anna"), ("Ann +0", "would change nothing"),
             ("Ann +1 Ann +2", "Ann named twice"), ("Ann +1000", "points takes a whole number"),
             ("base 4 2 Ann=3", "three numbers"), ("base 4 2 1", "three numbers"),
             ("base 4 2 1 Ann", "write NAME=NUMBER"), ("base 4 2 1 Ann=-3", "from 0 to 999"),
             ("base 4 2 1 =3", "write NAME=NUMBER"), ("base a b c Ann=3", "not a whole number"),
-            ("base 4 2 1 Ann=0", "pays nobody"), ("base 4 2 1 Ann=1 ann=2", "twice"),
+            ("base 4 2 1 Ann=0", "no player gets points"), ("base 4 2 1 Ann=1 ann=2", "twice"),
             ("madness Ann=100", "madness takes a whole number"), ("madness Ann=x", "“x”"),
             ("reveal", "scorectl play deal"), ("use", "no set or faction given"),
             ("use foo", "no set"),
@@ -174,7 +174,7 @@ struct SmashUpTests {
     func turns() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
         #expect(evening.standings.turn == player(1))
-        #expect(evening.refusal("end", by: 2) == "it is the turn of Ann")
+        #expect(evening.refusal("end", by: 2) == "it is Ann's turn")
         #expect(try evening.play("end", by: 1) == ["turn 2: Bob"])
         try evening.play(lines: "end", "end")
         #expect(evening.standings.turn == player(1))
@@ -206,7 +206,7 @@ struct SmashUpTests {
             evening.refusal(1, "turn", 1, .text("end"))
                 == "only a move ends a turn; end it with: scorectl play end"
         )
-        #expect(evening.refusal(2, "turn", 1, .text("end")) == "it is the turn of Ann")
+        #expect(evening.refusal(2, "turn", 1, .text("end")) == "it is Ann's turn")
         #expect(evening.refusal(1, "turn", 2, .text("end"))?.contains("not begun") == true)
         #expect(evening.refusal(1, "turn", 1, .integer(4))?.contains("end or replay") == true)
         #expect(evening.refusal(1, "madness", 1, .integer(4)) == nil)

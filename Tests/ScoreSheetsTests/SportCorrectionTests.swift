@@ -91,7 +91,7 @@ struct SportCorrectionTests {
         #expect(refusal(1, 2, "1") == nil)
         #expect(refusal(1, 3, "1") == "point 2 comes first and nothing counts there")
         #expect(refusal(1, 2, "2") == "a point counts 1, not 2; enter one at a time")
-        #expect(refusal(1, 2, "01")?.contains("is no number of points") == true)
+        #expect(refusal(1, 2, "01")?.contains("is not a number of points") == true)
         try match.playAll("10a")
         #expect(refusal(2, 12, "1")?.contains("Ann has won the match") == true)
         // The winning point can still be corrected: then the match goes on.

@@ -259,7 +259,7 @@ struct StandingsTests {
         let standings = try builtIn("points").rules.standings(of: table.book)
         #expect(
             standings.flags.map { $0.words(in: table.book) } == [
-                "1 entry of players without a seat does not count",
+                "1 entry does not count, because its player is not in the game",
                 "option foo: there is no option “foo”",
                 "option target: target takes a whole number of at least 1, not 0",
                 "Ann, points: points takes a whole number, not “x”",

@@ -23,7 +23,7 @@ struct StrangerTests {
         let flags = sheet.rules.standings(of: table.book).flags
         #expect(flags.count == before.count + 1)
         #expect(flags.first?.subject == .game)
-        let words = "300 entries of players without a seat do not count"
+        let words = "300 entries do not count, because their players are not in the game"
         #expect(flags.first?.words(in: table.book) == words)
     }
 
@@ -39,7 +39,7 @@ struct StrangerTests {
         func words() -> [String] {
             sheet.rules.standings(of: table.book).flags.map { $0.words(in: table.book) }
         }
-        #expect(words() == ["1 entry of players without a seat does not count"])
+        #expect(words() == ["1 entry does not count, because its player is not in the game"])
         var other = table
         other.write(2, "round", 1, to: .null)
         swap(&table, &other)

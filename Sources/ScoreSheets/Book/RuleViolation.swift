@@ -56,7 +56,7 @@ extension RuleViolation {
         hint: "reopen it with: scorectl session reopen"
     )
 
-    package static let nothingEntered = RuleViolation("nothing was entered yet")
+    package static let nothingEntered = RuleViolation("nothing has been entered yet")
 
     package static let totalOutOfRange = RuleViolation(
         "the total is beyond ±\(Value.largestInteger) and limited to that",
@@ -152,8 +152,8 @@ extension RuleViolation {
     package static func strays(_ count: Int) -> RuleViolation {
         RuleViolation(
             count == 1
-                ? "1 entry of players without a seat does not count"
-                : "\(count) entries of players without a seat do not count",
+                ? "1 entry does not count, because its player is not in the game"
+                : "\(count) entries do not count, because their players are not in the game",
             code: .strays
         )
     }

@@ -78,7 +78,7 @@ package struct ScoreHistory: Hashable, Sendable {
 
     private static func stages(of book: Book, by rules: any GameRules, maxCount: Int) -> [Stage] {
         let cells = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
-        let isByRound = rules.goesByRounds(book)
+        let isByRound = rules.isPlayedInRounds(book)
         let byStep = Dictionary(grouping: cells) { bookCell in
             isByRound
                 ? Step.round(bookCell.cell.round ?? 0)

@@ -50,7 +50,7 @@ package protocol GameRules: Sendable {
 
     /// Whether a game proceeds by rounds or moves for all players alike; else a score history goes by
     /// the time of the scores.
-    func goesByRounds(_ book: Book) -> Bool
+    func isPlayedInRounds(_ book: Book) -> Bool
 
     /// Whether people choose an option, so that the choice holds for their next game too; false for
     /// a fact recorded for one game, such as the deal or the word list that was opened.
@@ -80,7 +80,7 @@ extension GameRules {
     package var historyLabel: String? { nil }
     package func maxPoints(in book: Book) -> Int? { nil }
     package var acceptsMovesFromAnyone: Bool { false }
-    package func goesByRounds(_ book: Book) -> Bool { true }
+    package func isPlayedInRounds(_ book: Book) -> Bool { true }
     package var recordedOptions: Set<Symbol> { [] }
     package func scope(of option: Symbol) -> Symbol? { nil }
     package func wordList(of book: Book) -> String? { nil }

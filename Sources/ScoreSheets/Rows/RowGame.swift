@@ -402,7 +402,7 @@ package struct RowRules: GameRules, Hashable {
 
     package func game(of book: Book) -> any Game { RowGame(self, book) }
 
-    package func goesByRounds(_ book: Book) -> Bool {
+    package func isPlayedInRounds(_ book: Book) -> Bool {
         sheet.rows(of: book).filter { $0.scores && !$0.isComputed }
             .allSatisfy { $0.lastRound != nil }
     }

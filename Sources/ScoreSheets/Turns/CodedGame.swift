@@ -118,7 +118,7 @@ extension CodedGame {
             change.areFlagsDifferent = true
         }
         let lines = lines(of: book)
-        lines.compare(to: kept.lines, &change)
+        lines.recordDifferences(from: kept.lines, in: &change)
         kept.lines = lines
         let notes = notes(isFinished: lines.isFinished)
         if notes != kept.notes { change.areNotesDifferent = true }
@@ -254,7 +254,7 @@ struct StandingLines {
     }
 
     /// Records what differs from the lines of the same players before.
-    func compare(to before: StandingLines, _ change: inout ScoreboardChange) {
+    func recordDifferences(from before: StandingLines, in change: inout ScoreboardChange) {
         for (new, old) in zip(lines, before.lines) {
             let isOtherWin = isWon != before.isWon && (new.rank == 1 || old.rank == 1)
             if isOtherWin || new.total != old.total || new.rank != old.rank

@@ -170,7 +170,7 @@ struct TurnWords: Hashable, Sendable {
     func misspelt(_ value: Value, meant: String?, examples: String) -> RuleViolation {
         RuleViolation(
             meant.map { "a \(turn) is written in one way: \($0), not \(value.words)" }
-                ?? "\(value.words) is no \(turn): \(examples)"
+                ?? "\(value.words) is not a \(turn): \(examples)"
         )
     }
 

@@ -130,7 +130,7 @@ extension ChartReply {
         self.init(
             session: ShownSession(id, board.header, sheet),
             label: history.label,
-            unit: sheet.rules.goesByRounds(board.book)
+            unit: sheet.rules.isPlayedInRounds(board.book)
                 ? sheet.hasMoves ? .move : .round : .time,
             steps: history.steps.map { step in
                 switch step {

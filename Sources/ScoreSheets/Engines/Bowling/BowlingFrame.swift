@@ -38,7 +38,7 @@ package struct BowlingFrame: Hashable, Sendable {
         }
         guard !words.contains("\(BowlingRack.pinCount)") else {
             throw RuleViolation(
-                "10 could be a strike, which is X, or one pin and none, which is 1-"
+                "10 is ambiguous: enter X for a strike, or 1- for one pin and a miss"
             )
         }
         var rack = BowlingRack(isLast: number == BowlingFrame.count)
@@ -147,7 +147,7 @@ struct BowlingRack {
             }
             return pins
         default:
-            throw RuleViolation("\(word.quoted) is no frame: \(BowlingFrame.examples)")
+            throw RuleViolation("\(word.quoted) is not a frame: \(BowlingFrame.examples)")
         }
     }
 }

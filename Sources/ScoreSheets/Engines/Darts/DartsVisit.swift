@@ -89,8 +89,8 @@ package struct Dart: Hashable, Sendable {
 
 extension Collection<UInt8> {
     /// Reads a number of at most so many digits, without leading zeros.
-    fileprivate func number(ofDigits most: Int) -> Int? {
-        guard (1...most).contains(count), first != UInt8(ascii: "0") || count == 1,
+    fileprivate func number(ofDigits maxDigits: Int) -> Int? {
+        guard (1...maxDigits).contains(count), first != UInt8(ascii: "0") || count == 1,
             allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
         return reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -197,7 +197,7 @@ extension DartsVisit: CustomStringConvertible {
         let words = words.typedWords
         guard !words.isEmpty else {
             throw RuleViolation(
-                "no visit given; visits are 60, T20 T19 D12 or bust",
+                "no visit given; enter a total (60), the darts (T20 T19 D12), or bust",
                 hint: "for example: scorectl play T20 T19 D12"
             )
         }
@@ -231,8 +231,8 @@ extension DartsVisit: CustomStringConvertible {
     /// a player who types dart after dart would lose the others.
     static func tooFewDarts(_ count: Int) -> RuleViolation {
         RuleViolation(
-            "a visit has three darts, \(count == 1 ? "here is one" : "here are two"); "
-                + "add the others, MISS for one that missed"
+            "a visit has three darts, but only \(count == 1 ? "one was" : "two were") given; "
+                + "add the others (MISS for a miss)"
         )
     }
 

@@ -17,7 +17,7 @@ struct ReversiGame: TurnGame {
     func checkComputer(in book: Book) throws(RuleViolation) {
         guard !setup.isRecorded else {
             throw RuleViolation(
-                "the sides are fixed once moves are made: \(setup.whoPlays) play, and a computer "
+                "the sides are fixed once moves are made: \(setup.playerNames) play, and a computer "
                     + "that comes now would only watch",
                 hint: "take the moves back first with: scorectl reset"
             )
@@ -40,19 +40,19 @@ struct ReversiGame: TurnGame {
     /// An earlier move can be corrected: those that follow are judged again when they are read.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
-        if score.value != .null, let crowd = setup.crowd { throw crowd }
+        if score.value != .null, let violation = setup.tooManyPlayers { throw violation }
         try checkTurn(score, in: book)
     }
 
     func suggestion(in book: Book, depth: Int) -> Move? {
-        guard let player = kept.lines.turn, setup.crowd == nil else { return nil }
+        guard let player = kept.lines.turn, setup.tooManyPlayers == nil else { return nil }
         var search = ReversiSearch(depth: depth)
         return search.move(in: state.position).map { Move([$0.description], by: player) }
     }
 
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
-        if let count = setup.missing ?? setup.crowd { throw count }
-        if let absent = setup.absent { throw .removedPlayer(name: absent.name) }
+        if let violation = setup.tooFewPlayers ?? setup.tooManyPlayers { throw violation }
+        if let player = setup.removedPlayer { throw .removedPlayer(name: player.name) }
         let squares = try ReversiSquare.typed(move.words)
         guard let first = state.mover else { throw record.reasonAfterOpenTurn }
         if let player = move.player, player != setup.players[first].id {
@@ -114,7 +114,9 @@ struct ReversiGame: TurnGame {
     }
 
     /// The player to move; nil if there is none, or a player of the game is absent.
-    private var next: Player? { setup.absent == nil ? state.mover.map { setup.players[$0] } : nil }
+    private var next: Player? {
+        setup.removedPlayer == nil ? state.mover.map { setup.players[$0] } : nil
+    }
 
     /// The game once it is over; one that was broken off is none.
     var endings: Standings.Endings {
@@ -129,9 +131,9 @@ struct ReversiGame: TurnGame {
     func notes(isFinished: Bool) -> [Note] {
         if state.isOver { return [ending] }
         guard !isFinished else { return [] }
-        if let absent = setup.absent {
+        if let removed = setup.removedPlayer {
             let wait = "restore the player to go on, or finish the session"
-            return [Note("\(absent.name) was removed: \(wait)")]
+            return [Note("\(removed.name) was removed: \(wait)")]
         }
         guard let next, let last = turns.last, last.result.isPassed else { return [] }
         return [Note("\(name(1 - last.seat)) must pass: \(next.name) moves again")]

@@ -90,18 +90,18 @@ struct ReversiSetup: TurnSetup {
         let reason = RuleViolation(
             "this does not say who plays black and white; the game writes it by itself"
         )
-        return (crowd.map { [Flag(.game, $0)] } ?? []) + settings.flags
+        return (tooManyPlayers.map { [Flag(.game, $0)] } ?? []) + settings.flags
             + (isInvalid ? [Flag(.option(Self.sides), reason)] : [])
     }
 
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
         let name = player?.name ?? ""
         if player?.isPresent != true { return .removedPlayer(name: name) }
-        return missing ?? onlyWatches(name)
+        return tooFewPlayers ?? onlyWatches(name)
     }
 
     func onlyWatches(_ name: String) -> RuleViolation {
-        RuleViolation("\(name) only watches: \(whoPlays) play")
+        RuleViolation("\(name) is not playing this game: the players are \(playerNames)")
     }
 
     func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation {
@@ -111,20 +111,20 @@ struct ReversiSetup: TurnSetup {
     func name(of side: ReversiSide) -> String { players.isEmpty ? side.name : name(side.seat) }
 
     /// A player of the game who was removed, so that it waits.
-    var absent: Player? { players.first { !$0.isPresent } }
+    var removedPlayer: Player? { players.first { !$0.isPresent } }
 
     /// The reason why there is no game: fewer than two players.
-    var missing: RuleViolation? {
+    var tooFewPlayers: RuleViolation? {
         players.isEmpty ? .playerCount(presentCount, allowed: Bounds(within: 2...2)) : nil
     }
 
     /// The reason why a game cannot start: more than two players.
-    var crowd: RuleViolation? {
+    var tooManyPlayers: RuleViolation? {
         presentCount > 2 && !isRecorded ? sheet.violation(ofPlayerCount: presentCount) : nil
     }
 
-    /// `Ann and Bob`, or `the first two players` before the first move.
-    var whoPlays: String {
-        isRecorded ? players.map(\.name).joined(separator: " and ") : "the first two players"
+    /// `Ann and Bob`, or `the first two` before the first move.
+    var playerNames: String {
+        isRecorded ? players.map(\.name).joined(separator: " and ") : "the first two"
     }
 }

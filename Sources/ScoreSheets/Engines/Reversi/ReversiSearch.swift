@@ -7,12 +7,12 @@
 /// improvement to the scout tree search algorithm", 1983.
 package struct ReversiSearch {
     package static let depths = 1...20
-    /// The most positions to evaluate; a few more until the last one is finished.
-    package static let limit = 3_000_000
-    /// The most empty squares from which the exact result is searched beyond the depth.
-    private static let farthestEnd = 18
+    /// The maximum number of positions to evaluate; a few more until the last one is finished.
+    package static let maxNodes = 3_000_000
+    /// The number of empty squares from which on the exact result is searched beyond the depth.
+    private static let maxExactEmpties = 18
     /// With so few empty squares a plain search is faster than one with move order and table.
-    private static let plainEnd = 6
+    private static let maxPlainEmpties = 6
     private static let infinity = 1_000_000
 
     /// The best move and its value for the side that makes it.
@@ -25,7 +25,7 @@ package struct ReversiSearch {
     /// The number of positions evaluated so far.
     package private(set) var nodes = 0
     private let depth: Int
-    private let limit: Int
+    private let maxNodes: Int
     private let evaluation = ReversiEvaluation()
     private var table: ReversiTable
     /// The moves to try for each number of empty squares, 64 entries each: urgency and square.
@@ -33,9 +33,9 @@ package struct ReversiSearch {
     private var isExhausted = false
 
     /// A search of a depth, clamped to the allowed range.
-    package init(depth: Int, limit: Int = ReversiSearch.limit) {
+    package init(depth: Int, maxNodes: Int = ReversiSearch.maxNodes) {
         self.depth = min(max(depth, Self.depths.lowerBound), Self.depths.upperBound)
-        self.limit = limit
+        self.maxNodes = maxNodes
         table = ReversiTable(bits: 0)
     }
 
@@ -43,10 +43,10 @@ package struct ReversiSearch {
         let moves = position.moves
         // A single move needs no search.
         guard moves.nonzeroBitCount > 1 else { return ReversiSquare.all(of: moves).first }
-        return choice(in: position)?.square
+        return search(position)?.square
     }
 
-    package mutating func choice(in position: ReversiPosition) -> Choice? {
+    package mutating func search(_ position: ReversiPosition) -> Choice? {
         nodes = 0
         isExhausted = false
         // Results of an earlier search could change this one.
@@ -54,7 +54,7 @@ package struct ReversiSearch {
         guard let first = ReversiSquare.all(of: position.moves).first else { return nil }
         var best = Choice(square: first, value: -Self.infinity)
         let empties = position.empty.nonzeroBitCount
-        let isNearEnd = empties <= min(2 * depth + 2, Self.farthestEnd)
+        let isNearEnd = empties <= min(2 * depth + 2, Self.maxExactEmpties)
         let horizon = isNearEnd ? min(depth, empties / 2) : min(depth, empties)
         for depth in 1...max(horizon, 1) where !isExhausted {
             deepen(&best, position, depth)
@@ -118,10 +118,10 @@ package struct ReversiSearch {
         }
         guard depth > 0 else { return evaluation.value(of: position, moves: moves) }
         let empties = position.empty.nonzeroBitCount
-        if depth == 1 || empties <= Self.plainEnd && depth >= empties {
+        if depth == 1 || empties <= Self.maxPlainEmpties && depth >= empties {
             return plain(position, moves, alpha, beta, depth)
         }
-        guard nodes < limit else {
+        guard nodes < maxNodes else {
             isExhausted = true
             return 0
         }

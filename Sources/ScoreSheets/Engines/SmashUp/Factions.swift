@@ -38,7 +38,7 @@ package struct FactionSet: Hashable, Sendable {
     package let id: Symbol
     package let name: String
     /// Whether its factions are dealt by default.
-    package let isChosen: Bool
+    package let isDealtByDefault: Bool
     /// Its factions, in the order of the box; at least one.
     package let factions: [Faction]
 }
@@ -55,7 +55,7 @@ extension FactionSet: Codable {
         let fields = try decoder.fields(Fields.self)
         id = try fields.symbol(.id)
         name = try fields.factionName(.name)
-        isChosen = try fields.decodeIfPresent(Bool.self, forKey: .chosen) ?? false
+        isDealtByDefault = try fields.decodeIfPresent(Bool.self, forKey: .chosen) ?? false
         factions = try fields.decode([Faction].self, forKey: .factions)
         guard (1...Sheet.Limits.factions).contains(factions.count) else {
             throw fields.refusal(
@@ -69,7 +69,7 @@ extension FactionSet: Codable {
         var fields = encoder.container(keyedBy: Fields.self)
         try fields.encode(id.description, forKey: .id)
         try fields.encode(name, forKey: .name)
-        try fields.encode(isChosen, forKey: .chosen)
+        try fields.encode(isDealtByDefault, forKey: .chosen)
         try fields.encode(factions, forKey: .factions)
     }
 }
@@ -211,7 +211,7 @@ struct FactionChoice: Hashable {
         for set in sheet.sets {
             for faction in set.factions {
                 let value = book.options[faction.option] ?? .null
-                if value.boolean ?? set.isChosen { chosen.insert(faction.id) }
+                if value.boolean ?? set.isDealtByDefault { chosen.insert(faction.id) }
                 guard value != .null, value.boolean == nil else { continue }
                 let reason = RuleViolation.wrongValue(
                     faction.option,
@@ -346,7 +346,7 @@ struct FactionDeal: Hashable {
             let factions = parts[1].split(separator: UInt8(ascii: "+"))
                 .compactMap { Symbol(String(Substring($0))) }
             let isSound = factions.allSatisfy {
-                setup.factions[$0] != nil && dealt.insert($0).inserted
+                setup.factionNames[$0] != nil && dealt.insert($0).inserted
             }
             guard isSound, factions.count == FactionDeal.factionsEach else { return nil }
             hands.append(Hand(player: player, factions: factions))

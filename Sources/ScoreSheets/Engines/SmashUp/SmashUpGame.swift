@@ -154,13 +154,13 @@ struct SmashUpGame: TurnGame {
     }
 
     /// Writes each gain in a cell of its own, all in one commit.
-    func gain(
+    func recordGains(
         _ gains: [Named],
         in book: Book,
         using chance: inout any RandomNumberGenerator,
         notes: [Note] = []
     ) throws(RuleViolation) -> Played {
-        if game.isOver { throw SmashUpSetup.over }
+        if game.isOver { throw SmashUpSetup.gameOver }
         if state.isOver { throw setup.words.noTurnLeft }
         return try writing(gains, in: .points, of: book, notes: notes) { id throws(RuleViolation) in
             // Rounds that were cleared are not used again: undo may restore them.
@@ -168,7 +168,7 @@ struct SmashUpGame: TurnGame {
                 book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
             }
             if let round { return round }
-            throw RuleViolation("turn \(record.openTurn) has no place left for points")
+            throw RuleViolation("turn \(record.openTurn) cannot hold any more point entries")
         }
     }
 
@@ -205,10 +205,10 @@ struct SmashUpGame: TurnGame {
             guard let rank, rank <= printed.count, printed[rank - 1] != 0 else { return nil }
             return (power.player, printed[rank - 1])
         }
-        guard !gains.isEmpty else { throw RuleViolation("the base pays nobody anything") }
+        guard !gains.isEmpty else { throw RuleViolation("no player gets points from this base") }
         let pays = gains.map { "\($0.name) \($1 > 0 ? "+" : "")\($1)" }
         let note = Note("the base pays " + pays.joined(separator: ", "))
-        return try gain(gains, in: book, using: &chance, notes: [note])
+        return try recordGains(gains, in: book, using: &chance, notes: [note])
     }
 
     func madness(_ held: [SmashUpMove.NamedNumber], in book: Book) throws(RuleViolation) -> Played {

@@ -21,8 +21,8 @@ enum SmashUpMove: Hashable {
         let number: Int64
     }
 
-    /// The number of places that a base pays for.
-    static let places = 3
+    /// The number of ranks that score on a base.
+    static let scoringRanks = 3
 
     /// Parses words.
     ///
@@ -43,8 +43,9 @@ enum SmashUpMove: Hashable {
         case ("replay", true): self = .replay
         case ("madness", false): self = .madness(try SmashUpMove.numbers(rest))
         case ("base", false):
-            let printed = rest.prefix(SmashUpMove.places)
-            guard rest.count > SmashUpMove.places, !printed.contains(where: { $0.contains("=") })
+            let printed = rest.prefix(SmashUpMove.scoringRanks)
+            guard rest.count > SmashUpMove.scoringRanks,
+                !printed.contains(where: { $0.contains("=") })
             else {
                 throw RuleViolation(
                     "enter the three numbers printed on the base, then everyone's power: "
@@ -64,7 +65,7 @@ enum SmashUpMove: Hashable {
                 throw RuleViolation("write +\(last) or -\(last), for up or down")
             } else {
                 throw RuleViolation(
-                    "\(words.joined(separator: " ").quoted) is no move; there are: NAME +3, "
+                    "\(words.joined(separator: " ").quoted) is not a move; moves: NAME +3, "
                         + "base 4 2 1 NAME=10 NAME=8, end, madness NAME=5, deal, reveal, replay, "
                         + "use SET or FACTION, also without, only"
                 )
@@ -146,7 +147,7 @@ extension SmashUpGame {
         case .points(let points):
             try checkTable()
             let gains = try named(points, by: move.player, in: book)
-            return try gain(gains, in: book, using: &context.random)
+            return try recordGains(gains, in: book, using: &context.random)
         }
     }
 
@@ -155,7 +156,7 @@ extension SmashUpGame {
         _ words: [String],
         in book: Book
     ) throws(RuleViolation) -> Played {
-        guard setup.deal == nil else { throw SmashUpSetup.dealt }
+        guard setup.deal == nil else { throw SmashUpSetup.alreadyDealt }
         let options = try setup.choice.options(of: change, words)
         let after = Book(players: [], cells: [:], options: book.options.merging(options) { $1 })
         let choice = FactionChoice(rules.sheet, after)
@@ -167,7 +168,7 @@ extension SmashUpGame {
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
-        guard setup.deal == nil else { throw SmashUpSetup.dealt }
+        guard setup.deal == nil else { throw SmashUpSetup.alreadyDealt }
         let players = book.players.filter(\.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: players.count) { throw violation }
         if let twin = SmashUpSetup.twins(among: players).first {
@@ -185,7 +186,7 @@ extension SmashUpGame {
         let names = players.map(\.name).together
         return Played(
             writes: [Score(try commonCell(.deal, in: book), deal.value)],
-            notes: [Note("two factions each are dealt to \(names); show them: play reveal")]
+            notes: [Note("dealt two factions each to \(names); to show them: play reveal")]
         )
     }
 
@@ -328,7 +329,7 @@ extension SmashUpGame {
         case .points:
             guard before == nil else { return }
             try checkTable()
-            if game.isOver { throw SmashUpSetup.over }
+            if game.isOver { throw SmashUpSetup.gameOver }
             // Points could change the result of past turns.
             try checkOpen(TurnRounds.turn(of: score.cell.round ?? 0))
         case .madness:
@@ -353,7 +354,7 @@ extension SmashUpGame {
                 throw SmashUpSetup.notADeal
             }
             let isLive = before?.entries.contains { $0.value == score.value } ?? false
-            guard isLive || setup.deal == nil else { throw SmashUpSetup.dealt }
+            guard isLive || setup.deal == nil else { throw SmashUpSetup.alreadyDealt }
         case .reveal:
             let isAgain = before != nil && FactionDeal(score.value, by: setup) != nil
             guard isAgain || score.value == setup.deal?.value else {
@@ -390,7 +391,7 @@ extension SmashUpGame {
     func checkMark(_ mark: TurnMark) throws(RuleViolation) {
         guard (mark == .replay) != game.isOver else { return }
         throw game.isOver
-            ? SmashUpSetup.over
+            ? SmashUpSetup.gameOver
             : RuleViolation("the game is not over", hint: "to clear it: scorectl reset")
     }
 
@@ -398,6 +399,6 @@ extension SmashUpGame {
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard rules.sheet.factions.contains(where: { $0.option == option }) else { return }
-        guard setup.deal == nil else { throw SmashUpSetup.dealt }
+        guard setup.deal == nil else { throw SmashUpSetup.alreadyDealt }
     }
 }

@@ -23,7 +23,7 @@ package struct SmashUpRules: GameRules, Hashable {
     package func game(of book: Book) -> any Game { SmashUpGame(self, book) }
 
     /// False: the rounds of gains are random.
-    package func goesByRounds(_ book: Book) -> Bool { false }
+    package func isPlayedInRounds(_ book: Book) -> Bool { false }
 
     package func isChoice(_ option: Symbol) -> Bool {
         sheet.option(option) != nil || sheet.factions.contains { $0.option == option }
@@ -37,15 +37,13 @@ struct SmashUpSetup: TurnSetup {
     static let words = TurnWords(game: "game", turn: "turn", verb: "move", part: "game")
 
     let sheet: Sheet
-    /// The form by which cells are read.
-    let form: SheetPlan
+    let plan: SheetPlan
     let choice: FactionChoice
     /// The panel of the sets before the deal.
     let sets: Panel
     /// The panel of the sets after the deal.
     let setsOfDeal: Panel
-    /// The names of the factions by id.
-    let factions: [Symbol: String]
+    let factionNames: [Symbol: String]
     /// The number of players that the options allow.
     let allowed: Bounds
     /// The fewest players with any options.
@@ -75,14 +73,14 @@ struct SmashUpSetup: TurnSetup {
     init(_ sheet: Sheet, _ book: Book) {
         let settings = Settings(sheet, book)
         self.sheet = sheet
-        form = SheetPlan(sheet, settings, players: book.players.count(where: \.isPresent))
+        plan = SheetPlan(sheet, settings, players: book.players.count(where: \.isPresent))
         choice = FactionChoice(sheet, book)
         let title = "Sets: " + choice.poolWords
         let (lines, unused) = (choice.lines, choice.unused)
         let more = unused.isEmpty ? [] : ["not used: \(unused.list)"]
         sets = .text(title: title, lines: lines + more)
         setsOfDeal = .text(title: title, lines: lines)
-        factions = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
+        factionNames = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
         allowed = settings.players(of: sheet)
         fewest = sheet.seats.map(\.players.from).reduce(sheet.players.from, min)
         target = sheet.target.flatMap { settings($0) } ?? 15
@@ -99,7 +97,7 @@ struct SmashUpSetup: TurnSetup {
     func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool { true }
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
-        RuleViolation("it is the turn of \(seat.map(name) ?? "nobody")")
+        RuleViolation("it is \(seat.map(name) ?? "no player")'s turn")
     }
 
     func flags(of book: Book) -> [Flag] {
@@ -109,7 +107,7 @@ struct SmashUpSetup: TurnSetup {
             Flag(.player(twin.id), SmashUpSetup.sameName(twin.name))
         }
         let factions = Set(sheet.factions.map { Flag.Subject.option($0.option) })
-        let settings = form.settings.flags.filter { !factions.contains($0.subject) }
+        let settings = plan.settings.flags.filter { !factions.contains($0.subject) }
         return crowd + names + settings + choice.flags
     }
 
@@ -119,17 +117,18 @@ struct SmashUpSetup: TurnSetup {
         return players.filter { !names.insert($0.name.lowercased()).inserted }
     }
 
-    static let over = RuleViolation(
+    static let gameOver = RuleViolation(
         "the game is over",
         hint: "start another with the same factions with: scorectl play replay, or take the last "
             + "move back with: scorectl undo"
     )
 
-    static let dealt = RuleViolation(
-        "the factions are dealt; a reset takes the deal and the points back"
+    static let alreadyDealt = RuleViolation(
+        "the factions are already dealt",
+        hint: "to undo the deal and the points: scorectl reset"
     )
 
-    static let notADeal = RuleViolation("this is no deal of two factions to each of these players")
+    static let notADeal = RuleViolation("not a deal of two factions to each of these players")
     static let otherDealRevealed = RuleViolation("this reveals a deal that does not count")
 
     static func turnNotBegun(_ turn: UInt32, now: UInt32) -> RuleViolation {

@@ -31,7 +31,7 @@ struct SmashUpState: TurnState {
     }
 
     func result(of mark: TurnMark, by seat: Int, _ setup: Setup) throws(RuleViolation) -> Bool {
-        guard mark == .replay || !game.isOver else { throw SmashUpSetup.over }
+        guard mark == .replay || !game.isOver else { throw SmashUpSetup.gameOver }
         return game.isOver
     }
 
@@ -54,7 +54,7 @@ struct SmashUpState: TurnState {
     }
 
     func reasonAfterOpenTurn(_ turn: UInt32, _ setup: SmashUpSetup) -> RuleViolation {
-        if game.isOver { return SmashUpSetup.over }
+        if game.isOver { return SmashUpSetup.gameOver }
         if isOver { return setup.words.noTurnLeft }
         return setup.words.gap(turn, of: mover.map(setup.name))
     }
@@ -150,7 +150,7 @@ extension SmashUpSetup {
     /// Reads a cell; nil for an empty one, refuses what cannot count.
     func fact(of bookCell: BookCell) throws(RuleViolation) -> SmashUpFact? {
         let (cell, value) = (bookCell.cell, bookCell.value)
-        let count = try form.reading(of: bookCell, at: form.place(of: cell.row)).get()
+        let count = try plan.reading(of: bookCell, at: plan.place(of: cell.row)).get()
         guard value != .null else { return nil }
         switch try SmashUpRow(of: cell) {
         case .points: return .points(count ?? 0)

@@ -44,7 +44,7 @@ extension SmashUpGame {
             }
             if let deal = setup.deal {
                 let dealt = deal.factions(of: setup.players[seat].id)
-                    .map { setup.factions[$0] ?? $0.description }
+                    .map { setup.factionNames[$0] ?? $0.description }
                 let shown = setup.isRevealed ? dealt.joined(separator: " + ") : "hidden"
                 cells.append(dealt.isEmpty ? "none: came after the deal" : shown)
             }
@@ -228,7 +228,7 @@ extension SmashUpGame {
     func hands(of deal: FactionDeal, in book: Book) -> [String] {
         deal.hands.compactMap { hand in
             book.player(hand.player).map { player in
-                let factions = hand.factions.map { setup.factions[$0] ?? $0.description }
+                let factions = hand.factions.map { setup.factionNames[$0] ?? $0.description }
                 return "\(player.name): \(factions.joined(separator: " + "))"
             }
         }

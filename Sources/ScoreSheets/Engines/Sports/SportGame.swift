@@ -51,7 +51,7 @@ struct SportGame: TurnGame {
 
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
-        if let missing = setup.missing { throw missing }
+        if let violation = setup.tooFewPlayers { throw violation }
         guard record.openTurn <= Cell.lastRound else { throw setup.words.noTurnLeft }
         let (seat, count) = try entry(of: move)
         let player = setup.players[seat]

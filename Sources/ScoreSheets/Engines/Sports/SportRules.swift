@@ -110,7 +110,9 @@ extension SportOptions: TurnOptions {
         guard let text = value.string, let count = Int(text), (1...limit).contains(count),
             text.utf8.elementsEqual("\(count)".utf8)
         else {
-            throw RuleViolation("\(value.words) is no number of points as it is written: 1")
+            throw RuleViolation(
+                "\(value.words) is not a number of points; enter a whole number, such as 1"
+            )
         }
         return count
     }
@@ -168,7 +170,7 @@ struct SportSetup: TurnSetup {
     }
 
     /// The reason why there is no match; nil if there are two sides.
-    var missing: RuleViolation? {
+    var tooFewPlayers: RuleViolation? {
         guard sides.count < SportSide.allCases.count else { return nil }
         return .playerCount(match.present.count, allowed: Bounds(within: 2...2))
     }
@@ -184,7 +186,7 @@ struct SportSetup: TurnSetup {
 
     func onlyWatches(_ name: String) -> RuleViolation {
         let players = sides.map(self.name).joined(separator: " and ")
-        return RuleViolation("\(name) only watches: \(players) play")
+        return RuleViolation("\(name) is not playing this game: the players are \(players)")
     }
 
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
@@ -194,7 +196,7 @@ struct SportSetup: TurnSetup {
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
         RuleViolation(
             seat.map { "a later entry says that point \(turn) was \(name($0))'s" }
-                ?? "point \(turn) is nobody's"
+                ?? "point \(turn) belongs to neither side"
         )
     }
 

@@ -25,7 +25,7 @@ struct SportState: TurnState {
     var isOver: Bool { match.winner != nil }
 
     func result(of move: Int, by seat: Int, _ setup: SportSetup) throws(RuleViolation) -> Result {
-        if let missing = setup.missing { throw missing }
+        if let violation = setup.tooFewPlayers { throw violation }
         guard let side = setup.side(of: seat) else { throw setup.onlyWatches(setup.name(seat)) }
         try setup.checkCount(move)
         return Result(side: side, points: match.counted(move, by: side))

@@ -49,7 +49,7 @@ extension SportGame {
     }
 
     private var server: String? {
-        guard setup.missing == nil, let server = match.server else { return nil }
+        guard setup.tooFewPlayers == nil, let server = match.server else { return nil }
         return "\(setup.name(of: server)) to "
             + (setup.service.order == .jack ? "throw the jack" : "serve")
     }
@@ -72,7 +72,7 @@ extension SportGame {
     private static let shownPoints = 8
 
     var panels: [Panel] {
-        guard setup.missing == nil else { return [] }
+        guard setup.tooFewPlayers == nil else { return [] }
         return [table] + (turns.isEmpty ? [] : [latestPoints])
     }
 
@@ -80,7 +80,7 @@ extension SportGame {
         MoveInput(
             kind: .sides,
             title: options.most > 1 ? "Who scored, and how many?" : "Who won the point?",
-            words: setup.missing == nil ? SportSide.allCases.map(setup.name) : []
+            words: setup.tooFewPlayers == nil ? SportSide.allCases.map(setup.name) : []
         )
     }
 

@@ -5,14 +5,14 @@ package import SessionCRDT
 /// Derived from a session step by step, never stored; nothing in it has been checked. A copy costs a
 /// word for each player, and a change of a copy a small piece of one column.
 package struct Book: Hashable, Sendable {
-    /// In seat order, with the removed ones.
+    /// The players in seat order, including removed ones.
     package private(set) var players: [Player]
     package private(set) var options: [Symbol: Value]
     package private(set) var isFinished: Bool
-    /// The number of cells with a value, with those of strangers.
+    /// The number of cells with a value, including those of players not in this session.
     package private(set) var valueCount: Int
 
-    /// By seat.
+    /// The columns of the players, by seat.
     private var columns: [BookColumn]
     /// The cells of players who are not in this session.
     private var strangers: SortedChunks<BookColumn>
@@ -27,7 +27,7 @@ package struct Book: Hashable, Sendable {
         self.init(players, cells.lazy.map { ($0.key, $0.value) }, options, isFinished: isFinished)
     }
 
-    /// Each cell once.
+    /// Creates a book; `cells` contains each cell once.
     init(
         _ players: [Player],
         _ cells: some Sequence<(Cell, LiveSet)>,
@@ -51,7 +51,7 @@ package struct Book: Hashable, Sendable {
 
     package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
-    /// By row and round, with the cleared ones.
+    /// Returns the player's cells by row and round, including cleared ones.
     package func cells(of player: PlayerID) -> some Sequence<BookCell> {
         column(of: player).rows.lazy.flatMap { row in
             row.cells.lazy.map { cell in
@@ -76,7 +76,7 @@ package struct Book: Hashable, Sendable {
         places[player].map { columns[$0] } ?? BookColumn(player)
     }
 
-    /// The player's first round without a value, neither in the book nor in `taken`.
+    /// Returns the player's first round without a value in the book or in `taken`.
     ///
     /// A cleared round is empty; one with any live value is not, so that nothing that was typed is
     /// overwritten by accident.
@@ -98,10 +98,10 @@ package struct Book: Hashable, Sendable {
     /// Whether any value is live in a cell.
     package func isWritten(_ cell: Cell) -> Bool { self[cell].map { !$0.isBlank } ?? false }
 
-    /// The last round of a row, up to `most`, in which a player has a value.
-    func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {
+    /// Returns the last round of a row, up to `maxRound`, in which a player has a value.
+    func lastRound(of row: Symbol, for player: PlayerID, upTo maxRound: UInt32) -> UInt32? {
         let cells = column(of: player).cells(of: row) ?? SortedChunks()
-        return cells.last { $0.place <= Int64(most) && !$0.live.isBlank }?.round
+        return cells.last { $0.place <= Int64(maxRound) && !$0.live.isBlank }?.round
     }
 
     /// Writes a cell; returns the live set before.
@@ -140,7 +140,7 @@ package struct Book: Hashable, Sendable {
 
 package struct BookCell: Hashable, Sendable {
     package let cell: Cell
-    /// The winner counts; losers are shown where they differ.
+    /// The live values; the winner counts, and losers are shown if they differ.
     package let live: LiveSet
 
     package var value: Value { live.winner.value }
@@ -152,7 +152,7 @@ package struct BookCell: Hashable, Sendable {
 /// The cells of one player by row.
 struct BookColumn: SortedElement, Hashable, Sendable {
     let player: PlayerID
-    /// Every row that was ever written.
+    /// The rows that were ever written.
     private(set) var rows = SortedChunks<BookRow>()
     /// The number of cells with a value.
     private(set) var valueCount = 0
@@ -162,14 +162,14 @@ struct BookColumn: SortedElement, Hashable, Sendable {
 
     init(_ player: PlayerID) { self.player = player }
 
-    /// The cells of each row may come in any order.
+    /// Creates a column; the cells of each row may come in any order.
     init(_ player: PlayerID, _ cells: [Symbol: [RoundCell]]) {
         self.player = player
         rows = SortedChunks(cells.map { BookRow(row: $0.key, cells: SortedChunks($0.value)) })
         valueCount = rows.reduce(0) { $0 + $1.valueCount }
     }
 
-    /// The cells of a row; nil if it was never written.
+    /// Returns the cells of a row; nil if it was never written.
     func cells(of row: Symbol) -> SortedChunks<RoundCell>? { rows[row]?.cells }
 
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
@@ -185,7 +185,7 @@ struct BookColumn: SortedElement, Hashable, Sendable {
 /// The cells of one player in one row, by round.
 struct BookRow: SortedElement, Hashable, Sendable {
     let row: Symbol
-    /// With the cleared ones.
+    /// The cells of the row, including cleared ones.
     var cells: SortedChunks<RoundCell>
 
     var place: Symbol { row }
@@ -195,14 +195,14 @@ struct BookRow: SortedElement, Hashable, Sendable {
 
 /// A cell in its row.
 struct RoundCell: SortedElement, Hashable, Sendable {
-    /// Nil in a row without rounds.
+    /// The round; nil in a row without rounds.
     let round: UInt32?
     let live: LiveSet
 
-    /// No round comes before round 0, which only a broken entry has: the order must be total, or two
-    /// devices could sort differently.
+    /// The sort key: a cell without a round comes before round 0, which only an invalid entry has;
+    /// the order must be total, or devices could sort differently.
     var place: Int64 { RoundCell.place(of: round) }
-    /// 1 with a value, so that sums count values.
+    /// 1 for a cell with a value, so that the sum is the number of values.
     var weight: Int64 { live.isBlank ? 0 : 1 }
 
     static func place(of round: UInt32?) -> Int64 { round.map(Int64.init) ?? -1 }

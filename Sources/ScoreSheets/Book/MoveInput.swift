@@ -1,4 +1,5 @@
-/// The input of moves in a coded game, of which clients make keys without knowing the game.
+/// The kind of input that moves take, from which a client builds its keypad without knowing the
+/// game.
 ///
 /// The typed words are the arguments of `play`.
 package struct MoveInput: Hashable, Sendable {

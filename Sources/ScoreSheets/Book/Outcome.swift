@@ -5,20 +5,20 @@ package struct Outcome: Hashable, Sendable {
     /// The number of a match whose parts are the outcomes of its session.
     package static let match = 0
 
-    /// From 1 within the session.
+    /// The number within the session, from 1.
     package let number: Int
     /// The latest stamp of the entries that it was derived from.
     package let at: Stamp?
-    /// In seat order.
+    /// The players in seat order.
     package let players: [PlayerOutcome]
 }
 
 package struct PlayerOutcome: Hashable, Sendable {
     package let player: PlayerID
     package let name: String
-    /// Perhaps with others.
+    /// Whether the player won, alone or with others.
     package let isWinner: Bool
-    /// Whether another player took part: alone one can end a game, but not win it.
+    /// Whether another player took part: a single player can finish a game, but not win it.
     package let hasOpponents: Bool
     package let rank: Int?
     package let total: Int64
@@ -64,7 +64,7 @@ package struct Statistic: Hashable, Sendable {
 }
 
 extension [PlayerOutcome] {
-    /// The sum of a tally over these games.
+    /// Returns the sum of a tally over these games.
     func sum(of name: Symbol) -> Int128 {
         // A tally from another device can hold anything.
         reduce(0) { $0 + Int128($1.tally[name] ?? 0) }
@@ -72,7 +72,8 @@ extension [PlayerOutcome] {
 }
 
 extension Statistic {
-    /// The statistics of any game: games, wins, the best total, the worst and the average.
+    /// Returns the statistics that every game has: games, wins, and the best, worst and average
+    /// total.
     package static func general(of outcomes: [PlayerOutcome]) -> [Statistic] {
         let totals = outcomes.map(\.total)
         return [
@@ -84,7 +85,7 @@ extension Statistic {
         ]
     }
 
-    /// The number of these games.
+    /// Returns the number of these games as a statistic.
     static func count(_ id: StaticString, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
         Statistic(id, label, "\(games.count)")
     }
@@ -93,12 +94,12 @@ extension Statistic {
         Statistic(id, label, "\(games.count(where: \.isWin))")
     }
 
-    /// The sum of a tally.
+    /// Returns the sum of a tally as a statistic.
     static func sum(_ name: Symbol, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
         Statistic(name, label, "\(games.sum(of: name))")
     }
 
-    /// The greatest tally of one game; no number if no game has it.
+    /// Returns the greatest tally of a single game, without a number if no game has it.
     static func most(_ name: Symbol, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
         Statistic(name, label, games.compactMap { $0.tally[name] }.max().map { "\($0)" })
     }
@@ -108,12 +109,12 @@ extension Statistic {
         return Statistic("average", label, average(sum, Int128(games.count)))
     }
 
-    /// A fraction as `quotient` spells it; nil without a divisor.
+    /// Returns a fraction in the format of `quotient`; nil if the divisor is 0.
     static func average(_ dividend: Int128, _ divisor: Int128) -> String? {
         divisor > 0 ? quotient(dividend, divisor) : nil
     }
 
-    /// A fraction with two decimals, halves away from zero.
+    /// Returns a fraction with two decimals, rounding halves away from zero.
     package static func quotient(_ dividend: Int128, _ divisor: Int128) -> String {
         let size = dividend.magnitude * 200
         let hundredths = (size / divisor.magnitude + 1) / 2

@@ -7,7 +7,7 @@ package enum Panel: Hashable, Sendable {
     package struct Board: Hashable, Sendable {
         /// The rows of squares from the top, a character each: `.` for an empty square, else a piece.
         package let squares: [String]
-        /// In seat order: `x` is Ann.
+        /// The pieces of the players in seat order: `x` is Ann.
         package let pieces: [Piece]
         /// The moves of the player to move, as `play` takes them.
         package let legal: [String]
@@ -31,7 +31,7 @@ package enum Panel: Hashable, Sendable {
     }
 
     package struct Grid: Hashable, Sendable {
-        /// May be empty.
+        /// The title; may be empty.
         package let title: String
         /// The headings: none, or one for each cell of a row.
         package let columns: [String]
@@ -53,7 +53,7 @@ package enum Panel: Hashable, Sendable {
         }
     }
 
-    /// A table under a title; without headings if no columns are given.
+    /// Returns a table with a title, without headings if no columns are given.
     static func table(_ title: String, columns: [String] = [], _ rows: [GridRow]) -> Panel {
         .table(Grid(title: title, columns: columns, rows: rows))
     }

@@ -24,7 +24,7 @@ package struct RuleViolation: Error, Hashable, Sendable, CustomStringConvertible
     package let code: Code
     package let message: String
     package let hint: String?
-    /// What could have been meant.
+    /// The names that the input could stand for.
     package let candidates: [String]
 
     package init(
@@ -102,7 +102,7 @@ extension RuleViolation {
         RuleViolation("\(row) has no value; to empty a cell, clear it")
     }
 
-    /// A value that a row or an option does not take.
+    /// Rejects a value that a row or an option does not accept.
     package static func wrongValue(
         _ name: Symbol,
         accepts: String,
@@ -127,7 +127,7 @@ extension RuleViolation {
         )
     }
 
-    /// A row of which only one player can have any.
+    /// Rejects a value in a row of which only one player can have any.
     package static func notSole(row: Symbol, holder: String) -> RuleViolation {
         RuleViolation("only one player can have \(row), and \(holder) has it; clear that first")
     }
@@ -178,7 +178,7 @@ extension RuleViolation {
         return RuleViolation("there is no option \(name.quoted)\(more)", candidates: candidates)
     }
 
-    /// An option that the game itself records.
+    /// Rejects the choice of an option that the game itself records.
     package static func notAChoice(_ option: Symbol, help: String?) -> RuleViolation {
         RuleViolation("the game sets \(option) itself" + (help.map { ": \($0)" } ?? ""))
     }
@@ -208,7 +208,7 @@ package struct Flag: Hashable, Sendable {
         (self.subject, self.reason) = (subject, reason)
     }
 
-    /// The flag in a line, with the names of the book and the game's words for its cells:
+    /// Returns the flag as one line, with the names of the book and the game's words for its cells:
     /// `Ann, round.3: round takes…`.
     package func words(in book: Book, by gameWords: GameWords = GameWords()) -> String {
         func name(_ player: PlayerID) -> String { book.player(player)?.name ?? "player \(player)" }
@@ -229,7 +229,7 @@ package struct Flag: Hashable, Sendable {
 package struct Note: Hashable, Sendable, CustomStringConvertible {
     /// The sentence, with players by their names.
     package let text: String
-    /// Whether it names something that a player has still to enter.
+    /// Whether it names something that a player must still enter.
     let isMissing: Bool
 
     package init(_ text: String, isMissing: Bool = false) {

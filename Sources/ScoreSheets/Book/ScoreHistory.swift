@@ -3,13 +3,13 @@ package import SessionCRDT
 /// The totals of all players after each step of a game.
 ///
 /// Derived from live entries only, so it is the same on every device with the same state, and a
-/// corrected score counts from its own step on. Law: the last step equals the standings; where totals
-/// count legs, the sum of the visits that count. The number of steps is limited; they are spread
-/// evenly.
+/// corrected score counts from its own step on. Invariant: the last step equals the standings, or,
+/// in a game scored in legs, the sum of the counting visits. The number of steps is limited; they
+/// are spread evenly.
 package struct ScoreHistory: Hashable, Sendable {
     /// The end of a step.
     package enum Step: Hashable, Comparable, Sendable {
-        /// This round or move of every player; 0 is the beginning.
+        /// The end of a round or move of all players; 0 is the start of the game.
         case round(UInt32)
         /// All entries up to this time, in milliseconds since 1970.
         case moment(UInt64)
@@ -17,26 +17,26 @@ package struct ScoreHistory: Hashable, Sendable {
 
     package struct Line: Hashable, Sendable {
         package let player: Player
-        /// One for each step.
+        /// The totals, one for each step.
         package let totals: [Int64]
     }
 
     package struct TeamLine: Hashable, Sendable {
         package let name: String
-        /// One for each step.
+        /// The totals, one for each step.
         package let totals: [Int64]
     }
 
-    /// As many steps as fit on a screen.
+    /// The default maximum number of steps, which fits on a screen.
     package static let maxSteps = 200
 
     /// The unit of the totals: `Total`, `Points`, `Discs`.
     package let label: String
-    /// Empty if nothing is entered.
+    /// The steps; empty if nothing has been entered.
     package let steps: [Step]
-    /// In seat order.
+    /// The lines of the players in seat order.
     package let players: [Line]
-    /// From the best.
+    /// The lines of the teams, best first.
     package let teams: [TeamLine]
 
     /// A step with its cells that have a value, in order.
@@ -45,7 +45,7 @@ package struct ScoreHistory: Hashable, Sendable {
     /// The totals after a step.
     private typealias Totals = (players: [PlayerID: Int64], teams: [TeamStanding])
 
-    /// Replays a book at the cost of all its cells.
+    /// Replays a book, in time proportional to the number of its cells.
     package init(of book: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
         let rules = sheet.rules
         let standings = rules.standings(of: book)
@@ -97,7 +97,7 @@ package struct ScoreHistory: Hashable, Sendable {
         }
     }
 
-    /// The totals after each stage by the rules.
+    /// Returns the totals after each stage by the rules.
     private static func totals(
         after stages: [Stage],
         of book: Book,
@@ -119,7 +119,7 @@ package struct ScoreHistory: Hashable, Sendable {
         return stages.isEmpty ? [] : history + [totals(last)]
     }
 
-    /// The sum of the points after each step, where totals count something else.
+    /// Returns the sum of the points after each step, for games whose totals count something else.
     private static func sums(of cells: ScoredCells, at steps: [Step]) -> [Int64] {
         var points: [Step: Int64] = [:]
         for scored in cells {

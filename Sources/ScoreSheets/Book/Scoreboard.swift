@@ -13,9 +13,9 @@ package struct Scoreboard: Sendable {
     /// The names of the devices that wrote in the session.
     package private(set) var devices: [DeviceID: String] = [:]
     package private(set) var book: Book
-    /// The sheet, or why there is none.
+    /// The sheet, or the reason why there is none.
     package private(set) var sheet: Result<Sheet, SheetError>
-    /// Nil without a sheet.
+    /// The game; nil without a sheet.
     package private(set) var game: (any Game)?
 
     private var seating = Seating()
@@ -26,7 +26,7 @@ package struct Scoreboard: Sendable {
         let place: Cell
     }
 
-    /// Each key once.
+    /// Creates a scoreboard from entries with unique keys.
     package init(
         _ live: some Sequence<(key: Key, value: LiveSet)>,
         findingSheet find: SheetFinder
@@ -51,12 +51,12 @@ package struct Scoreboard: Sendable {
         startGame()
     }
 
-    /// In seat order, with the removed ones.
+    /// The players in seat order, including removed ones.
     package var players: [Player] { book.players }
 
-    /// Nil without a sheet.
+    /// The game; nil without a sheet.
     ///
-    /// Put together on demand, at the cost of the players: ask once.
+    /// Computed on each access, in time proportional to the number of players: read it once.
     package var standings: Standings? { game?.standings(of: book) }
 
     package subscript(cell: Cell) -> LiveSet? { book[cell] }
@@ -74,8 +74,8 @@ package struct Scoreboard: Sendable {
         do throws(SheetError) { return .success(try find(header)) } catch { return .failure(error) }
     }
 
-    /// Applies changes; `before` of each must be the current state; returns the differences in what
-    /// is shown.
+    /// Applies changes, each with the current state as its `before`; returns what differs on the
+    /// scoreboard.
     package mutating func apply(
         _ changes: [KeyChange],
         findingSheet find: SheetFinder
@@ -117,7 +117,7 @@ package struct Scoreboard: Sendable {
         return difference
     }
 
-    /// The scoreboard after these changes: the state that the next write finds.
+    /// Returns the scoreboard after these changes, which is the state that the next write finds.
     package func applying(_ changes: [KeyChange], findingSheet find: SheetFinder) -> Scoreboard {
         var board = self
         _ = board.apply(changes, findingSheet: find)
@@ -152,15 +152,15 @@ package struct Scoreboard: Sendable {
 
 /// The differences on a scoreboard after changes, so that only these are shown again.
 package struct ScoreboardChange: Hashable, Sendable {
-    /// Whether so much may differ that everything must be shown again: the game, its options, players,
-    /// seats, or names of devices.
+    /// Whether everything must be shown again, because the game, its options, players, seats or
+    /// names of devices may differ.
     package var isWhole = false
     /// The cells with another value or other points.
     package var cells: Set<Cell> = []
     /// The players with another line: total, rank, tie-break, win, or points without an entry.
     package var lines: Set<PlayerID> = []
     package var isOtherTurn = false
-    /// Whether the game has ended, or goes on again.
+    /// Whether the game has ended or been resumed.
     package var isEndDifferent = false
     package var areFlagsDifferent = false
     package var areNotesDifferent = false

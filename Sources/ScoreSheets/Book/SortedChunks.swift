@@ -29,7 +29,7 @@ struct SortedChunks<Element: SortedElement> {
         }
     }
 
-    /// The limit of elements in a chunk.
+    /// The maximum number of elements in a chunk.
     private static var maxChunk: Int { 64 }
 
     private var chunks: [Chunk] = []
@@ -39,7 +39,7 @@ struct SortedChunks<Element: SortedElement> {
 
     init() {}
 
-    /// The elements may come in any order; each place once.
+    /// Creates a list of elements in any order, with unique places.
     init(_ elements: [Element]) {
         let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.place < $1.place }
         // Indices are sorted, because elements can be large.
@@ -73,7 +73,7 @@ struct SortedChunks<Element: SortedElement> {
         return nil
     }
 
-    /// The sum of the weights after a place.
+    /// Returns the sum of the weights after a place.
     func weight(after place: Element.Place) -> Int128 {
         guard let spot = spot(of: place) else { return 0 }
         let offset = spot.isTaken ? spot.offset + 1 : spot.offset
@@ -128,7 +128,7 @@ struct SortedChunks<Element: SortedElement> {
 
     private typealias Spot = (chunk: Int, offset: Int, isTaken: Bool)
 
-    /// The position of a place; nil if the list is empty.
+    /// Returns the position of a place; nil if the list is empty.
     private func spot(of place: Element.Place) -> Spot? {
         // Most writes are at the end.
         guard let newest = last?.place else { return nil }
@@ -213,7 +213,7 @@ extension SortedChunks: Sequence {
 
     func makeIterator() -> Iterator { Iterator(chunks) }
 
-    /// Iterates from a place on.
+    /// Returns an iterator that starts at a place.
     func makeIterator(from place: Element.Place) -> Iterator {
         guard let spot = spot(of: place) else { return makeIterator() }
         return Iterator(chunks, spot.chunk, spot.offset)
@@ -221,8 +221,8 @@ extension SortedChunks: Sequence {
 
     var underestimatedCount: Int { count }
 
-    /// The first number from `number` on that is not the place of an element; elements without weight
-    /// count only if `countsWeightless`.
+    /// Returns the lowest position from `number` on that no element has; weightless elements are
+    /// ignored unless `countsWeightless`.
     func firstFree(
         from number: Int64,
         countsWeightless: Bool = false
@@ -277,7 +277,7 @@ struct SortedChunkMap<Key: Comparable, Value> {
 
     init() {}
 
-    /// The values may come in any order; each key once.
+    /// Creates a dictionary from values in any order, with unique keys.
     init(_ values: [(key: Key, value: Value)]) {
         items = SortedChunks(values.map { Item(place: $0.key, value: $0.value) })
     }
@@ -295,7 +295,7 @@ struct SortedChunkMap<Key: Comparable, Value> {
         }
     }
 
-    /// The values of this key and all greater ones.
+    /// Returns the values of this key and all greater ones.
     func values(from key: Key) -> IteratorSequence<Iterator> {
         IteratorSequence(Iterator(items: items.makeIterator(from: key)))
     }

@@ -4,12 +4,12 @@ package import SessionCRDT
 package struct Standings: Hashable, Sendable {
     /// In seat order; removed players follow, without a rank.
     package let players: [PlayerStanding]
-    /// From the best; empty if nobody is in a team, or the game has none.
+    /// The teams, best first; empty if no player is in a team or the game has no teams.
     package internal(set) var teams: [TeamStanding] = []
-    /// Whether the game is over, by its rules or because it was finished by hand.
+    /// Whether the game is over, by its rules or because a player finished the session.
     package let isFinished: Bool
-    /// Whether a game that is over has a winner: one that ends by its rules only, and was finished before,
-    /// has none.
+    /// Whether a game that is over has a winner; false if a game that ends only by its rules was
+    /// finished early.
     package internal(set) var isDecided = true
     /// The player to move; nil in games without turns.
     package internal(set) var turn: PlayerID?
@@ -17,7 +17,7 @@ package struct Standings: Hashable, Sendable {
     package let notes: [Note]
     /// The unit of the totals: `Total`, `Discs`, `Legs`.
     package internal(set) var totalLabel = "Total"
-    /// Shown instead of rows; empty for sheets of rows.
+    /// The panels shown instead of rows; empty for sheets of rows.
     package internal(set) var panels: [Panel] = []
     /// The input of moves; nil for sheets of rows.
     package internal(set) var moveInput: MoveInput?
@@ -70,16 +70,16 @@ package struct Standings: Hashable, Sendable {
         )
     }
 
-    /// The players of rank 1 in seat order; nobody before the first score, and in a game that was finished
+    /// The players of rank 1 in seat order; empty before the first score and in a game finished
     /// without a winner.
     package var leaders: [PlayerID] {
         isFinished && !isDecided ? [] : players.filter { $0.rank == 1 }.map(\.player.id)
     }
 
-    /// The leaders once the game is over; equals share the win.
+    /// The leaders once the game is over; tied leaders share the win.
     package var winners: [PlayerID] { isFinished ? leaders : [] }
 
-    /// The players from the best; equals in seat order, those without a rank last.
+    /// The players, best first; tied players in seat order, players without a rank last.
     package var ranking: [PlayerStanding] {
         players.enumerated()
             .sorted { ($0.element.rank ?? .max, $0.offset) < ($1.element.rank ?? .max, $1.offset) }
@@ -93,19 +93,19 @@ package struct Standings: Hashable, Sendable {
 
 package struct PlayerStanding: Hashable, Sendable {
     package let player: Player
-    /// Within ±(2⁵³ − 1).
+    /// The total, within ±(2⁵³ − 1).
     package let total: Int64
-    /// From 1; equals have the same rank and the next one is skipped: 1, 1, 3.
+    /// The rank, from 1; tied players have the same rank and the next one is skipped: 1, 1, 3.
     ///
     /// Nil for removed players and for players without an entry that counts.
     package let rank: Int?
     /// The numbers that decided between equal totals, or that none did; nil if totals differ.
     package let tieBreak: String?
-    /// In the order of the sheet, then by round; rows unknown to the sheet follow.
+    /// The cells in the order of the sheet, then by round; rows unknown to the sheet follow.
     ///
-    /// Cleared cells are left out, unless a value is still live in them.
+    /// Cleared cells are omitted unless they still have a live value.
     package let cells: ScoredCells
-    /// Points without an entry in the order of the sheet: of derived rows, and of empty cells.
+    /// The points of derived rows and empty cells, in the order of the sheet.
     package let computed: [RowPoints]
 }
 
@@ -117,12 +117,12 @@ package struct RowPoints: Hashable, Sendable {
 
 package struct ScoredCell: Hashable, Sendable {
     package let bookCell: BookCell
-    /// Nil if it is cleared or does not count; then a flag tells why.
+    /// The points; nil if the cell is cleared or does not count, and then a flag has the reason.
     package let points: Int64?
     /// The number of the value, before any rule; nil for a text.
     package let count: Int64?
 
-    /// Without a count, the value's own number is taken.
+    /// Creates a scored cell; without a count, the value's own number is used.
     package init(_ bookCell: BookCell, points: Int64?, count: Int64? = nil) {
         self.bookCell = bookCell
         self.points = points
@@ -131,13 +131,13 @@ package struct ScoredCell: Hashable, Sendable {
 }
 
 package struct TeamStanding: Hashable, Sendable {
-    /// As its first member spells it.
+    /// The team's name, as its first member spells it.
     package let name: String
-    /// Within ±(2⁵³ − 1).
+    /// The total, within ±(2⁵³ − 1).
     package let total: Int64
-    /// From 1.
+    /// The rank, from 1.
     package let rank: Int
-    /// In seat order.
+    /// The members in seat order.
     package let members: [Player]
 
     /// The team in a line: `team Reds: 165, place 1 (Ann, Cem)`.
@@ -186,7 +186,7 @@ package struct ScoredCells: Sendable {
         content = .kept(cells, rows)
     }
 
-    /// The cell of a row and a round, found by binary search; nil if it is blank.
+    /// Returns the cell of a row and a round by binary search; nil if it is blank.
     package func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         switch content {
         case .rows(let cells): cells.cell(of: row, in: round)

@@ -47,7 +47,7 @@ extension GameEngine: Hashable {
 package typealias CodedRow = (id: Symbol, kind: RowKind)
 
 extension Sheet {
-    /// The flaws of the rows that a coded game needs, and of any others.
+    /// The flaws of the rows that a coded game needs, and of other rows.
     var codedRowFlaws: [SheetFlaw] {
         guard let needed = gameEngine.rules.codedRows else { return [] }
         let missing = needed.filter { fact in

@@ -15,8 +15,8 @@ package protocol GameRules: Sendable {
     /// The rows that a coded game reads, which are all rows of its sheet; nil for any rows.
     static var codedRows: [CodedRow]? { get }
 
-    /// Whether scores are moves, of which later ones rest on earlier ones; else they may be entered
-    /// and corrected in any order.
+    /// Whether scores are moves that depend on earlier moves; otherwise scores may be entered and
+    /// corrected in any order.
     static var hasMoves: Bool { get }
 
     init(sheet: Sheet)
@@ -28,7 +28,8 @@ package protocol GameRules: Sendable {
 
     func game(of book: Book) -> any Game
 
-    /// Statistics over a player's finished games, which come in the order in which they finished.
+    /// Returns statistics over a player's finished games, given in the order in which they
+    /// finished.
     func statistics(of outcomes: [PlayerOutcome]) -> [Statistic]
 
     /// The word for one game: `game`, or `match`.
@@ -41,29 +42,30 @@ package protocol GameRules: Sendable {
     /// if the history shows the totals.
     var historyLabel: String? { get }
 
-    /// The most points of one move; nil if moves are not points alone, so that no pad can offer them.
+    /// Returns the maximum points of one move; nil if moves are more than points, so that no keypad
+    /// can offer them.
     func maxPoints(in book: Book) -> Int?
 
-    /// Whether every player may enter a move of any player, as who has won a point of a match; else
-    /// only whoever makes the move enters it.
+    /// Whether every player may enter any player's move, such as a point of a match; otherwise only
+    /// the player who moves may enter it.
     var acceptsMovesFromAnyone: Bool { get }
 
-    /// Whether a game proceeds by rounds or moves for all players alike; else a score history goes by
-    /// the time of the scores.
+    /// Whether a game proceeds in rounds or moves for all players alike; otherwise a score history
+    /// is ordered by time.
     func isPlayedInRounds(_ book: Book) -> Bool
 
-    /// Whether people choose an option, so that the choice holds for their next game too; false for
-    /// a fact recorded for one game, such as the deal or the word list that was opened.
+    /// Whether players choose an option, so that the choice applies to their next game too; false
+    /// for a fact recorded for one game, such as the deal or the word list in use.
     func isChoice(_ option: Symbol) -> Bool
 
     /// The options of the sheet that the game records itself.
     var recordedOptions: Set<Symbol> { get }
 
-    /// The option that another one depends on, as a word list depends on the language; nil if it is
-    /// chosen for the game as a whole.
+    /// Returns the option that another one depends on, as a word list depends on the language; nil
+    /// if it is chosen for the game as a whole.
     func scope(of option: Symbol) -> Symbol?
 
-    /// The word list that a book chooses, by its name or its path; nil for games without one.
+    /// Returns the name or path of the word list that a book chooses; nil for games without one.
     func wordList(of book: Book) -> String?
 }
 
@@ -89,11 +91,11 @@ extension GameRules {
         !recordedOptions.contains(option) && sheet.option(option) != nil
     }
 
-    /// The standings of a book whose game is not kept, at the cost of all its cells.
+    /// Computes the standings of a book, in time proportional to the number of its cells.
     package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
 
-    /// Refuses what no game allows: scores of unknown or removed players, after the end, and values
-    /// that the row does not take.
+    /// Throws for scores that no game allows: of unknown or removed players, after the end, and
+    /// values that the row does not accept.
     package func checkForm(_ score: Score, in book: Book) throws(RuleViolation) {
         guard let player = book.player(score.cell.player) else {
             throw .unknownPlayer(score.cell.player)
@@ -106,9 +108,9 @@ extension GameRules {
 
 /// A book's game, kept up to date so that a change of the book costs what it changes.
 ///
-/// It holds no book, which changes in place beside it: each function is given the book of the start
-/// or of the last update. Law: after any updates it answers as the game of the same book from
-/// scratch. After a change of players, seats, options or status it must be made again.
+/// It does not store the book, which its owner changes in place: each function receives the book of
+/// the start or of the last update. Law: after any updates it gives the same answers as a new game
+/// of the same book. After a change of players, seats, options or status it must be created again.
 package protocol Game: Sendable {
     associatedtype Rules: GameRules
 
@@ -116,50 +118,51 @@ package protocol Game: Sendable {
 
     /// Updates the game after these cells changed, each once and in order; `book` has them already.
     ///
-    /// - Returns: what differs now in what is shown.
+    /// - Returns: the differences in what is shown.
     mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange
 
-    /// The standings, at the cost of the players and of what is shown, not of the cells.
+    /// Returns the standings, in time proportional to the players and to what is shown, not to the
+    /// cells.
     func standings(of book: Book) -> Standings
 
-    /// Refuses a score that must not be written now.
+    /// Throws if a score must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
-    /// Refuses scores that must not be written together.
+    /// Throws if scores must not be written together.
     func check(_ scores: [Score], in book: Book) throws(RuleViolation)
 
-    /// Refuses an option that must not be changed now.
+    /// Throws if an option must not be changed now.
     func check(option: Symbol, in book: Book) throws(RuleViolation)
 
-    /// Refuses a computer player who could take no part in the current game.
+    /// Throws if a computer player could not take part in the current game.
     func checkComputer(in book: Book) throws(RuleViolation)
 
     /// Returns what a move writes, after checking it against the current game.
     ///
-    /// A move without a player belongs to whoever is to move.
+    /// A move without a player belongs to the player to move.
     func play(
         _ move: Move,
         in book: Book,
         with context: inout MoveContext
     ) throws(RuleViolation) -> Played
 
-    /// Returns what a reset takes back, and the question to ask before; refuses if there is
-    /// nothing.
+    /// Returns what a reset clears and the question to ask first; throws if there is nothing to
+    /// clear.
     func reset(of book: Book) throws(RuleViolation) -> Reset
 
-    /// The move of a computer for the player to move, the same for the same book and depth; nil if
-    /// the game has no computer players or nobody is to move.
+    /// Returns a computer's move for the player to move, the same for the same book and depth; nil
+    /// if the game has no computer players or no player can move.
     ///
-    /// It may take a second, and is called on a queue of its own.
+    /// It may take a second, and runs on its own queue.
     func suggestion(in book: Book, depth: Int) -> Move?
 
-    /// The words in which people read cells and values of the book.
+    /// Returns the names of the book's cells and values for display.
     func words(in book: Book) -> GameWords
 
-    /// The entries that a replay of this game starts with, such as the same deal.
+    /// Returns the entries that a replay of this game starts with, such as the same deal.
     ///
-    /// The players are the same, perhaps in other seats. The player and the notes of the result
-    /// mean nothing.
+    /// The players are the same, possibly in other seats. The player and the notes of the result
+    /// are ignored.
     func carriedOver(from book: Book) -> Played
 }
 
@@ -198,7 +201,7 @@ extension Game {
     package func words(in book: Book) -> GameWords { GameWords() }
     package func carriedOver(from book: Book) -> Played { Played() }
 
-    /// One flag for all entries of those who are not players of the book.
+    /// Returns one flag for all entries of players who are not in the book.
     func strays(of book: Book) -> [Flag] {
         book.strayCount > 0 ? [Flag(.game, .strays(book.strayCount))] : []
     }

@@ -37,7 +37,7 @@ package struct Played: Hashable, Sendable {
 
 /// The entries that a reset clears.
 package struct Reset: Hashable, Sendable {
-    /// The question to ask before, which names what is lost.
+    /// The question to ask first, which names what is lost.
     package let question: String
     package let writes: [Score]
 
@@ -69,17 +69,17 @@ package struct MoveContext {
     }
 }
 
-/// The names of cells and values that people read, if row, round and raw value mean nothing to
-/// them.
+/// The names of cells and values for display, if row, round and raw value are not readable.
 ///
-/// It is made once for a book, because it may need to read all of it. Laws: it answers for every
-/// cell and value, also those that are not in the book, and the same on every device.
+/// It is created once for a book, because it may need to read all of it. Laws: it has an answer for
+/// every cell and value, including those that are not in the book, and the same one on every
+/// device.
 package struct GameWords: Sendable {
     /// The name of a cell, `Points in turn 2`; nil if row and round name it.
     package let cell: @Sendable (Cell) -> String?
-    /// The words for a value, and what is typed for it; nil if it is read as it is.
+    /// The words for a value, and what is typed for it; nil if the value is readable as it is.
     package let value: @Sendable (Score) -> ValueWords?
-    /// Whether a value belongs to the whole table instead of its player, as a deal does.
+    /// Whether a value belongs to all players instead of its own one, as a deal does.
     package let isOfTable: @Sendable (Score) -> Bool
 
     package init(
@@ -90,14 +90,14 @@ package struct GameWords: Sendable {
         (self.cell, self.value, self.isOfTable) = (cell, value, isOfTable)
     }
 
-    /// The value that programs see: the value itself, or a word for one that is hidden.
+    /// Returns the value for programs: the value itself, or a word for a hidden one.
     package func visibleValue(of score: Score) -> Value {
         guard let words = value(score), words.isHidden else { return score.value }
         return .text(words.shown)
     }
 
-    /// The words to type for one of the values of a cell, if they mean no other of them; nil if the
-    /// whole value must be typed.
+    /// Returns the words to type for one of the values of a cell, if they are unambiguous; nil if
+    /// the whole value must be typed.
     package func typed(_ chosen: Value, among values: [Value], in cell: Cell) -> String? {
         guard let typed = value(Score(cell, chosen))?.typed else { return nil }
         let isClear = values.allSatisfy {
@@ -107,7 +107,7 @@ package struct GameWords: Sendable {
     }
 }
 
-/// The words of a value that is not stored as people read it.
+/// The words for a value whose stored form is not for display.
 package struct ValueWords: Hashable, Sendable {
     /// The text typed for it, in lower case: `a`; nil if the value itself is typed.
     package let typed: String?

@@ -1,10 +1,10 @@
 import SessionCRDT
 
-/// A row that is worked out from others, for one player's column at a time.
+/// A row computed from other rows, for one player's column at a time.
 struct DerivedRow: Sendable {
     let place: Int
     let pointsRule: PointsRule
-    /// Nil for derivations other than formulas.
+    /// The formula; nil for other derivations.
     let formula: BoundFormula?
     /// The rows of the player that it reads.
     let sources: [Int]
@@ -16,15 +16,15 @@ struct DerivedRow: Sendable {
     private let counted: [Int?]
 
     struct Result {
-        /// Nil while there is nothing to work out.
+        /// The result; nil while there is nothing to compute.
         let number: Int64?
-        /// Rows without which the entered ones are worth nothing.
+        /// The rows without which the entered ones score nothing.
         var missing: [Symbol] = []
         /// An entry that does not count.
         var refusal: (row: Int, reason: RuleViolation)?
     }
 
-    /// Nil for a row that is entered.
+    /// Creates a derived row; nil for a row that is entered.
     init?(_ plan: SheetPlan, at place: Int) {
         let row = plan.rows[place]
         guard case .computed(let derivation, let pointsRule) = row.content else { return nil }
@@ -37,7 +37,7 @@ struct DerivedRow: Sendable {
         shared = formula?.sharedRows.sorted() ?? []
     }
 
-    /// The result for a column and its cells; none for a formula.
+    /// Returns the result for a column and its cells; empty for a formula.
     func result(of column: RowColumn, _ written: BookColumn, by plan: SheetPlan) -> Result {
         let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
         switch derivation {
@@ -68,7 +68,7 @@ struct DerivedRow: Sendable {
         }
     }
 
-    /// The word in a row, if it counts.
+    /// Returns the word in a row, if it counts.
     private func word(
         _ row: Symbol,
         _ column: RowColumn,
@@ -132,16 +132,16 @@ extension Derivation {
 }
 
 extension DropTheMost {
-    /// The indices of the greatest counts; empty if all are 0.
+    /// Returns the indices of the greatest counts; empty if all are 0.
     func most(_ counts: [Int64]) -> [Int] {
         guard let most = counts.max(), most > 0 else { return [] }
         return counts.indices.filter { counts[$0] == most }
     }
 
-    /// The value of the rest by this order, once everything of one row was dropped.
+    /// Returns the value of the other rows by this order, after everything in one row is dropped.
     ///
-    /// Of equal rows the one with two values is dropped, else the one that is worth least, unless the
-    /// player has chosen. (Container, Valley Games 2007.)
+    /// Among equally frequent rows, the player's choice is dropped, else the one with two values,
+    /// else the one with the lowest value. (Container, Valley Games 2007.)
     func rest(of counts: [Int64], _ order: [Symbol], dropping choice: Int?) -> Int64 {
         // Before anything is dropped.
         let isComplete = counts.allSatisfy { $0 > 0 }
@@ -167,10 +167,10 @@ extension DropTheMost {
     }
 }
 
-/// Points for places, the first for the most.
+/// Points by place in a ranking; the greatest number is first.
 ///
-/// By default those who are tied add up the points of the places that they cover, divide, and round
-/// down; 0 gets nothing. (Wingspan, Stonemaier Games 2019, end-of-round goals.)
+/// By default tied players share the points of the places that they cover, rounded down; 0 gets
+/// nothing. (Wingspan, Stonemaier Games 2019, end-of-round goals.)
 enum PlacePoints {
     static func shares(
         _ numbers: [Int64],
@@ -198,7 +198,7 @@ enum PlacePoints {
         return shares
     }
 
-    /// The sum of some places divided, rounded down.
+    /// Returns the sum of some places, divided and rounded down.
     private static func pooled(_ places: ArraySlice<Int64>, _ count: Int) -> Int64 {
         let pool = places.reduce(Int128(0)) { $0 + Int128($1) }
         let (share, rest) = pool.quotientAndRemainder(dividingBy: Int128(count))

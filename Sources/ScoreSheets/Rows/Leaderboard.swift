@@ -5,17 +5,17 @@ struct Leaderboard: Sendable {
     /// One for each column.
     private(set) var lines: [Line] = []
     private(set) var isFinished: Bool
-    /// Rows of which several players have some and only one can.
+    /// Flags on rows of which several players have some, although only one can.
     private(set) var shares: [Flag] = []
-    /// From the best.
+    /// The teams, best first.
     private(set) var teams: [TeamStanding] = []
 
-    /// A limit of reported gaps: a crowd of strangers may have millions.
+    /// The maximum number of reported gaps, because untrusted players may have millions.
     private static let maxGaps = 1000
 
-    /// Whether the session was finished by hand.
+    /// Whether a player finished the session.
     private let isClosed: Bool
-    /// Set if fewer play than the game is for.
+    /// The violation if there are too few players.
     private let shortage: RuleViolation?
     private var sides: [Side] = []
     private var results: [Note] = []
@@ -106,9 +106,10 @@ struct Leaderboard: Sendable {
         }
     }
 
-    /// Rows that players have still to enter so that other entries count.
+    /// Returns the rows that players must still enter so that other entries count.
     ///
-    /// Nothing is missing in the current round before a player has all of it: bids come first.
+    /// In the current round nothing is missing until a player has entered all of it, because bids
+    /// come first.
     private static func gaps(_ columns: [RowColumn], _ plan: SheetPlan, isClosed: Bool) -> [Note] {
         let here = columns.filter(\.player.isPresent)
         let gaps = here.lazy.flatMap { column in
@@ -132,7 +133,8 @@ struct Leaderboard: Sendable {
         }
     }
 
-    /// Reports what several players have and only one can, after devices were apart.
+    /// Returns flags on what several players have although only one can, after devices were
+    /// disconnected.
     ///
     /// All of it counts until a player corrects it.
     private static func shares(_ columns: [RowColumn], _ plan: SheetPlan) -> [Flag] {
@@ -157,15 +159,15 @@ struct Side: Sendable {
     /// The name of the team, or of the player.
     let name: String
     private(set) var total: Int64 = 0
-    /// The sums of the members in the row of each decider.
+    /// The members' sums in the row of each decider.
     private(set) var ties: [Int64] = []
     /// The rows by which it has won at once.
     private(set) var victories: [Symbol] = []
 
-    /// The sides in seat order.
+    /// Returns the sides in seat order.
     ///
-    /// Removed players and those of whom nothing counts are on no side, except for partners of a player
-    /// with an entry: in many games one of them enters for all.
+    /// Removed players and players without an entry that counts are on no side, except for partners
+    /// of a player with an entry: in many games one member enters the scores of a team.
     static func sides(of columns: [RowColumn], by plan: SheetPlan) -> [Side] {
         var sides: [[Int]] = []
         var places: [ExactText: Int] = [:]
@@ -192,7 +194,8 @@ struct Side: Sendable {
         return sides.map { Side($0.sorted(), columns, by: plan) }
     }
 
-    /// A key for teams that ignores case: “Reds” and “reds” are one team; nil for none.
+    /// Returns a case-insensitive key for a team, so that “Reds” and “reds” are one team; nil
+    /// without a team.
     static func key(ofTeam team: String?) -> ExactText? {
         guard let team, !team.isEmpty else { return nil }
         return ExactText(team.lowercased())
@@ -224,7 +227,7 @@ struct Side: Sendable {
     }
 }
 
-/// The order of sides: who has won at once, then rows before the total, the total, and each
+/// The order of sides: sides that have won at once, then rows before the total, the total, and each
 /// tie-breaker.
 struct SideRanking {
     let sides: [Side]
@@ -276,8 +279,8 @@ struct SideRanking {
         return decisions
     }
 
-    /// The number of tie-breakers after which all of these differ, which are in rank order; all of them
-    /// if they never do.
+    /// Returns the number of tie-breakers after which all sides of a group in rank order differ;
+    /// all tie-breakers if they never do.
     private func depth(of group: ArraySlice<Int>) -> Int {
         let all = plan.sheet.tieBreakers.count
         let enough = (0...all).first { count in
@@ -304,8 +307,8 @@ struct SideRanking {
         }
     }
 
-    /// The sides that have reached the target, and whether that ends the game: in a game of rounds
-    /// once the round is complete, unless it ends at once.
+    /// Returns the sides that have reached the target, and whether that ends the game: at once, or
+    /// in a game of rounds when the round is complete.
     func reached(_ columns: [RowColumn], in book: Book) -> (note: Note, isEnd: Bool)? {
         guard let target = plan.sheet.target.flatMap({ plan.settings($0) }) else { return nil }
         let (counts, isAtOnce) = (plan.sheet.counts, plan.sheet.ends == .once)
@@ -328,7 +331,7 @@ struct SideRanking {
         return (Note(text + ": the game ends when round \(round) is complete (\(waiting))"), false)
     }
 
-    /// The teams from the best; empty if there are none.
+    /// Returns the teams, best first; empty if there are none.
     func teams(_ columns: [RowColumn]) -> [TeamStanding] {
         let (sides, ranks) = (sides, ranks)
         return sides.indices.filter { sides[$0].team != nil }
@@ -344,11 +347,11 @@ struct SideRanking {
     }
 }
 
-/// Standard competition ranking: equals share the better rank and the next ones are skipped.
+/// Standard competition ranking: tied players share the better rank and the next ranks are skipped.
 enum CompetitionRanking {
-    /// The rank of each, from 1, in the given order; nil for those without a merit.
+    /// Returns the rank of each merit, from 1, in the given order; nil for a nil merit.
     ///
-    /// Merits are compared number by number, the greater is better; all have the same length.
+    /// Merits have equal lengths and are compared number by number; greater is better.
     static func ranks(_ merits: [[Int64]?]) -> [Int?] {
         let ranked = merits.indices.compactMap { index in merits[index].map { (index, $0) } }
             .sorted { $1.1.lexicographicallyPrecedes($0.1) }

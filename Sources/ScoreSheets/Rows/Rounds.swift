@@ -1,9 +1,9 @@
 import SessionCRDT
 
-/// The points of one player's rounds in a row by its formulas, and the flaws of these rounds.
+/// The points of one player's rounds in a row by its formulas, and the problems of these rounds.
 struct RoundResults: Sendable {
-    /// The rounds: `count` is the worth of a round by itself, `points` its contribution to the row, which
-    /// differs if there is a running formula.
+    /// The rounds: `count` is the value of a round by itself, `points` its contribution to the row,
+    /// which differs if there is a running formula.
     private(set) var results = SortedChunks<Mark>()
     /// The incomplete rounds.
     private(set) var gaps = SortedChunks<Gap>()
@@ -20,7 +20,7 @@ struct RoundResults: Sendable {
         let place: Place
         let reason: FormulaFault
 
-        /// The formula for the worth of a round, or the running one.
+        /// The formula for the value of a round, or the running one.
         struct Place: Comparable, Hashable, Sendable {
             let round: Int64
             let isRunning: Bool
@@ -34,12 +34,12 @@ struct RoundResults: Sendable {
 
     var sum: Int64 { Bounds.cut(results.weight) }
 
-    /// The sum of the rounds before this one.
+    /// Returns the sum of the rounds before this one.
     func sum(before place: Int64) -> Int64 {
         Bounds.cut(results.weight - results.weight(after: place - 1))
     }
 
-    /// Sets the worth of a round.
+    /// Sets the value of a round.
     mutating func set(_ points: Int64?, inRound place: Int64) {
         guard results[place]?.count != points else { return }
         if let points {
@@ -83,7 +83,7 @@ struct RoundResults: Sendable {
 struct RoundFormulas: Sendable {
     /// The row.
     let place: Int
-    /// The worth of an entry; nil if it is the entry itself.
+    /// The value of an entry; nil if it is the entry itself.
     let points: BoundFormula?
     /// The value of the row after each round; nil if the rounds are added.
     let running: BoundFormula?
@@ -103,7 +103,7 @@ struct RoundFormulas: Sendable {
         let formula: BoundFormula
     }
 
-    /// Nil for a row without formulas.
+    /// Creates the formulas of a row; nil for a row without formulas.
     init?(_ plan: SheetPlan, at place: Int) {
         let row = plan.rows[place]
         let formulas = row.formulas.filter { $0.role != .whole }
@@ -135,18 +135,18 @@ struct RoundFormulas: Sendable {
 
 /// The progress of the rounds, for a target, which ends the game when a round is complete.
 ///
-/// Players enter a round when it suits them, so that the first to reach the target need not win:
-/// others may have more once they have entered the same rounds.
+/// Players enter rounds at different times, so the first to reach the target need not win: others
+/// may have more once they have entered the same rounds.
 struct RoundProgress {
-    /// The last round up to which everybody has entered every round; 0 if there is none.
+    /// The last round up to which all players have entered every round; 0 if there is none.
     let complete: Int64
-    /// The round after it, if anybody has entered that or a later one.
+    /// The next round, if any player has entered that or a later one.
     let open: Int64?
-    /// The players and teams that have still to enter it.
+    /// The players and teams that must still enter the open round.
     let waiting: [String]
 
-    /// Counts these sides and everybody without an entry: who does not play is removed, or was added
-    /// when the round was complete.
+    /// Counts these sides and the players without an entry, because players who do not play are
+    /// removed or were added after the round was complete.
     init(_ sides: [Side], _ columns: [RowColumn], in book: Book, by plan: SheetPlan) {
         let rounds = sides.map { side in
             side.members.flatMap { member in
@@ -173,7 +173,7 @@ struct RoundProgress {
         self.waiting = late.map(\.0.name) + silent
     }
 
-    /// The latest stamp in a round.
+    /// Returns the latest stamp in a round.
     private static func lastStamp(
         of round: Int64,
         _ sides: [Side],
@@ -192,7 +192,7 @@ struct RoundProgress {
         return stamps.max()
     }
 
-    /// The teams and single players of whom nothing counts yet, in seat order.
+    /// Returns the teams and single players without an entry that counts, in seat order.
     private static func withoutEntry(_ columns: [RowColumn], beside sides: [Side]) -> [String] {
         var known = Set(sides.compactMap { Side.key(ofTeam: $0.team) })
         return columns.compactMap { column in
@@ -202,10 +202,10 @@ struct RoundProgress {
         }
     }
 
-    /// The limit of switches between lists before the rounds are counted instead.
+    /// The maximum number of switches between lists before the rounds are counted instead.
     private static let maxTurns = 32
 
-    /// The last round up to which these lists together have every round.
+    /// Returns the last round up to which these lists together have every round.
     private static func completeRounds(in marks: [SortedChunks<Mark>]) -> Int64 {
         var next: Int64 = 1
         // Partners seldom take turns; those who always do must not cost a search for each round.
@@ -221,7 +221,7 @@ struct RoundProgress {
         return Int64(isEntered.firstIndex(of: false) ?? isEntered.count)
     }
 
-    /// Whether any round is complete, or none begun.
+    /// Whether any round is complete or none has begun.
     var isSettled: Bool { complete > 0 || open == nil }
 
     /// Whether a side has entered the first round, from which totals count down.
@@ -231,7 +231,7 @@ struct RoundProgress {
         }
     }
 
-    /// The total of a side without incomplete rounds.
+    /// Returns the total of a side without incomplete rounds.
     func settledTotal(of side: Side, _ columns: [RowColumn], by plan: SheetPlan) -> Int64 {
         guard open != nil else { return side.total }
         let early = side.members.filter { columns[$0].isScored }.reduce(Int128(0)) { sum, member in

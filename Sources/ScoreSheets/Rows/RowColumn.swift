@@ -3,7 +3,7 @@ import SessionCRDT
 /// The cells of one player and their points, updated cell by cell.
 struct RowColumn: Sendable {
     let player: Player
-    /// The state of each row; empty until anything counts, because there may be very many players
+    /// The state of each row; empty until an entry counts, because there may be very many players
     /// without entries.
     private(set) var tallies: [RowTally] = []
     /// The points that rows add without an entry.
@@ -21,13 +21,13 @@ struct RowColumn: Sendable {
     private var scored = 0
     private var exact: Int128 = 0
 
-    /// A row, or a round of it, that is worth nothing until others are entered.
+    /// A row, or a round of it, that scores nothing until other rows are entered.
     struct Gap: Hashable, Sendable {
-        /// The row that is worked out.
+        /// The derived row.
         let row: Int
         /// The rows to enter.
         let missing: [Symbol]
-        /// Nil for the whole row.
+        /// The round; nil for the whole row.
         var round: UInt32?
     }
 
@@ -51,7 +51,8 @@ struct RowColumn: Sendable {
     /// Whether the total exceeds the range of a total.
     var isCut: Bool { Int128(total) != exact }
 
-    /// The sum of the entries of a row, or the value of a derived one; nil if there is none.
+    /// Returns the sum of the entries of a row, or the value of a derived row; nil if there is
+    /// none.
     func count(ofRow place: Int) -> Int64? {
         guard !tallies.isEmpty else { return nil }
         if let worked = worked[place], !worked.results.isEmpty,
@@ -62,7 +63,8 @@ struct RowColumn: Sendable {
         return tallies[place].count
     }
 
-    /// The highest or lowest round of a row, of a field only of complete rounds; 0 if there is none.
+    /// Returns the highest or lowest round of a row, for a field among complete rounds only; 0 if
+    /// there is none.
     func extreme(_ extreme: FormulaName.Extreme, ofRow place: Int, whole: Int?) -> Int64 {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks
@@ -74,7 +76,8 @@ struct RowColumn: Sendable {
         return (extreme == .highest ? numbers.max() : numbers.min()) ?? 0
     }
 
-    /// The number of entries of a row that count; of rounds with fields, of the complete ones.
+    /// Returns the number of entries of a row that count; for rounds with fields, of complete
+    /// rounds.
     func entries(ofRow place: Int) -> Int64 {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks.count
@@ -88,7 +91,7 @@ struct RowColumn: Sendable {
             || worked[place]?.results.isEmpty == false
     }
 
-    /// The rounds of a row that are entered; those with fields once they are complete.
+    /// Returns the entered rounds of a row; rounds with fields once they are complete.
     func entered(_ place: Int, by plan: SheetPlan) -> SortedChunks<Mark> {
         guard !tallies.isEmpty else { return SortedChunks() }
         guard plan.rows[place].isComputed else { return tallies[place].marks }
@@ -107,7 +110,7 @@ struct RowColumn: Sendable {
         !tallies.isEmpty && !tallies[place].marks.isEmpty && tallies[place].count != 0
     }
 
-    /// The cell in a round of a row, if it counts.
+    /// Returns the cell in a round of a row, if it counts.
     func mark(_ row: Int, in round: Int64) -> Mark? {
         tallies.isEmpty ? nil : tallies[row].marks[round]
     }
@@ -117,7 +120,7 @@ struct RowColumn: Sendable {
         mark(place, in: round) != nil && !refusals.contains { $0.row == place && $0.by < row }
     }
 
-    /// The cells and formulas that do not count.
+    /// Returns flags on the cells and formulas that do not count.
     func flags(of rows: [Symbol]) -> [Flag] {
         let broken = worked.sorted { $0.key < $1.key }.flatMap { row, rounds in
             rounds.faults.map { fault in
@@ -134,7 +137,7 @@ struct RowColumn: Sendable {
             + (isCut ? [Flag(.player(player.id), .totalOutOfRange)] : [])
     }
 
-    /// Applies the live set of a cell, without what follows for rankings and other rows; returns
+    /// Applies the live set of a cell, without the effects on rankings and other rows; returns
     /// whether its count changed, and whether the flags did.
     mutating func apply(
         _ live: LiveSet?,
@@ -279,7 +282,7 @@ struct RowTally: Sendable {
     /// The contribution to the total.
     var total: Int128 { marks.weight + Int128(unentered?.added ?? 0) }
 
-    /// Sets the cell of a round; nil if none counts; returns the cell before.
+    /// Sets the cell of a round, nil if none counts; returns the previous cell.
     mutating func set(_ mark: Mark?, at place: Int64) -> Mark? {
         let before = mark.map { marks.set($0) } ?? marks.remove(place)
         sum += Int128(mark?.count ?? 0) - Int128(before?.count ?? 0)
@@ -289,9 +292,9 @@ struct RowTally: Sendable {
 
 /// A cell that counts.
 struct Mark: SortedElement, Hashable, Sendable {
-    /// Its number; nil for a text.
+    /// The number of the cell; nil for a text.
     let count: Int64?
-    /// Its round, which people can enter, or -1.
+    /// The round, or -1 for a row without rounds.
     private let round: Int32
     /// The contribution to the total; nil if a rule refused it.
     var points: Int64?
@@ -312,19 +315,19 @@ struct FlaggedCell: SortedElement, Hashable, Sendable {
     let reason: RuleViolation
 }
 
-/// The cells of one player by the rows of a sheet, then by round.
+/// The cells of one player in the order of the sheet's rows, then by round.
 ///
-/// Rows unknown to the sheet follow; blank cells are left out.
+/// Rows unknown to the sheet follow; blank cells are omitted.
 struct RowCells: Sendable {
     let column: BookColumn
     /// The rows of the sheet.
     let order: [Symbol]
-    /// By row; empty if nothing counts.
+    /// The tallies by row; empty if nothing counts.
     let tallies: [RowTally]
 
     var count: Int { column.valueCount }
 
-    /// The cell of a row and a round, found by binary search; nil if it is blank.
+    /// Returns the cell of a row and a round by binary search; nil if it is blank.
     func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         let cells = column.rows[row]?.cells
         guard let cell = cells?[RoundCell.place(of: round)], !cell.live.isBlank else {
@@ -395,23 +398,23 @@ extension ScoredCell {
 /// The properties of a row for reading its numbers, of which there may be very many: copying a whole
 /// `Row` takes longer than reading a number.
 struct NumberReader {
-    /// The accepted plain numbers; nil if the row takes none.
+    /// The accepted plain numbers; nil if the row accepts none.
     private let range: Bounds?
-    /// Nil for a row without rounds.
+    /// The last round; nil for a row without rounds.
     private let lastRound: UInt32?
     let addition: Addition
-    /// Whether entries are compared with those of others.
+    /// Whether entries are compared with those of other players.
     let isRanked: Bool
-    /// Whether a no does not count as a score; in a round of fields it does.
+    /// Whether “no” does not count as a score, except in a round of fields.
     let isFlag: Bool
 
-    /// The points of a cell.
+    /// The rule for the points that a cell adds.
     enum Addition {
-        /// None, or none before the ranking.
+        /// No points, or none before the ranking.
         case nothing
-        /// Its number.
+        /// The number of the cell.
         case count
-        /// By the rule of the row.
+        /// The points by the rule of the row.
         case rule
     }
 
@@ -430,7 +433,7 @@ struct NumberReader {
             }
     }
 
-    /// The number of a cell that is a plain number in range; nil if `Row` has to check it.
+    /// Returns the number of a cell that is a plain number in range; nil if `Row` must check it.
     func number(in bookCell: BookCell) -> Int64? {
         Row.hasRound(bookCell.cell.round, upTo: lastRound)
             ? range?.plainNumber(in: bookCell.value) : nil

@@ -2,7 +2,7 @@ import SessionCRDT
 
 /// Evaluation of formulas.
 extension RowGame {
-    /// The limit of reported rounds of a row in which a player misses something.
+    /// The maximum number of reported incomplete rounds of a player in a row.
     private static let maxGaps = 8
 
     /// A round of a player, or a cell without a round.
@@ -69,7 +69,7 @@ extension RowGame {
         return found
     }
 
-    /// The rounds in which something changed in these rows of a column; nil for all rounds.
+    /// Returns the rounds in which these rows of a column changed; nil for all rounds.
     private func rounds(
         touchedOf rows: [Int],
         of column: Int,
@@ -84,7 +84,7 @@ extension RowGame {
         return rounds
     }
 
-    /// The rounds that a column has entered, of these or of all.
+    /// Returns the rounds that a column has entered, among these or all.
     private func entries(
         of formulas: RoundFormulas,
         in column: Int,
@@ -105,7 +105,7 @@ extension RowGame {
 
     // MARK: One round
 
-    /// The points of a round; nil while fields are missing.
+    /// Returns the points of a round; nil while fields are missing.
     private mutating func points(
         of entry: PlayerRound,
         _ formulas: RoundFormulas,
@@ -157,7 +157,7 @@ extension RowGame {
             ? columns[entry.column].mark(place, in: entry.round)?.count ?? 0 : 0
     }
 
-    /// The fields that are still to be entered in a round.
+    /// Returns the fields that must still be entered in a round.
     private func missing(_ formulas: RoundFormulas, _ entry: PlayerRound) -> [Symbol] {
         guard formulas.hasFields else { return [] }
         return formulas.entered.filter { row in
@@ -176,8 +176,8 @@ extension RowGame {
 
     // MARK: Values of names
 
-    /// The value of a name in a formula of a row; numbers of all players must have been collected
-    /// by `prepare`.
+    /// Returns the value of a name in a formula of a row; `prepare` must have collected the numbers
+    /// of all players.
     func meaning(
         of name: FormulaReference,
         in entry: PlayerRound,
@@ -207,14 +207,14 @@ extension RowGame {
         }
     }
 
-    /// The number in a row: of the entry's round if both have rounds.
+    /// Returns the number in a row, in the entry's round if both have rounds.
     private func number(ofRow row: Int, _ entry: PlayerRound, of column: RowColumn) -> Int64 {
         guard plan.hasRounds[row], entry.round >= 0 else { return column.count(ofRow: row) ?? 0 }
         return number(ofRow: row, inRound: entry.round, of: column) ?? 0
     }
 
-    /// The number in a round of a row, or the default of an empty field of a round that was begun;
-    /// nil if there is none.
+    /// Returns the number in a round of a row, or the default of an empty field in a round that has
+    /// begun; nil if there is none.
     private func number(ofRow row: Int, inRound round: Int64, of column: RowColumn) -> Int64? {
         guard !column.tallies.isEmpty, plan.isOn[row] else { return nil }
         if plan.rows[row].isComputed { return column.worked[row]?.results[round]?.count }
@@ -270,7 +270,7 @@ extension RowGame {
         SharedKey(row: row, round: plan.hasRounds[row] && round >= 0 ? round : nil)
     }
 
-    /// The numbers of all present players; nil for those without an entry.
+    /// Returns the numbers of all present players; nil for players without an entry.
     private func sharedNumbers(_ place: SharedKey) -> SharedNumbers {
         SharedNumbers(
             columns.map { column in
@@ -282,7 +282,7 @@ extension RowGame {
         )
     }
 
-    /// Gives the points of a round to its last cell that counts, and 0 to the others.
+    /// Assigns the points of a round to its last cell that counts, and 0 to the others.
     private mutating func award(
         _ points: Int64,
         in entry: PlayerRound,
@@ -385,9 +385,10 @@ extension BoundFormula {
 }
 
 extension SheetPlan {
-    /// A formula of a row with its names resolved; names of rows and options that are off are 0.
+    /// Returns a formula of a row with its names resolved; names of rows and options that are off
+    /// are 0.
     ///
-    /// A name never refers to a row below, but may be that of an option.
+    /// A name refers to a row above or to an option.
     func bound(_ formula: RowFormula, ofRow own: Int) -> BoundFormula {
         func row(_ name: Symbol) -> Int? { place(of: name).flatMap { $0 < own ? $0 : nil } }
         return formula.formula.expression.mapNames { name in
@@ -426,7 +427,7 @@ extension SheetPlan {
 }
 
 extension Settings {
-    /// The number of an option: yes is 1, an option that is off 0.
+    /// Returns the number of an option: 1 for yes, 0 for an option that is off.
     fileprivate func number(of option: Symbol) -> Int64 {
         switch values[option] {
         case .integer(let number): number
@@ -438,9 +439,10 @@ extension Settings {
 
 /// The numbers of all players in a row, or in one round of it, for formulas that compare them.
 ///
-/// Collected once for all players, so that a formula of each player costs its own names only.
+/// They are collected once for all players, so that evaluating a player's formula costs only its
+/// own names.
 struct SharedNumbers {
-    /// By column; nil for players without an entry and removed ones.
+    /// The number of each column; nil for players without an entry and for removed players.
     private let numbers: [Int64?]
     private let sorted: [Int64]
     private let sum: Int128
@@ -460,7 +462,7 @@ struct SharedNumbers {
         sum = found.reduce(Int128(0)) { $0 + Int128($1) }
     }
 
-    /// A number as the player of a column sees it.
+    /// Returns an aggregate from the view of the player of a column.
     func number(_ aggregate: FormulaName.Aggregate, of column: Int) -> Int64 {
         let own = column < numbers.count ? numbers[column] : nil
         return switch aggregate {

@@ -2,13 +2,13 @@ import SessionCRDT
 
 /// The state of a game of rows: the points of every row of each player, and the leaderboard.
 ///
-/// A cell is applied at the cost of the rows of its player that depend on it, in a ranked round of
-/// the round's players, and of sorting the players. A book is read from scratch in the same way.
+/// Applying a cell costs the rows of its player that depend on it, in a ranked round the round's
+/// players, and sorting the players. A book is read from scratch in the same way.
 struct RowGame: Game {
     let rules: RowRules
 
     let plan: SheetPlan
-    /// Set if there are more players than the game is for.
+    /// The flag if there are too many players.
     private let crowd: [Flag]
     /// The columns of the present players in seat order, then of the removed ones.
     var columns: [RowColumn]
@@ -83,7 +83,7 @@ struct RowGame: Game {
         )
     }
 
-    /// Refuses scores that a derived row would not accept once all of them are written, such as a
+    /// Throws if a derived row would not accept the scores once all of them are written, such as a
     /// choice of what is dropped.
     func check(_ scores: [Score], in book: Book) throws(RuleViolation) {
         for score in scores { try check(score, in: book) }
@@ -119,7 +119,7 @@ struct RowGame: Game {
         }
     }
 
-    /// Applies one cell and records what has to be recalculated.
+    /// Applies one cell and records what must be recalculated.
     private mutating func apply(
         _ live: LiveSet?,
         in cell: Cell,
@@ -171,7 +171,7 @@ struct RowGame: Game {
         leaderboard.update(columns, plan, book, &dirty)
     }
 
-    /// Sets the values of empty rows once anything counts for the player, and records the rows that
+    /// Sets the values of empty rows once an entry of the player counts, and records the rows that
     /// must not be empty.
     private mutating func fillEmptyRows(_ index: Int, _ dirty: inout Recalculation) {
         let column = columns[index]
@@ -191,7 +191,7 @@ struct RowGame: Game {
         }
     }
 
-    /// The value of an empty cell; `share` is that of a ranking.
+    /// Returns the value of an empty cell; `share` is its points in a ranking.
     private func implied(_ row: Int, share: Int64?) -> RowTally.Unentered? {
         guard let count = plan.rows[row].empty, let rule = plan.rows[row].pointsRule else {
             return nil
@@ -307,8 +307,8 @@ struct RowGame: Game {
         }
     }
 
-    /// The columns in which a source changed; all columns if the row reads the numbers of all
-    /// players.
+    /// Returns the columns in which a source changed; all columns if the row reads the numbers of
+    /// all players.
     private func readers(of derived: DerivedRow, _ dirty: Recalculation) -> [Int] {
         let isShared = dirty.touched.contains { dirty.isTouched(derived.shared, of: $0) }
         if isShared { return columns.indices.filter { !columns[$0].tallies.isEmpty } }
@@ -322,7 +322,7 @@ struct RowGame: Game {
         points.map { plan.unentered(count: $0, points: $0, inRow: place) }
     }
 
-    /// The number of a derived row in a column, before it is ranked; records what is missing and
+    /// Returns the number of a derived row in a column before ranking; records what is missing and
     /// what does not count.
     private mutating func number(
         _ derived: DerivedRow,
@@ -357,8 +357,8 @@ struct RowGame: Game {
         return result.number.map(derived.pointsRule.reduced)
     }
 
-    /// The value of a formula, once any row that it names is entered, or, if it names only numbers of
-    /// all players, once the player has entered anything.
+    /// Returns the value of a formula; nil until a row that it names is entered or, if it names
+    /// only numbers of all players, until the player has entered anything.
     private mutating func number(
         _ formula: BoundFormula,
         _ derived: DerivedRow,
@@ -387,11 +387,11 @@ struct RowGame: Game {
 /// The rules of every game whose total is the sum of its rows.
 ///
 /// A player is ranked from the first score that counts: a 0 without an entry would lead where the
-/// lowest wins, or where others are below 0. A player with fewer rounds than the others is ranked by
-/// those. Players of one team are ranked together by their sums. The target ends the game once a side
-/// has reached it and the round is complete, or at once if the sheet has that; a correction can undo
-/// the end. A row that wins at once has priority over every total and waits for no round; a row that
-/// is compared before the total ends nothing.
+/// lowest wins, or where others are below 0. A player with fewer rounds than the others is ranked
+/// by those. Players of one team are ranked together by their sums. The target ends the game once a
+/// side has reached it and the round is complete, or at once if the sheet says so; a correction can
+/// undo the end. A row that wins at once has priority over every total and waits for no round; a
+/// row that is compared before the total ends nothing.
 package struct RowRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { nil }
     package static var hasMoves: Bool { false }
@@ -415,7 +415,7 @@ extension RowGame {
         let round: Int64
         /// The index of the check in its row.
         let index: Int
-        /// Nil for a check of the whole table.
+        /// The column; nil for a check of the whole table.
         let column: Int?
 
         static func < (left: CheckKey, right: CheckKey) -> Bool {
@@ -428,8 +428,8 @@ extension RowGame {
         failedChecks.sorted { $0.key < $1.key }.map { Flag(.game, $0.value) }
     }
 
-    /// Evaluates the checks of these entries: those of the table once everybody has entered the round,
-    /// those of each player once that player has; returns whether the result changed.
+    /// Evaluates the checks of these entries: checks of the table once all players have entered the
+    /// round, checks of a player once that player has; returns whether the result changed.
     mutating func check(
         _ formulas: RoundFormulas,
         _ entries: Set<PlayerRound>,
@@ -463,7 +463,7 @@ extension RowGame {
         return isChanged
     }
 
-    /// Records why a check fails; nil if it does not; returns whether that changed.
+    /// Records the reason why a check fails, nil if it passes; returns whether that changed.
     private mutating func record(
         _ reason: RuleViolation?,
         _ check: RoundFormulas.Check,
@@ -477,7 +477,7 @@ extension RowGame {
         return true
     }
 
-    /// The reason why a check fails for a round; nil if it does not.
+    /// Returns the reason why a check fails for a round; nil if it passes.
     private mutating func reason(
         _ check: RoundFormulas.Check,
         _ entry: PlayerRound,
@@ -515,7 +515,7 @@ extension RowGame {
         }
     }
 
-    /// Whether every present player has entered a round; of a team, one member.
+    /// Whether every present player, or one member of each team, has entered a round.
     private func hasEverybody(in round: Int64, of place: Int, _ sizes: [Int]) -> Bool {
         var late: Set<Int> = []
         var there: Set<Int> = []

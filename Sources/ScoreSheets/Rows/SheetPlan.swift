@@ -4,12 +4,12 @@ import SessionCRDT
 struct SheetPlan {
     let sheet: Sheet
     let settings: Settings
-    /// Whether each row is there with these options.
+    /// Whether each row is on with these options.
     let isOn: [Bool]
-    /// Whether each row can count for the total: those that score or win, and the sources of such a
-    /// row.
+    /// Whether each row can count for the total: rows that score or win, and the sources of such
+    /// rows.
     let canScore: [Bool]
-    /// The rows whose empty cell has a value once anything of the player counts.
+    /// The rows whose empty cell has a value once an entry of the player counts.
     let implied: [Int]
     /// The rows that must not be empty.
     let required: [Int]
@@ -24,8 +24,8 @@ struct SheetPlan {
     let hasRounds: [Bool]
     /// The rows in which rounds are entered.
     let rounds: [Int]
-    /// The rows that tell which rounds are complete: those without fields, and the row that fields belong
-    /// to.
+    /// The rows that determine which rounds are complete: rows without fields, and the rows that
+    /// fields belong to.
     let wholeRounds: [Int]
     /// The rows in which a yes wins at once.
     let winning: [Int]
@@ -33,10 +33,10 @@ struct SheetPlan {
     let leading: [TieBreaker]
     let ids: [Symbol]
     let readers: [NumberReader]
-    /// The value of an empty field in a round that was begun; nil for fields that the round waits for,
-    /// and for rows that are no fields.
+    /// The value of an empty field in a round that has begun; nil for required fields and for rows
+    /// that are not fields.
     let emptyCounts: [Int64?]
-    /// The fields of the same round if any of them may stay empty; else empty.
+    /// For each row, the fields of the same round if any of them may stay empty; else none.
     let siblings: [[Int]]
 
     private let places: [Symbol: Int]
@@ -99,7 +99,7 @@ struct SheetPlan {
 
     func isActive(_ id: Symbol) -> Bool { places[id].map { isOn[$0] } ?? false }
 
-    /// The number of a cell, nil for a text, or why it does not count.
+    /// Returns the number of a cell, nil for a text, or the reason why it does not count.
     func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
         guard let place else {
             return .failure(.unknownRow(bookCell.cell.row.description, candidates: ids))
@@ -116,7 +116,7 @@ struct SheetPlan {
         return .failure(.rowOff(row: row.id, needs: condition))
     }
 
-    /// The points of a cell with this number; 0 in a row that is ranked later.
+    /// Returns the points of a cell with this number; 0 in a row that is ranked later.
     func points(of count: Int64?, inRow place: Int) -> Int64 {
         switch readers[place].addition {
         case .nothing: return 0
@@ -130,7 +130,7 @@ struct SheetPlan {
         }
     }
 
-    /// Whether a cell counts as a score; a no does not.
+    /// Whether a cell counts as a score; “no” does not.
     func isScore(_ mark: Mark, inRow place: Int) -> Bool {
         canScore[place] && !(readers[place].isFlag && mark.count == 0)
     }
@@ -144,7 +144,7 @@ struct SheetPlan {
         )
     }
 
-    /// The points of the places in a ranking, by the options.
+    /// Returns the points of the places in a ranking, by the options.
     func pools(of rule: PointsRule) -> [Int64] { rule.places.map { settings($0) ?? 0 } }
 
     private static func canScore(_ rows: [Row], _ places: [Symbol: Int], _ isOn: [Bool]) -> [Bool] {
@@ -168,7 +168,7 @@ struct Recalculation {
     var change = ScoreboardChange()
     /// The rounds to rank again.
     var rounds: Set<Round> = []
-    /// Whether a player has a first entry, or has no more.
+    /// Whether a player got a first entry or lost the last one.
     var areSidesChanged = false
     var areGapsChanged = false
     /// The columns in which a row's number changed.
@@ -183,7 +183,7 @@ struct Recalculation {
     /// The changed rows of each column.
     private var rows: [Int: [Bool]] = [:]
     private let count: Int
-    /// Whether everything is new, so that no differences are needed.
+    /// Whether the game is computed from scratch, so that no differences are needed.
     let isFromScratch: Bool
 
     struct Round: Hashable {

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 extension SymbolSets {
-    /// The highest value of these counts over all assignments of the wild symbols.
+    /// Returns the highest value of these counts over all assignments of the wild symbols.
     ///
     /// For a given level of the smallest pile, all other wild symbols belong on the largest pile, since
     /// squares grow ever faster. Between the sizes of two piles the value is convex in the level, so the
@@ -25,12 +25,12 @@ extension SymbolSets {
         return squares + Int128(set) * (raised.min() ?? 0)
     }
 
-    /// The wild symbols needed to raise all piles to a level.
+    /// Returns the number of wild symbols needed to raise all piles to a level.
     private static func cost(of level: Int64, _ piles: [Int64]) -> Int128 {
         piles.reduce(Int128(0)) { $0 + Int128(max(0, level - $1)) }
     }
 
-    /// The highest level that so many wild symbols reach; the piles are sorted.
+    /// Returns the highest level that the wild symbols reach; the piles are sorted.
     private static func highest(_ piles: [Int64], _ wild: Int64) -> Int64 {
         var sum = Int128(wild)
         var highest: Int128 = 0

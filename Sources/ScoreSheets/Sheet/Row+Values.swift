@@ -7,7 +7,7 @@ extension Row {
         return 1 <= round && round <= min(last, Cell.lastRound)
     }
 
-    /// The reason why this round cannot be entered; nil if it can.
+    /// Returns the reason why this round cannot be entered; nil if it can.
     package func violation(ofRound round: UInt32?) -> RuleViolation? {
         if Row.hasRound(round, upTo: lastRound) { return nil }
         guard let last = lastRound else { return .roundUnexpected(row: id) }
@@ -16,14 +16,14 @@ extension Row {
             ? .roundPastLast(row: id, last: last, found: round) : .roundOutOfRange(String(round))
     }
 
-    /// The reason why this value cannot be entered; nil if it can, as null always can.
+    /// Returns the reason why this value cannot be entered; nil if it can, as null always can.
     func violation(of value: Value) -> RuleViolation? {
         guard case .failure(let violation) = reading(of: value) else { return nil }
         return violation
     }
 
-    /// The number of a value, nil for null and a text, or why it cannot be entered; a sum, which may be
-    /// long, is parsed once for both.
+    /// Returns the number of a value, nil for null and a text, or the reason why it cannot be
+    /// entered; a sum, which may be long, is parsed only once.
     func reading(of value: Value) -> Result<Int64?, RuleViolation> {
         if value == .null { return .success(nil) }
         if isComputed { return .failure(computed) }
@@ -116,7 +116,7 @@ extension Row {
         }
     }
 
-    /// The number of a value, also of one that is out of range; nil for a text.
+    /// Returns the number of a value, even out of range; nil for a text.
     ///
     /// Tie-breakers and other rows read it, and the points of the row are computed from it.
     package func count(of value: Value) -> Int64? {
@@ -125,7 +125,8 @@ extension Row {
 }
 
 extension WordOrder {
-    /// The order that a text means: all the words, or the beginning of a preset; each may be shortened.
+    /// Returns the order that a text means: all the words, or the beginning of a preset; each word
+    /// may be shortened.
     func reading(of text: String) -> [Symbol]? {
         var found: [Symbol] = []
         for piece in text.split(whereSeparator: { " ,;>/".contains($0) }) {
@@ -144,7 +145,7 @@ extension WordOrder {
 /// A range of numbers within ±(2⁵³ − 1).
 package struct Bounds: Hashable, Sendable, CustomStringConvertible {
     package let from: Int64
-    /// Never below `from`.
+    /// The upper bound, never below `from`.
     package let to: Int64
 
     /// All numbers that a cell can hold.
@@ -158,14 +159,14 @@ package struct Bounds: Hashable, Sendable, CustomStringConvertible {
         to = cut.upperBound
     }
 
-    /// The number clamped to what a cell can hold.
+    /// Returns the number, clamped to what a cell can hold.
     package static func cut(_ number: Int128) -> Int64 {
         Int64(min(max(number, Int128(all.from)), Int128(all.to)))
     }
 
     package func contains(_ number: Int64) -> Bool { from <= number && number <= to }
 
-    /// The number of a value that is not a sum, if it is in range.
+    /// Returns the number of a value that is not a sum, if it is in range.
     func plainNumber(in value: Value) -> Int64? {
         value.integer.flatMap { contains($0) ? $0 : nil }
     }

@@ -5,28 +5,28 @@ package struct Row: Hashable, Sendable {
     package let id: Symbol
     /// The name in tables.
     package let label: String
-    /// Other names that players may type, in addition to beginnings of the id and the label.
+    /// Alternative names that players may type, in addition to beginnings of the id and the label.
     package let aliases: [Symbol]
     package let content: RowContent
     /// The accepted numbers.
     package let range: Bounds
-    /// The number of an empty cell once anything else of the player counts; nil for none.
+    /// The number of an empty cell once another entry of the player counts; nil for none.
     package let empty: Int64?
     /// The word of an empty field of a round; nil for none.
     package let emptyWord: Symbol?
-    /// Whether only one player can have any of it, such as a pawn between two players.
+    /// Whether only one player can have a value in it, such as a pawn between two players.
     ///
     /// Sole rows that win count as one row, because only one player can have won.
     package let isSole: Bool
-    /// Nil if it does not decide who wins before the total.
+    /// The way in which it decides who wins before the total; nil if it does not.
     package let wins: RowWins?
     /// Whether it adds to the total; a row that does not can still break ties.
     package internal(set) var scores: Bool
     /// The option that it needs.
     package internal(set) var condition: Condition?
-    /// May be empty.
+    /// The help text; may be empty.
     package let help: String
-    /// The rounds that it is a field of.
+    /// The rounds of which it is a field.
     package internal(set) var group: Group?
 
     package struct Group: Hashable, Sendable {
@@ -37,7 +37,7 @@ package struct Row: Hashable, Sendable {
 
     package var kind: RowKind { content.kind }
 
-    /// Whether it is worked out from other rows, so that it cannot be entered.
+    /// Whether it is computed from other rows, so that it cannot be entered.
     package var isComputed: Bool {
         switch content {
         case .computed: true
@@ -61,7 +61,7 @@ package struct Row: Hashable, Sendable {
         if case .choice(let choices) = content { choices.map(\.word) } else { nil }
     }
 
-    /// The rows that it is worked out from.
+    /// The rows that it is computed from.
     package var sources: [Symbol] {
         switch content {
         case .computed(let derivation, _): derivation.sources
@@ -88,16 +88,17 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether every player has some of it, so that an empty cell was forgotten.
+    /// Whether every player has a value in it, so that an empty cell was forgotten.
     var isRequired: Bool {
         guard case .number = content else { return false }
         return scores && range.from > 0 && empty == nil && !isSole
     }
 
-    /// The number of this field if it is empty in a round that was begun; nil if the round waits for it.
+    /// The number of this field if it is empty in a round that has begun; nil if the field is
+    /// required.
     package var emptyCount: Int64? { empty ?? (kind == .flag ? 0 : nil) }
 
-    /// Whether a round waits for this field.
+    /// Whether a round is incomplete without this field.
     var isAwaited: Bool { group != nil && emptyCount == nil }
 
     /// Whether a formula gives the points of its entries.
@@ -111,10 +112,10 @@ package struct Row: Hashable, Sendable {
 
     package var hasFormula: Bool { !formulas.isEmpty }
 
-    /// Whether its numbers are compared with those of others.
+    /// Whether its numbers are compared with those of other players.
     var isRanked: Bool { pointsRule?.places.isEmpty == false }
 
-    /// Nil for rows without rounds.
+    /// The last round; nil for rows without rounds.
     package var lastRound: UInt32? {
         if let group { return group.last }
         return switch content {
@@ -127,9 +128,9 @@ package struct Row: Hashable, Sendable {
 
 /// The way in which a row decides who wins, before the total.
 package enum RowWins: Hashable, Sendable {
-    /// A yes, or any number but 0, wins the game at once.
+    /// “Yes”, or any number other than 0, wins the game at once.
     case atOnce
-    /// The most or the least of it is compared before the total.
+    /// The highest or lowest number is compared before the total.
     case ahead(WinRule)
 }
 
@@ -144,19 +145,19 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case flag
     /// One of some words, each with its points.
     case choice
-    /// Some words in an order, without points.
+    /// Words in an order, without points.
     case order
-    /// Without points.
+    /// A text, without points.
     case text
     /// A text for each turn of a coded game.
     case moves
     case sum
     case product
-    /// The squares of other rows, and points for each set of one of each.
+    /// The squares of the numbers in other rows, and points for each complete set.
     case sets
     /// The value of a formula.
     case formula
-    /// The rest of other rows, each with its value, without the most frequent one.
+    /// The value of other rows without the most frequent one.
     case drop
 
     /// Whether it is entered round by round.
@@ -214,17 +215,18 @@ package enum RowContent: Hashable, Sendable {
 
 package struct Rounds: Hashable, Sendable {
     package let last: UInt32
-    /// Whether each round has fields instead of one number; they are the rows before it.
+    /// Whether each round has fields instead of one number; the fields are the rows before it.
     package let hasFields: Bool
     /// The value of the row after each round; nil if rounds are added.
     package let running: Formula?
     package let checks: [RoundCheck]
 }
 
-/// A condition for a round: of the whole table once everybody has entered it, or of each player.
+/// A condition for a round: for the whole table once all players have entered it, or for each
+/// player.
 package struct RoundCheck: Hashable, Sendable {
     package let formula: Formula
-    /// Whether it applies to each player's round.
+    /// Whether it applies to each player's round by itself.
     package let isOfEach: Bool
     /// The message if it fails; may be empty.
     package let help: String
@@ -252,7 +254,7 @@ package struct RowChoice: Hashable, Codable, Sendable {
 
 package struct WordOrder: Hashable, Sendable {
     package let words: [Symbol]
-    /// Usual orders, which may be shortened to an unambiguous beginning.
+    /// Common orders, which may be shortened to an unambiguous beginning.
     package let presets: [[Symbol]]
 
     /// Parses an order of all the words; nil for any other text.
@@ -269,22 +271,22 @@ package struct WordOrder: Hashable, Sendable {
 /// The steps from a number to its points, in the order of the properties below; without any step, the
 /// number itself.
 package struct PointsRule: Hashable, Sendable {
-    /// Divides, rounding down: 3 turns 8 coins into 2.
+    /// The divisor, rounding down: 3 turns 8 coins into 2.
     package internal(set) var per: Int64 = 1
-    /// Looks up from 0 on, the last value repeating.
+    /// The table to look up from 0 on; its last value repeats.
     package internal(set) var table: [Int64] = []
-    /// The points of the last threshold that is reached, and 0 below the first one.
+    /// The thresholds; the last one reached gives the points, 0 below the first one.
     package internal(set) var steps: [PointsStep] = []
     /// The points of the places in a ranking of the players.
     package internal(set) var places: [Setting<Int64>] = []
     package internal(set) var ties = TieRule.share
     package internal(set) var factor: Int64 = 1
-    /// The points of an entry, instead of all steps.
+    /// The formula for the points of an entry, instead of all steps.
     package internal(set) var formula: Formula?
 
     package static let itself = PointsRule()
 
-    /// The number after the steps that need no other players.
+    /// Returns the number after the steps that need no other players.
     func reduced(_ number: Int64) -> Int64 {
         // Rounds down also below zero, where `/` rounds up.
         var (result, rest) = number.quotientAndRemainder(dividingBy: per)
@@ -294,10 +296,10 @@ package struct PointsRule: Hashable, Sendable {
         return steps.last { $0.from <= result }?.points ?? 0
     }
 
-    /// The points after the other steps.
+    /// Returns the points after the other steps.
     func points(_ number: Int64) -> Int64 { Bounds.cut(Int128(number) * Int128(factor)) }
 
-    /// The points of a number that is not ranked.
+    /// Returns the points of a number that is not ranked.
     func points(of number: Int64) -> Int64 { points(reduced(number)) }
 }
 
@@ -310,7 +312,7 @@ package struct PointsStep: Hashable, Codable, Sendable {
         case from, points
     }
 
-    /// Decodes the thresholds of a row, which rise.
+    /// Decodes the thresholds of a row, which must increase.
     static func steps(_ fields: KeyedDecodingContainer<RowField>) throws -> [PointsStep] {
         let steps: [PointsStep] = try fields.list(.steps, 0...Sheet.Limits.table)
         for (index, pair) in zip(steps, steps.dropFirst()).enumerated()
@@ -331,21 +333,22 @@ package struct PointsStep: Hashable, Codable, Sendable {
 
 /// The points of players who share a place in a ranking.
 package enum TieRule: String, Hashable, Sendable, CaseIterable {
-    /// They divide the points of all places that they cover, rounding down.
+    /// Tied players divide the points of all places that they cover, rounding down.
     case share
-    /// Each gets the points of the place, and the next player those of the next place.
+    /// Each tied player gets the points of the place, and the next player the points of the next
+    /// place.
     case each
-    /// Each gets the points of the place; the other places that they cover go to nobody.
+    /// Each tied player gets the points of the place; the other places that they cover are skipped.
     case skip
-    /// They divide the points of the place, rounding down; the other places that they cover go to
-    /// nobody.
+    /// Tied players divide the points of the place, rounding down; the other places that they cover
+    /// are skipped.
     case split
 }
 
-/// The way in which a row is worked out from rows above it.
+/// The way in which a row is computed from rows above it.
 ///
-/// It reads entries, not their points; of derived rows it reads the points. Rows refer only upwards,
-/// so that none refers to itself.
+/// It reads entries, not their points, except for derived rows, whose points it reads. Rows refer
+/// only upwards, so that none refers to itself.
 package enum Derivation: Hashable, Sendable {
     case sum([Symbol])
     case product([Symbol])
@@ -364,8 +367,8 @@ package enum Derivation: Hashable, Sendable {
     }
 }
 
-/// Squares and sets: the square of each symbol's count, and points for each set of one of each; a
-/// wild symbol counts where it is worth most.
+/// Squares and sets: the square of each symbol's count, and points for each complete set; a wild
+/// symbol counts where it is worth most.
 package struct SymbolSets: Hashable, Sendable {
     package let rows: [Symbol]
     package let wild: Symbol?
@@ -373,8 +376,8 @@ package struct SymbolSets: Hashable, Sendable {
     package let set: Int64
 }
 
-/// Everything of the most frequent row is dropped; the rest is worth what the player's order of the
-/// rows gives.
+/// The most frequent row is dropped; the values of the others depend on their order chosen by the
+/// player.
 package struct DropTheMost: Hashable, Sendable {
     package let rows: [Symbol]
     /// The row with the player's order of those rows.
@@ -398,7 +401,7 @@ extension Sheet {
 /// The value of one item, by its position in a player's order.
 package enum DropValue: Hashable, Sendable {
     case one(Int64)
-    /// The first with at least one of every row.
+    /// Two values; the first one applies if the player has at least one of every row.
     case two(complete: Int64, else: Int64)
 }
 
@@ -411,19 +414,19 @@ struct RowFormula {
 
     /// The meaning of a formula's value.
     enum Role: Equatable {
-        /// The value of a row that is worked out.
+        /// The value of a derived row.
         case whole
-        /// The worth of one number that was entered.
+        /// The points of a number without rounds.
         case number
-        /// The worth of a round that is entered as one number.
+        /// The points of a round that is entered as one number.
         case round
-        /// The worth of a round of several fields.
+        /// The points of a round of several fields.
         case fields
         /// The value of the row after each of its rounds.
         case running
-        /// Whether a round of the whole table is right.
+        /// Whether a round of the whole table is valid.
         case check
-        /// Whether each player's round is right.
+        /// Whether each player's round is valid.
         case eachCheck(hasFields: Bool)
     }
 }
@@ -440,7 +443,7 @@ extension RowFormula.Role {
         }
     }
 
-    /// Whether it is evaluated for each round.
+    /// Whether the formula is evaluated for each round.
     var isByRounds: Bool {
         switch self {
         case .whole, .number: false

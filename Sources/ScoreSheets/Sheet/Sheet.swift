@@ -2,9 +2,8 @@ package import SessionCRDT
 
 /// A game as data: its rows, its options and who wins.
 ///
-/// Everything that the command line, the tables and the rules need to know about a game of rows is in
-/// its sheet: a new game is a new sheet and no code. Unknown fields of the JSON are refused: a field
-/// that one device ignores would give two devices two winners.
+/// A game of rows is fully described by its sheet, so a new game needs no code. Unknown fields of
+/// the JSON are rejected: if one device ignored a field, two devices could have different winners.
 package struct Sheet: Hashable, Sendable {
     /// The key of the game: `points`.
     package let id: Symbol
@@ -13,7 +12,7 @@ package struct Sheet: Hashable, Sendable {
     package let version: Int64
     /// The game in one line.
     package let summary: String
-    /// Nil for none.
+    /// The group; nil for none.
     package internal(set) var group: GameGroup?
     /// A few sentences on how to enter scores; may be empty.
     package let help: String
@@ -22,22 +21,22 @@ package struct Sheet: Hashable, Sendable {
     /// The number of players with some options; the first rule that applies is used.
     package let seats: [SeatRule]
     package let gameEngine: GameEngine
-    /// In the order of the paper sheet; at least one.
+    /// The rows in the order of the paper sheet; at least one.
     package let rows: [Row]
     package let options: [SheetOption]
     package let wins: Setting<WinRule>
-    /// In order of priority.
+    /// The tie-breakers in order of priority.
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game; nil for none.
     package let target: Setting<Int64>?
     package let ends: TargetEnd
-    /// Whether totals climb up to the target or come down to it.
+    /// Whether totals count up or down to the target.
     package let counts: Direction
-    /// Factions to deal from; empty for games that deal none.
+    /// The sets of factions to deal from; empty for games without factions.
     package let sets: [FactionSet]
 
-    /// The sheet as sessions carry it, without fields for lists only: programs that do not know a field
-    /// refuse the sheet.
+    /// The sheet as sessions carry it, without fields that only lists use, because programs that do
+    /// not know a field reject the sheet.
     package var forSessions: Sheet {
         var sheet = self
         sheet.group = nil
@@ -50,10 +49,10 @@ package struct Sheet: Hashable, Sendable {
 
     package var rules: any GameRules { gameEngine.rules.init(sheet: self) }
 
-    /// Whether scores are moves, of which later ones rest on earlier ones.
+    /// Whether scores are moves that depend on earlier moves.
     package var hasMoves: Bool { gameEngine.rules.hasMoves }
 
-    /// The reason why a cell of any player cannot have this value; nil if it can.
+    /// Returns the reason why a cell of any player cannot have this value; nil if it can.
     package func violation(of value: Value, in cell: Cell) -> RuleViolation? {
         guard let row = row(cell.row) else {
             return .unknownRow(cell.row.description, candidates: rows.map(\.id))
@@ -61,34 +60,37 @@ package struct Sheet: Hashable, Sendable {
         return row.violation(ofRound: cell.round) ?? row.violation(of: value)
     }
 
-    /// The reason why so many cannot play with default options; nil if they can.
+    /// Returns the reason why a number of players is not allowed with default options; nil if it
+    /// is.
     package func violation(ofPlayerCount count: Int) -> RuleViolation? {
         players.contains(Int64(count)) ? nil : .playerCount(count, allowed: players)
     }
 
-    /// The reason why so many are too many, by the options of the book; nil if they are not.
+    /// Returns the reason why a number of players is too large with the options of the book; nil if
+    /// it is not.
     ///
-    /// Too few is how every game begins.
+    /// Every game begins with too few players.
     package func violation(ofTooMany count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)
         return Int64(count) > allowed.to ? .playerCount(count, allowed: allowed) : nil
     }
 
-    /// A flag on the game if so many players are too many.
+    /// Returns a flag on the game if the number of players is too large.
     func flags(ofTooMany count: Int, in book: Book) -> [Flag] {
         violation(ofTooMany: count, in: book).map { [Flag(.game, $0)] } ?? []
     }
 
-    /// The reason why so many are too few, by the options of the book; nil if they are not.
+    /// Returns the reason why a number of players is too small with the options of the book; nil if
+    /// it is not.
     package func violation(ofTooFew count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)
         return Int64(count) < allowed.from ? .playerCount(count, allowed: allowed) : nil
     }
 
-    /// The number of players by the options of the book.
+    /// Returns the allowed number of players with the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 
-    /// The rows by the options of the book.
+    /// Returns the rows that are on with the options of the book.
     package func rows(of book: Book) -> [Row] {
         let settings = Settings(self, book)
         return rows.filter { settings.isOn($0.condition) }
@@ -106,7 +108,7 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The number negated if less is better.
+    /// Returns the number, negated if less is better.
     func merit(of number: Int64) -> Int64 {
         switch self {
         case .highest: number
@@ -118,7 +120,7 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
 package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
     /// At the end of the round, in a game of rounds.
     case round
-    /// As soon as a player has reached it, whoever has still to play in the round.
+    /// Immediately when a player reaches it, even if others have not played this round.
     case once = "at-once"
 }
 
@@ -163,10 +165,10 @@ package enum GameGroup: String, Hashable, Sendable, CaseIterable {
     case board
     case cards
     case dice
-    /// Darts, and everything played by moving.
+    /// Darts and sports.
     case sport
     case letters
-    /// Sheets for any game that only add up.
+    /// Plain sheets that only add up, for any game.
     case plain
 
     package var heading: String {
@@ -181,7 +183,7 @@ package enum GameGroup: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Rows in JSON, where fields of rounds are inside the row of the rounds.
+/// Rows in JSON, where the fields of rounds are nested in the row of the rounds.
 extension Sheet {
     var rowEntries: [RowEntry] {
         var entries: [RowEntry] = []
@@ -195,7 +197,7 @@ extension Sheet {
         return entries
     }
 
-    /// The path of a row in the JSON.
+    /// Returns the path of a row in the JSON.
     func path(ofRow index: Int) -> [AnyField] {
         let before = rows[..<index]
         let entry: AnyField = AnyField(before.count { $0.group == nil })
@@ -204,7 +206,7 @@ extension Sheet {
         return ["rows", entry, "fields", AnyField(place)]
     }
 
-    /// The rows to enter for a row that is worked out, each once.
+    /// Returns the rows to enter for a derived row, each once.
     func sources(of row: Row) -> [Symbol] {
         let fields = fields(of: row).map(\.id)
         guard fields.isEmpty else { return fields }
@@ -219,10 +221,11 @@ extension Sheet {
         .filter { seen.insert($0).inserted }
     }
 
-    /// The fields of the rounds of a row, in order.
+    /// Returns the fields of the rounds of a row, in order.
     package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
 
-    /// A row and the fields of its rounds: the rows in which its rounds are entered.
+    /// Returns a row and the fields of its rounds, which are the rows in which its rounds are
+    /// entered.
     package func rowAndFields(_ id: Symbol) -> [Symbol] {
         [id] + (row(id).map(fields) ?? []).map(\.id)
     }
@@ -235,7 +238,7 @@ extension Sheet {
         gameEngine.rules.codedRows?.count == 1 ? [] : rows.map(\.id)
     }
 
-    /// Limits, since sheets of strangers travel in sessions.
+    /// Limits, because sessions carry untrusted sheets.
     package enum Limits {
         package static let rows = 100
         package static let options = 60
@@ -245,29 +248,29 @@ extension Sheet {
             "sets": sets,
         ]
         package static let aliases = 8
-        /// Values of a lookup, and places of a ranking.
+        /// The values of a lookup table, and the places of a ranking.
         package static let table = 200
         package static let tokens = 20
         package static let choices = 100
         package static let presets = 50
-        /// Rows that one row is worked out from.
+        /// The rows that one row is computed from.
         package static let sources = 20
-        /// Rows that all rows together are worked out from.
+        /// The rows that all rows together are computed from.
         package static let allSources = 200
-        /// Fields of a round.
+        /// The fields of a round.
         package static let fields = 10
         package static let checks = 5
         package static let tieBreakers = 10
         package static let seats = 10
-        /// Of a name or a label, in Unicode scalars: characters depend on the Unicode tables of a build, and
-        /// a sheet must be valid everywhere or nowhere.
+        /// The length of a name or a label in Unicode scalars: characters depend on the Unicode
+        /// tables of a build, and a sheet must be valid everywhere or nowhere.
         package static let label = 60
-        /// Of a help text, in Unicode scalars.
+        /// The length of a help text in Unicode scalars.
         package static let help = 4000
     }
 
-    /// The options in effect in a book, in the order of the sheet: the choice if it is allowed, else the
-    /// default; `null` if an option is off.
+    /// Returns the options in effect in a book, in the order of the sheet: the choice if it is
+    /// allowed, else the default; `null` if an option is off.
     package func settings(of book: Book) -> [(option: SheetOption, value: Value)] {
         let settings = Settings(self, book)
         return options.map { ($0, settings.values[$0.name] ?? .null) }

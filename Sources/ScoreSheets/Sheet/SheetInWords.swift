@@ -1,14 +1,14 @@
 import SessionCRDT
 
 extension Sheet {
-    /// Who wins, when the game ends and what breaks ties, a sentence each; empty for coded games, whose
-    /// help describes it.
+    /// The rules for winning, the end of the game and ties, a sentence each; empty for coded games,
+    /// whose help describes them.
     package var ruleSummary: [String] {
         guard !hasMoves else { return [] }
         return [winSentence, targetSentence, tieSentence].compactMap(\.self) + sentences(of: seats)
     }
 
-    /// Options with which so many can play.
+    /// Returns the options with which a number of players can play, in sentences.
     package func seatingHints(for count: Int) -> [String] {
         sentences(of: seats.filter { $0.players.contains(Int64(count)) })
     }
@@ -79,7 +79,8 @@ extension Sheet {
         option(name)?.kind.defaultValue.string ?? WinRule.highest.rawValue
     }
 
-    /// The entries of a row, or how it is worked out, and its points, in a sentence without a full stop.
+    /// Returns the entries of a row or its computation, and its points, in a sentence without a
+    /// full stop.
     package func words(for row: Row) -> String {
         var parts = [entered(in: row)] + steps(of: row) + formulas(of: row)
         switch row.wins {

@@ -6,17 +6,17 @@ package struct SheetLayout: Hashable, Sendable {
 
     package struct Line: Hashable, Sendable {
         package let row: Row
-        /// Nil for rows without rounds.
+        /// The round; nil for rows without rounds.
         package let round: UInt32?
-        /// `Birds`, `Round 3`.
+        /// The label: `Birds`, `Round 3`.
         package let label: String
         /// Whether points differ from entries, so that tables show both.
         package let showsPoints: Bool
     }
 
-    /// The table of the standings, with the rows by the book's options.
+    /// Creates the table of the standings, with the rows that are on with the book's options.
     ///
-    /// Cells that the sheet does not know get no line; the standings flag them.
+    /// Cells that are not in the sheet get no line; the standings flag them.
     package init(_ sheet: Sheet, _ standings: Standings, in book: Book) {
         var differing: Set<Symbol> = []
         var rounds: [Symbol: Set<UInt32>] = [:]
@@ -46,10 +46,11 @@ package struct SheetLayout: Hashable, Sendable {
 }
 
 extension Row {
-    /// The rows that get a line for each of its rounds: itself, and of a field the row of the rounds.
+    /// The rows that get a line for each of its rounds: the row itself, and for a field the row of
+    /// the rounds.
     package var lineRows: [Symbol] { [id] + (group.map { [$0.row] } ?? []) }
 
-    /// The label of its line in a table: `Birds`, `Round 3`.
+    /// Returns the label of its line in a table: `Birds`, `Round 3`.
     package func label(ofRound round: UInt32?) -> String {
         round.map { "\(label) \($0)" } ?? label
     }
@@ -57,30 +58,30 @@ extension Row {
 
 /// The rounds of a row that have lines in a table: those in use, and short gaps between them.
 package struct RoundLines: Hashable, Sendable {
-    /// The limit of empty rounds in a row that still have lines.
+    /// The maximum length of a run of empty rounds that still have lines.
     ///
     /// Round 900000, typed by mistake, must not make every table that long.
     package static let maxGap: UInt32 = 10
-    /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each round of
-    /// a stranger would be a million.
+    /// With more rounds than this no gap is filled: no real game has so many, and ten lines for
+    /// each round of an untrusted player could be a million.
     package static let maxFilledRounds = 1000
 
-    /// Sorted.
+    /// The rounds in use, sorted.
     private var used: [UInt32]
     private let fillsGaps: Bool
 
-    /// Fields of a round get no lines for empty rounds.
+    /// Creates lines for rounds in use; fields of a round get no lines for empty rounds.
     package init(_ used: Set<UInt32> = [], of row: Row? = nil) {
         self.used = used.sorted()
         fillsGaps = row?.group == nil
     }
 
-    /// In order.
+    /// The rounds with lines, in order.
     package var rounds: [UInt32] { lines(of: used[...], after: 0) }
 
     /// Sets whether a round is in use.
     ///
-    /// Costs the length of a gap, except where gaps begin or cease to be filled.
+    /// It costs the length of a gap, unless the limit for filling gaps is crossed.
     ///
     /// - Returns: The rounds that got a line, and those that lost theirs.
     package mutating func mark(_ round: UInt32, isUsed: Bool) -> (new: [UInt32], gone: [UInt32]) {
@@ -95,16 +96,16 @@ package struct RoundLines: Hashable, Sendable {
         return (after.filter { !had.contains($0) }, before.filter { !has.contains($0) })
     }
 
-    /// The index of the first round that is not less.
+    /// Returns the index of the first round in use that is not less.
     private func index(of round: UInt32) -> Int { used.partitioningIndex { $0 >= round } }
 
-    /// The lines from the round in use before an index to the next one after a round there.
+    /// Returns the lines between the rounds in use next to an index.
     private func lines(near place: Int, isUsed: Bool) -> [UInt32] {
         let end = min(used.count, place + (isUsed ? 2 : 1))
         return lines(of: used[place..<end], after: place > 0 ? used[place - 1] : 0)
     }
 
-    /// The lines of these rounds, with short gaps.
+    /// Returns the lines of these rounds, with short gaps.
     private func lines(of rounds: ArraySlice<UInt32>, after start: UInt32) -> [UInt32] {
         guard fillsGaps, used.count <= RoundLines.maxFilledRounds else { return Array(rounds) }
         var last = start
@@ -117,9 +118,9 @@ package struct RoundLines: Hashable, Sendable {
     }
 }
 
-/// A round of a player with fields that are still to be entered.
+/// A round of a player with fields that must still be entered.
 package struct OpenRound: Hashable, Sendable, CustomStringConvertible {
-    /// `Round 3`.
+    /// The label: `Round 3`.
     package let label: String
     package let missing: [Symbol]
 
@@ -130,7 +131,7 @@ package struct OpenRound: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sheet {
-    /// The incomplete rounds of these cells, each once.
+    /// Returns the incomplete rounds of these cells, each once.
     package func openRounds(of cells: [Cell], in book: Book) -> [OpenRound] {
         var found: [OpenRound] = []
         for cell in cells {
@@ -145,8 +146,8 @@ extension Sheet {
         return found
     }
 
-    /// The label of the first cell's round if it was complete already, and the cell to type for the next
-    /// round.
+    /// Returns the label of the first cell's round if it was complete already, and the cell to type
+    /// for the next round.
     package func wholeRound(of cells: [Cell], in book: Book) -> (label: String, next: String)? {
         guard let cell = cells.first, let (whole, fields, round) = roundOfFields(cell),
             openRounds(of: [cell], in: book).isEmpty,
@@ -155,7 +156,7 @@ extension Sheet {
         return (whole.label(ofRound: round), "\(cell.row).\(UInt64(round) + 1)")
     }
 
-    /// Nil for a cell outside of rounds with fields.
+    /// Returns the round of a cell; nil for a cell outside rounds with fields.
     private func roundOfFields(_ cell: Cell) -> (row: Row, fields: [Row], round: UInt32)? {
         guard let round = cell.round, let group = row(cell.row)?.group, let whole = row(group.row)
         else { return nil }

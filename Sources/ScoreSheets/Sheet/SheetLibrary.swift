@@ -3,24 +3,24 @@ package import SessionCRDT
 
 /// The sheets of a device.
 package struct SheetLibrary: Hashable, Sendable {
-    /// In the order of their ids.
+    /// The sheets in the order of their ids.
     package let sheets: [Sheet]
 
     package static let builtIn = SheetLibrary(BuiltInSheet.all.map(\.sheet))
 
-    /// Of two sheets with the same id the later one is used.
+    /// Creates a library; the later one of two sheets with the same id is used.
     package init(_ sheets: [Sheet]) {
         var byID: [Symbol: Sheet] = [:]
         for sheet in sheets { byID[sheet.id] = sheet }
         self.sheets = byID.values.sorted { $0.id < $1.id }
     }
 
-    /// Adds sheets, which replace those with the same id.
+    /// Returns the library with more sheets, which replace those with the same id.
     package func adding(_ more: [Sheet]) -> SheetLibrary { SheetLibrary(sheets + more) }
 
     package subscript(id: Symbol) -> Sheet? { sheets.first { $0.id == id } }
 
-    /// The sheet with this name, which may be shortened.
+    /// Returns the sheet with this name, which may be shortened.
     package func sheet(named text: String) throws(SheetError) -> Sheet {
         switch Match(text, among: sheets, \.id.description, \.name) {
         case .one(let sheet): return sheet
@@ -29,10 +29,10 @@ package struct SheetLibrary: Hashable, Sendable {
         }
     }
 
-    /// The sheet of a session.
+    /// Returns the sheet of a session.
     ///
-    /// A sheet that the session carries has priority, if it is the one of the game: all devices have it,
-    /// whatever else is installed.
+    /// A sheet that the session carries has priority if it belongs to the game, because all devices
+    /// have it, regardless of what is installed.
     package func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         guard let game = header.game else { throw .noGame }
         if let json = header.sheet {
@@ -46,11 +46,11 @@ package struct SheetLibrary: Hashable, Sendable {
     }
 }
 
-/// Why there is no sheet to play by.
+/// The reason why there is no valid sheet.
 package enum SheetError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The JSON is not a sheet; the path is `rows[2].kind`, or empty for the whole.
     case unreadable(path: String, reason: String)
-    /// The JSON has so many bytes, more than `Sheet.maxBytes`.
+    /// The JSON is longer than `Sheet.maxBytes`; the value is its size in bytes.
     case tooLong(Int)
     case noGame
     case unknownGame(String, candidates: [Symbol])
@@ -79,8 +79,8 @@ package enum SheetError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SheetLibrary {
-    /// Finds sheets that contain all words, those first that have them in their names, then by the part
-    /// that is needed; each with the hits outside of its name.
+    /// Finds sheets that contain all words, ordered by the most relevant part that is needed, names
+    /// first; each with the hits outside of its name.
     ///
     /// Without words there are no results.
     package func search(_ words: [String]) -> [(sheet: Sheet, hits: [SearchHit])] {
@@ -94,7 +94,7 @@ extension SheetLibrary {
         }
     }
 
-    /// The formatted JSON of a built-in sheet.
+    /// Returns the formatted JSON of a built-in sheet.
     package static func builtInSource(of id: Symbol) -> String? { file(id)?.json }
 
     /// Reads one built-in sheet without the others.
@@ -107,11 +107,11 @@ extension SheetLibrary {
     }
 }
 
-/// A sheet that is part of the program: a file of `Games`, such as a user could write.
+/// A sheet that is part of the program: a file in `Games`, in the format of user sheets.
 struct BuiltInSheet {
     private let file: ArraySlice<UInt8>
 
-    /// In the order of their files.
+    /// The built-in sheets in the order of their files.
     static let all: [BuiltInSheet] = {
         let games = resource_games()
         // The embedded bytes are never written and live as long as the program.
@@ -154,7 +154,7 @@ package struct SearchHit: Hashable, Sendable {
     /// A short text, or some words around the hit.
     package let text: String
 
-    /// The hits outside of the sheet's name, each once; nil if a word is missing.
+    /// Returns the hits outside of the sheet's name, each once; nil if a word is missing.
     ///
     /// Ignores case and accents; a word may be a part of one, or several.
     static func hits(of words: [String], in sheet: Sheet) -> [SearchHit]? {
@@ -190,7 +190,7 @@ private struct Words {
         whole = folded.joined(separator: " ")
     }
 
-    /// The words around a hit; nil if there is none.
+    /// Returns the words around a hit; nil if there is none.
     func excerpt(around wanted: Words) -> String? {
         guard !wanted.words.isEmpty, whole.contains(wanted.whole) else { return nil }
         let last = max(0, words.count - wanted.words.count)

@@ -5,11 +5,11 @@ package struct SheetOption: Hashable, Sendable {
     /// The name that players type: `target`.
     package let name: Symbol
     package let kind: OptionKind
-    /// Whether only odd numbers can be chosen, as for the best of so many games.
+    /// Whether only odd numbers can be chosen, as for “best of 5”.
     ///
     /// An even number from a merge or an earlier version is still in effect.
     package let isOdd: Bool
-    /// May be empty.
+    /// The help text; may be empty.
     package let help: String
 
     /// The words of a choice; nil for other options.
@@ -26,7 +26,8 @@ package struct SheetOption: Hashable, Sendable {
         }
     }
 
-    /// The reason why this value cannot be chosen; nil if it can, as null, the default, always can.
+    /// Returns the reason why this value cannot be chosen; nil if it can, as null, the default,
+    /// always can.
     package func violation(of value: Value) -> RuleViolation? {
         let isAllowed =
             switch (kind, value) {
@@ -42,8 +43,8 @@ package struct SheetOption: Hashable, Sendable {
 
     /// Parses a text that a player typed for this option.
     ///
-    /// Choices may be shortened, yes and no may be on and off or true and false, and `default` resets the
-    /// option.
+    /// Choices may be shortened, yes and no may be written as on and off or true and false, and
+    /// `default` resets the option.
     package func value(of text: String) throws(RuleViolation) -> Value {
         let word = text.lowercased()
         if word == "default" { return .null }
@@ -70,13 +71,13 @@ package struct SheetOption: Hashable, Sendable {
 /// The accepted values and the default of an option.
 package enum OptionKind: Hashable, Sendable {
     case boolean(default: Bool)
-    /// Without a default the option is off until it is set.
+    /// A number; without a default the option is off until it is set.
     case integer(Bounds, default: Int64?)
     case choice([Symbol], default: Symbol)
-    /// Without a default the option is off until it is set.
+    /// A text; without a default the option is off until it is set.
     case text(default: String?)
 
-    /// `null` for an option that is off.
+    /// The default; `null` for an option that is off.
     package var defaultValue: Value {
         switch self {
         case .boolean(let isSet): .boolean(isSet)
@@ -96,10 +97,10 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
     case always(Constant)
     /// The value of an option.
     case option(Symbol)
-    /// The first while the condition holds, else the other; nil is off.
+    /// The first setting if the condition holds, else the other; nil is off.
     case when(Condition, Setting, else: Setting?)
 
-    /// All constants that it can be.
+    /// All constants that it can have as its value.
     var constants: [Constant] {
         switch self {
         case .always(let constant): [constant]
@@ -114,7 +115,7 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
         return [condition] + setting.conditions + (other?.conditions ?? [])
     }
 
-    /// The options whose value it may be.
+    /// The options whose value it may have.
     var options: [Symbol] {
         switch self {
         case .always: []
@@ -127,7 +128,7 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
 /// An option that must be set.
 package struct Condition: Hashable, Sendable, CustomStringConvertible {
     package let option: Symbol
-    /// The words of a choice that satisfy it; empty for other options, which must be on.
+    /// The words of a choice that satisfy the condition; empty for other options, which must be on.
     package let words: [Symbol]
 
     /// One way to satisfy it: `oceania=yes`, `goals=green`.
@@ -143,7 +144,7 @@ package struct Condition: Hashable, Sendable, CustomStringConvertible {
 /// The options in effect: the choice if it is allowed, else the default.
 struct Settings: Hashable, Sendable {
     let values: [Symbol: Value]
-    /// Choices that are not allowed.
+    /// Flags on choices that are not allowed.
     let flags: [Flag]
 
     init(_ sheet: Sheet, _ book: Book) {
@@ -177,7 +178,7 @@ struct Settings: Hashable, Sendable {
         }
     }
 
-    /// Nil if the option is off.
+    /// Returns the number of a setting; nil if the option is off.
     func callAsFunction(_ setting: Setting<Int64>) -> Int64? {
         switch setting {
         case .always(let number): number

@@ -7,40 +7,40 @@ import SessionCRDT
 /// the line of each player, notes and panels. The rest of a scoreboard is here: the differences
 /// after a change, flags, and the standings.
 protocol CodedGame: Game {
-    /// The game of a book, without cells and lines.
+    /// Creates the game of a book, without cells and lines.
     init(reading book: Book, by rules: Rules)
 
     /// The cells and lines of all players.
     var kept: KeptStandings { get set }
 
-    /// Applies a change of cells, and records in `diff` that the panels differ if the game
-    /// differs: then other reasons may hold too.
+    /// Applies a change of cells, and records in `diff` that the panels differ if the game differs,
+    /// because then the reasons of flags may differ too.
     ///
     /// - Returns: the cells that may score differently, the changed ones among them; nil if the game
     ///   must be read again.
     mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]?
 
-    /// The score of a cell that holds a value, or the loser of a conflict.
+    /// Returns the score of a cell that holds a value or the loser of a conflict.
     func score(of bookCell: BookCell) -> CellScore
 
-    /// The reason why a flagged cell of a player does not count.
+    /// Returns the reason why a flagged cell of a player does not count.
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation
 
-    /// Flags on who plays, on options and on results; those on cells are added.
+    /// Returns the flags on players, options and results; the flags on cells are added elsewhere.
     func flagsOfGame(in book: Book) -> [Flag]
 
     func lines(of book: Book) -> StandingLines
 
-    /// The notes below the table; `isFinished` is true once the game is over or broken off.
+    /// Returns the notes below the table; `isFinished` is true once the game is over or abandoned.
     func notes(isFinished: Bool) -> [Note]
 
     /// The words for turns, and the details that can be given with a move.
     static var words: TurnWords { get }
     static var details: [String] { get }
 
-    /// Returns what a move writes in a session that is not finished; its details are known ones.
+    /// Returns what a move writes in an open session; unknown details were rejected before.
     ///
-    /// A game that needs chance or a word list implements `play` instead.
+    /// A game that needs random numbers or a word list implements `play` instead.
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played
 
     var panels: [Panel] { get }
@@ -49,7 +49,7 @@ protocol CodedGame: Game {
     /// The headlines of players whose total is not what matters most.
     var headlines: [PlayerID: Headline] { get }
 
-    /// The darts of the last visit; empty in other games, and if only its total is known.
+    /// The darts of the last visit; empty in other games or if only the total is known.
     var lastDarts: [String] { get }
     var totalLabel: String { get }
 
@@ -68,7 +68,7 @@ struct KeptStandings: Sendable {
 }
 
 extension CodedGame {
-    /// The game of a book, from its first entry.
+    /// Creates the game of a book by replaying all entries.
     init(_ rules: Rules, _ book: Book) {
         self.init(reading: book, by: rules)
         var columns = ScoreColumns(rows: rules.sheet.placedRows)
@@ -155,7 +155,8 @@ extension CodedGame {
     }
 }
 
-/// The standings of a coded game without the cells: compared to tell what differs after a change.
+/// The standings of a coded game without the cells, which are compared to find what differs after a
+/// change.
 struct StandingLines {
     struct Line {
         let player: Player
@@ -168,14 +169,14 @@ struct StandingLines {
     /// greater is better; nil for a player without a rank.
     typealias Score = (total: Int64, merit: [Int64]?)
 
-    /// The words beside players who are equal in one number of their merits.
+    /// The tie-break text for players who are equal in one number of their merits.
     struct Tie {
         /// The index of that number.
         let index: Int
         /// The words for a merit, `tied at 2, legs 1`, given whether others of the tied differ.
         let words: ([Int64], Bool) -> String
 
-        /// The words for each merit; nil for those that no other one equals.
+        /// Returns the words for each merit; nil for a merit that no other one equals.
         fileprivate func words(among merits: [[Int64]?]) -> [String?] {
             let all = merits.compactMap(\.self)
             let equals = Dictionary(grouping: all) { $0[index] }.mapValues(\.count)
@@ -192,17 +193,18 @@ struct StandingLines {
     let lines: [Line]
     /// Whether the game is over, or the session finished.
     let isFinished: Bool
-    /// Whether a game that is over has a winner, because it was not broken off.
+    /// Whether the game, once over, has a winner; false if it was abandoned.
     let isDecided: Bool
     let turn: PlayerID?
 
-    /// Before the first entry was read.
+    /// Creates the lines of a game without entries.
     init() { (lines, isFinished, isDecided, turn) = ([], false, true, nil) }
 
-    /// Ranks the players of a book by a score, which is asked for by their seat.
+    /// Ranks the players of a book by the score of their seat.
     ///
-    /// Only seats in `ranked` have a rank, or all if it is nil; absent players are ranked even if that
-    /// is not shown, so that nobody wins because the winner has left. `canBeBrokenOff` is false if the leaders win when the session is finished early.
+    /// Only seats in `ranked` have a rank, or all if it is nil; absent players are ranked even if
+    /// that is not shown, so that no player wins only because the leader left. `canBeBrokenOff` is
+    /// false if the leaders win when the session is finished early.
     init(
         _ book: Book,
         isOver: Bool,
@@ -253,7 +255,7 @@ struct StandingLines {
         }
     }
 
-    /// Records what differs from the lines of the same players before.
+    /// Records the differences from the previous lines of the same players.
     func recordDifferences(from before: StandingLines, in change: inout ScoreboardChange) {
         for (new, old) in zip(lines, before.lines) {
             let isOtherWin = isWon != before.isWon && (new.rank == 1 || old.rank == 1)
@@ -269,7 +271,7 @@ struct StandingLines {
 }
 
 extension Outcome {
-    /// Ranks the players of a game or a part that ended; `isWon` is false if it goes on.
+    /// Ranks the players of a game or part that ended; `isWon` is false if it is still in progress.
     init(
         _ number: Int = 1,
         at stamp: Stamp?,

@@ -9,16 +9,16 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
     let options: Options
     /// The options of the next game.
     let chosen: Options
-    /// The players in seat order, removed ones too.
+    /// The players in seat order, including removed ones.
     let players: [Player]
     let seats: [PlayerID: Int]
     let present: [Int]
-    /// The recorded order; nil if there is none, or its text is none.
+    /// The recorded order; nil if there is none or its text is invalid.
     let recorded: TurnOrder?
     /// The order of play: the recorded one, else that of the seats.
     let order: TurnOrder
-    /// Whether nothing is entered: a game that is about to start has the chosen options, even if a
-    /// turn that was taken back has recorded others.
+    /// Whether nothing is entered: a game that has not started uses the chosen options, even if an
+    /// undone turn has recorded others.
     let isBlank: Bool
 
     static var row: Symbol { Options.row }
@@ -44,7 +44,7 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
         order = recorded ?? TurnOrder(OrderedSetup.participants(book, sheet))
     }
 
-    /// The players who are present or have a move.
+    /// Returns the players who are present or have a move.
     private static func participants(_ book: Book, _ sheet: Sheet) -> [PlayerID] {
         book.players.filter { player in
             player.isPresent
@@ -121,13 +121,13 @@ protocol TurnOptions: Hashable, Sendable {
     static var row: Symbol { get }
     static var words: TurnWords { get }
 
-    /// The names of the options, which hold from the first turn on.
+    /// The names of the options, which are fixed by the first turn.
     static var names: [String] { get }
 
-    /// Reads a value as a move; refuses one that is none.
+    /// Parses a value as a move; throws if it is not one.
     static func move(of value: Value) throws(RuleViolation) -> Move
 
-    /// Reads settings, of which any may be missing or out of range.
+    /// Reads settings; any of them may be missing or out of range.
     init(_ settings: Settings)
 
     /// The values of the options, in their order.
@@ -135,7 +135,7 @@ protocol TurnOptions: Hashable, Sendable {
 }
 
 extension TurnOptions {
-    /// Reads a text that `text` made; nil for any other.
+    /// Parses the canonical form, as `text` returns it; nil for any other text.
     init?(text: some StringProtocol) {
         var values: [Symbol: Value] = [:]
         for word in text.split(separator: " ") {
@@ -155,7 +155,7 @@ extension TurnOptions {
     }
 }
 
-/// The options of a game, and who moves in which order from which turn on.
+/// The options of a game, and the order of play with the turn from which it applies.
 ///
 /// The first turn records it, and the first one after players came, left or changed seats. If it
 /// were derived from the present seats and options, a player who is added or an option that is
@@ -174,20 +174,20 @@ struct TurnOrder: Hashable, Sendable, CustomStringConvertible {
     /// The option of the session that records it.
     static let option = Symbol(known: "order")
 
-    /// The longest text, in UTF-8: the longest value that a session can hold.
+    /// The maximum length of the text in UTF-8, which is that of a value in a session.
     static let maxBytes = 4096
 
-    /// The most players: as many as a text of that length can name.
+    /// The maximum number of players that a text of that length can name.
     static let maxPlayers = 100
 
-    /// An order that holds from a turn on.
+    /// An order of play and the first turn to which it applies.
     struct Stint: Hashable, Sendable {
         let turn: UInt32
         /// The players in their order, each once; at least one.
         let players: [PlayerID]
     }
 
-    /// The order of these players from the first turn on.
+    /// Creates an order that applies from the first turn on.
     init(_ players: [PlayerID]) {
         self.init(options: nil, stints: [Stint(turn: 1, players: players)])
     }
@@ -214,7 +214,7 @@ struct TurnOrder: Hashable, Sendable, CustomStringConvertible {
         self.stints = stints
     }
 
-    /// The same with another order from a turn on.
+    /// Returns the order with another order of play from a turn on.
     func changing(at turn: UInt32, to players: [PlayerID]) -> TurnOrder {
         let before = stints.filter { $0.turn < turn }
         return TurnOrder(options: options, stints: before + [Stint(turn: turn, players: players)])
@@ -246,7 +246,7 @@ struct TurnRotation: Hashable, Sendable {
     /// The number of stints of the recorded order that were applied.
     private var stints = 0
 
-    /// The seat that is to move; nil if there is nobody.
+    /// The seat that moves next; nil if there is none.
     var mover: Int? { seats.indices.contains(position) ? seats[position] : nil }
 
     /// Changes the order if a stint starts with the open turn.
@@ -295,7 +295,7 @@ struct TurnRotation: Hashable, Sendable {
         }
     }
 
-    /// The rotation among the players who are present now.
+    /// Returns the rotation among the players who are present now.
     ///
     /// Players who were in the order since the round started keep their place in it, also after
     /// they come back; another order of the seats holds from the next round on. Newcomers move at
@@ -311,8 +311,8 @@ struct TurnRotation: Hashable, Sendable {
         return rotation
     }
 
-    /// The circle with the missing seats of an order, each after the seat of the circle that is
-    /// before it in the order.
+    /// Returns the circle with the missing seats of an order inserted, each after its predecessor
+    /// in that order.
     private static func merging(_ order: [Int], into circle: [Int]) -> [Int] {
         let members = Set(circle)
         guard let start = order.firstIndex(where: members.contains) else { return circle + order }
@@ -333,17 +333,17 @@ struct TurnRotation: Hashable, Sendable {
 }
 
 extension Settings {
-    /// Settings that were recorded.
+    /// Creates settings from recorded values.
     fileprivate init(values: [Symbol: Value]) { (self.values, flags) = (values, []) }
 
-    /// The number of an option, cut to a range; nil if it is off.
+    /// Returns the number of an option, clamped to a range; nil if it is off.
     func number(_ name: StaticString, within range: ClosedRange<Int>) -> Int? {
         values[Symbol(known: name)]?.integer.map {
             min(max(Int(clamping: $0), range.lowerBound), range.upperBound)
         }
     }
 
-    /// The case that an option chooses; nil if it chooses none of them.
+    /// Returns the case that an option chooses; nil if it chooses none.
     func choice<Choice: RawRepresentable<String>>(_ name: StaticString) -> Choice? {
         values[Symbol(known: name)]?.string.flatMap(Choice.init)
     }
@@ -354,7 +354,7 @@ extension Array where Element == Player {
 }
 
 extension Array where Element == Int {
-    /// The first of these sorted seats from a seat on, around the table.
+    /// Returns the first of these sorted seats from a seat on, around the table.
     func next(from seat: Int) -> Int? {
         let index = partitioningIndex { $0 >= seat }
         return index < count ? self[index] : first

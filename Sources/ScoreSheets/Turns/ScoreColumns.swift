@@ -4,7 +4,7 @@ import SessionCRDT
 struct CellScore {
     /// The points that it adds; nil if it does not count.
     let points: Int64?
-    /// The number that it counts as; nil for the number that its value is.
+    /// The number to count; nil to use the cell's own value.
     var count: Int64?
     let isFlagged: Bool
 
@@ -14,8 +14,8 @@ struct CellScore {
 }
 
 extension CellScore {
-    /// The score of a cell that does not count: flagged, unless only the loser of a conflict is left
-    /// in a cell that the sheet has.
+    /// Creates the score of a cell that does not count; flagged unless the cell is in the sheet and
+    /// holds only the loser of a conflict.
     init(uncounted bookCell: BookCell, by sheet: Sheet) {
         let isWrong =
             bookCell.value != .null || sheet.violation(of: .null, in: bookCell.cell) != nil
@@ -32,7 +32,7 @@ struct ScoreColumns: Sendable {
         let place: SheetPlace
         let cell: ScoredCell
 
-        /// One each, so that the list counts them.
+        /// 1, so that the sum of the list is the number of elements.
         var weight: Int64 { 1 }
     }
 
@@ -44,14 +44,14 @@ struct ScoreColumns: Sendable {
     private var columns: [PlayerID: Column] = [:]
     private let places: [Symbol: Int]
 
-    /// Empty columns, whose cells will be in the order of these rows; other rows follow.
+    /// Creates empty columns that order cells by these rows; other rows follow.
     init(rows: [Symbol] = []) { places = Dictionary(zip(rows, 0...)) { first, _ in first } }
 
     func cells(of player: PlayerID) -> ScoredCells {
         ScoredCells(columns[player]?.scored ?? SortedChunks(), rows: places)
     }
 
-    /// The flagged cells of a player, in order.
+    /// Returns the flagged cells of a player, in order.
     func flagged(of player: PlayerID) -> SortedChunkMap<SheetPlace, BookCell> {
         columns[player]?.flagged ?? SortedChunkMap()
     }
@@ -74,7 +74,8 @@ struct ScoreColumns: Sendable {
         }
     }
 
-    /// Sets what a cell of a player holds and scores, nil if it is empty, and records what differs.
+    /// Sets the value and score of a player's cell, nil if it is empty, and records the
+    /// differences.
     mutating func set(
         _ new: (bookCell: BookCell, score: CellScore)?,
         in cell: Cell,

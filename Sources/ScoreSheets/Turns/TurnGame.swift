@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// A game of turns, which after a change is replayed from the last snapshot before it.
+/// A game of turns, replayed after each change from the last snapshot before it.
 ///
 /// An engine in which everyone moves in turn has
 /// - `XOptions: TurnOptions`: the row, the reading of a value as a move, the options that the first
@@ -41,7 +41,7 @@ extension TurnGame {
 
     func name(_ seat: Int) -> String { setup.name(seat) }
 
-    /// The name in a table, with a mark for the player to move.
+    /// Returns the name for a table, with a mark for the player to move.
     func label(_ seat: Int) -> String { (seat == state.mover ? "> " : "  ") + name(seat) }
 
     mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]? {
@@ -64,7 +64,7 @@ extension TurnGame {
         try checkTurn(score, in: book)
     }
 
-    /// Refuses a score that would not count at its turn.
+    /// Throws if a score would not count at its turn.
     func checkTurn(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         let read = try State.Setup.move(of: score.value, in: score.cell, by: rules.sheet)
@@ -73,7 +73,7 @@ extension TurnGame {
         if let reason = record.reason(against: move, in: score.cell, of: player) { throw reason }
     }
 
-    /// The game after a move at the open turn, and the result of the move.
+    /// Returns the game after a move at the open turn, and the result of the move.
     func playing(
         _ move: State.Setup.Move,
         by seat: Int
@@ -84,8 +84,8 @@ extension TurnGame {
         return (after, result)
     }
 
-    /// Refuses what cannot be set: anything after the end, the order, which the game records, and
-    /// these options once there are turns or something else recorded them.
+    /// Throws if an option cannot be set: any option after the end, the order, which the game
+    /// records, and these options once they are recorded or there are turns.
     func check(
         option: Symbol,
         of names: [String],
@@ -98,13 +98,13 @@ extension TurnGame {
         guard turns.isEmpty, areOpen else { throw setup.words.optionFixed(option) }
     }
 
-    /// Refuses moves in a session that is finished, or a game that has ended by its rules.
+    /// Throws if the session is finished or the game has ended by its rules.
     func checkIsOn(in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard !state.isOver else { throw record.reasonAfterOpenTurn }
     }
 
-    /// A reset of everything written from a turn on; `question` is asked with the number of cells.
+    /// Returns a reset of everything written from a turn on; `question` gets the number of cells.
     func reset(
         of book: Book,
         from turn: Int,
@@ -131,7 +131,7 @@ struct OpenTurn {
 }
 
 extension TurnGame where State: OrderedTurnState {
-    /// The turn that a move is for: the open one, if the player of the move is to move.
+    /// Returns the open turn for a move; throws if another player moves next.
     func openTurn(for move: Move) throws(RuleViolation) -> OpenTurn {
         guard setup.present.count <= TurnOrder.maxPlayers else {
             let allowed = Bounds(within: 1...Int64(TurnOrder.maxPlayers))
@@ -156,7 +156,7 @@ extension TurnGame where State: OrderedTurnState {
         throw setup.otherTurn(record.openTurn, of: mover)
     }
 
-    /// The options and the order of play, if the next turn has to record them.
+    /// Returns the options and the order of play that the next turn must record, if any.
     private func recordedByNextTurn() throws(RuleViolation) -> [Symbol: Value] {
         guard let order = record.orderToRecord?.description else { return [:] }
         guard order.utf8.count <= TurnOrder.maxBytes else { throw setup.words.orderFull }

@@ -89,7 +89,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         return turns(differingFrom: before.turns, in: kept..<(isSame ?? .max))
     }
 
-    /// The turn of a cell; nil if it can hold none.
+    /// Returns the turn of a cell; nil if the cell cannot hold one.
     func place(of cell: Cell) -> Place? {
         guard cell.row == Setup.row, let turn = cell.round, turn > 0,
             let seat = setup.seats[cell.player]
@@ -104,8 +104,8 @@ struct TurnRecord<State: TurnState>: Sendable {
         return Written(place: place, move: move, entry: live.winner, isDisputed: live.isConflicting)
     }
 
-    /// Plays the turns that can be played; as soon as a snapshot after the last changed turn equals
-    /// that of before, the rest is taken from there.
+    /// Replays turns until a snapshot after the last changed turn equals the previous one, and
+    /// reuses the rest.
     ///
     /// - Returns: the number of turns before that snapshot; nil if there was none.
     @discardableResult
@@ -130,9 +130,9 @@ struct TurnRecord<State: TurnState>: Sendable {
         return same
     }
 
-    /// The move that counts at the open turn: of those that fit, the one that was written last.
+    /// Returns the move that counts at the open turn: the latest valid one.
     ///
-    /// Several come from devices that were disconnected from each other.
+    /// There are several if disconnected devices wrote one each.
     private mutating func countingTurn() -> Turn? {
         let candidates = candidates
         if candidates.count == 1 {
@@ -179,7 +179,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         return Array(written.values(from: first).prefix { $0.place.turn == first.turn })
     }
 
-    /// The cells of the turns in a range that differ from before.
+    /// Returns the cells of the turns in a range that differ from before.
     private func turns(differingFrom before: Chunks<Turn>, in range: Range<Int>) -> [Cell] {
         range.clamped(to: 0..<max(turns.count, before.count)).flatMap { index -> [Cell] in
             let old = index < before.count ? before[index] : nil
@@ -189,7 +189,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         }
     }
 
-    /// The record after a move at the open turn, and the result of the move.
+    /// Returns the record after a move at the open turn, and the result of the move.
     func playing(
         _ move: Setup.Move,
         by seat: Int
@@ -203,12 +203,12 @@ struct TurnRecord<State: TurnState>: Sendable {
         return (after, result)
     }
 
-    /// The state before a turn; the current one if the turn is still to come.
+    /// Returns the state before a turn; the current state for a future turn.
     func state(before turn: UInt32) -> State {
         turn < openTurn && turn > 0 ? played.state(before: turn, setup) : recorded
     }
 
-    /// The score of a cell: the points of its turn, if it counts.
+    /// Returns the score of a cell: the points of its turn if it counts.
     func score(of bookCell: BookCell) -> CellScore {
         if let place = place(of: bookCell.cell), place.turn < openTurn {
             let counting = turns[Int(place.turn) - 1]
@@ -222,7 +222,7 @@ struct TurnRecord<State: TurnState>: Sendable {
 
     var reasonAfterOpenTurn: RuleViolation { state.reasonAfterOpenTurn(openTurn, setup) }
 
-    /// The reason why a flagged cell of a player does not count.
+    /// Returns the reason why a flagged cell of a player does not count.
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
         do throws(RuleViolation) {
             let read = try Setup.move(of: bookCell.value, in: bookCell.cell, by: setup.sheet)
@@ -239,7 +239,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         } catch { return error }
     }
 
-    /// The reason why a move would not count if it were written in a cell; nil if it would.
+    /// Returns the reason why a move would not count if it were written in a cell; nil if it would.
     func reason(against move: Setup.Move, in cell: Cell, of player: Player?) -> RuleViolation? {
         guard let place = place(of: cell) else {
             return setup.violation(byStranger: player, at: cell.round ?? 0)
@@ -258,7 +258,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         return mover == place.seat ? nil : setup.violation(at: place.turn, of: mover)
     }
 
-    /// The reason why a move does not fit the state at its turn; nil if it does.
+    /// Returns the reason why a move is invalid in the state at its turn; nil if it is valid.
     private func reason(
         against move: Setup.Move,
         at place: Place,
@@ -282,7 +282,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         return recorded.mover.map { written[Place(turn: openTurn, seat: $0)] == nil } ?? true
     }
 
-    /// The cells written from a turn on, also those that do not count.
+    /// Returns the cells written from a turn on, including those that do not count.
     func cells(from turn: Int, in book: Book) -> [Cell] {
         book.players.flatMap { book.cells(of: $0.id) }.filter { bookCell in
             bookCell.cell.row == Setup.row && !bookCell.isEmpty
@@ -296,14 +296,14 @@ struct CountedTurn<Move: Hashable & Sendable, Result: Hashable & Sendable>: Hash
     let seat: Int
     let move: Move
     let result: Result
-    /// When it was written; nil for a move that is not written yet.
+    /// The time at which it was written; nil for a move that is not written yet.
     let stamp: Stamp?
     /// Whether disconnected devices wrote different values in its cell.
     let isDisputed: Bool
 }
 
 extension Stamp? {
-    /// Moves on to another stamp if that is later.
+    /// Advances to another stamp if that is later.
     mutating func advance(to other: Stamp?) {
         if let other { self = max(self ?? other, other) }
     }
@@ -322,8 +322,9 @@ private struct PlayedTurns<State: TurnState>: Sendable {
     private var snapshots = Chunks<State>()
     /// The number of turns between snapshots.
     ///
-    /// More with many players, so that memory grows with the turns and not with turns times players;
-    /// whole pieces of a list, so that lists can share the rest.
+    /// It grows with the number of players, so that memory is proportional to the turns and not to
+    /// turns times players, and is a multiple of the chunk size, so that lists share the other
+    /// chunks.
     private let stride: Int
 
     init(_ setup: State.Setup) {
@@ -365,7 +366,7 @@ private struct PlayedTurns<State: TurnState>: Sendable {
             && before.snapshots[snapshots.count] == recorded
     }
 
-    /// Appends the turns that followed here before.
+    /// Appends the turns of the previous record that follow here.
     mutating func append(rest before: PlayedTurns) {
         let count = turns.count
         let next = before.partEnds.partitioningIndex { $0 > count }

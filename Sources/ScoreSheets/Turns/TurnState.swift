@@ -14,15 +14,15 @@ protocol TurnState: Equatable, Sendable {
 
     /// Whether a turn can only be in the cell of the player to move.
     ///
-    /// If not, it can be in anyone's, and of the entries that fit the latest counts.
+    /// Otherwise any player's cell may hold it, and the latest valid entry counts.
     static var isMoverFixed: Bool { get }
 
-    /// The points of a cell whose turn had this result; 0 if turns have no points.
+    /// Returns the points of a cell whose turn had this result; 0 if turns have no points.
     static func points(of result: Result) -> Int64
 
     init(_ setup: Setup)
 
-    /// The seat that is to move; nil for nobody, as after the end.
+    /// The seat that moves next; nil after the end.
     var mover: Int? { get }
 
     /// Whether the game has ended by its rules.
@@ -31,20 +31,20 @@ protocol TurnState: Equatable, Sendable {
     /// The winning seats; none while the game is on.
     var winners: [Int] { get }
 
-    /// Applies what is recorded to start with the open turn, which is this one; idempotent.
+    /// Applies the recorded changes that start with the open turn, which is `turn`; idempotent.
     mutating func prepare(for turn: UInt32, _ setup: Setup)
 
-    /// The result of a move of a seat; refuses a move that does not fit.
+    /// Returns the result of a move by a seat; throws if the move is invalid.
     func result(of move: Setup.Move, by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result
 
     /// Applies a turn that counts, by its index among all; returns the part that ended with it.
     mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> Part?
 
-    /// The state among the players who are present now; `isPast` is true if moves follow the open
-    /// turn, which then is one of the past.
+    /// Returns the state among the players who are present now; `isPast` is true if moves follow
+    /// the open turn.
     func adjusted(to setup: Setup, isPast: Bool) -> Self
 
-    /// The reason why nothing after the open turn counts, which is this one.
+    /// Returns the reason why nothing after the open turn, which is `turn`, counts.
     func reasonAfterOpenTurn(_ turn: UInt32, _ setup: Setup) -> RuleViolation
 }
 
@@ -73,35 +73,35 @@ protocol TurnSetup: Sendable {
     static var row: Symbol { get }
     static var words: TurnWords { get }
 
-    /// Reads a value as a move; refuses one that is none.
+    /// Parses a value as a move; throws if it is not one.
     static func move(of value: Value) throws(RuleViolation) -> Move
 
     init(_ sheet: Sheet, _ book: Book)
 
     var sheet: Sheet { get }
 
-    /// The players who can have turns, by seat; removed ones too.
+    /// The players who can have turns, by seat, including removed ones.
     var players: [Player] { get }
     var seats: [PlayerID: Int] { get }
 
     /// Whether this is still the setup of a book after cells of it changed.
     func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool
 
-    /// Updates what a cell of another row than that of the turns holds.
+    /// Updates the value of a cell that is not in the row of the turns.
     ///
-    /// - Returns: the turn that starts differently with it, if any.
+    /// - Returns: the first turn whose start it changes, if any.
     mutating func update(_ cell: Cell, of book: Book) -> UInt32?
 
-    /// Flags on who plays and on options.
+    /// Returns the flags on players and options.
     func flags(of book: Book) -> [Flag]
 
-    /// The reason why a turn of a player without a seat does not count.
+    /// Returns the reason why a turn of a player without a seat does not count.
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation
 
-    /// The reason why a turn belongs to nobody but this seat; nil if it is nobody's.
+    /// Returns the reason why only this seat can have a turn; the seat is nil if no player can.
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation
 
-    /// The reason why a past turn that counts belongs to nobody but this seat.
+    /// Returns the reason why only this seat can have a past turn that counts.
     func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation
 }
 
@@ -122,7 +122,8 @@ extension TurnSetup {
         violation(at: turn, of: seat)
     }
 
-    /// The refusal of a move by any player but the one of this seat, who is to move.
+    /// Returns the rejection of a move by any player other than the one of this seat, who moves
+    /// next.
     func otherTurn(_ turn: UInt32, of mover: Int) -> RuleViolation {
         let violation = violation(at: turn, of: mover)
         return RuleViolation(violation.message, code: .otherTurn, hint: violation.hint)
@@ -134,7 +135,7 @@ extension TurnSetup {
 
     func name(_ seat: Int) -> String { players[seat].name }
 
-    /// Reads a value of a cell as a move; nil for an empty cell, refuses what is no move.
+    /// Parses the value of a cell as a move; nil for an empty cell, throws if it is not a move.
     static func move(
         of value: Value,
         in cell: Cell,
@@ -145,7 +146,8 @@ extension TurnSetup {
 }
 
 extension Sheet {
-    /// The round of a value in a row of moves; nil for an empty cell, refuses other rows.
+    /// Returns the round of a value in a row of moves; nil for an empty cell, throws for other
+    /// rows.
     func round(ofMove value: Value, in cell: Cell, _ row: Symbol) throws(RuleViolation) -> UInt32? {
         if let violation = violation(of: value, in: cell) { throw violation }
         guard value != .null else { return nil }
@@ -165,8 +167,8 @@ struct TurnWords: Hashable, Sendable {
     let verb: String
     let part: String
 
-    /// The refusal of a value that is not spelled as a turn is stored, with the spelling that may be
-    /// meant.
+    /// Returns the rejection of a value that is not in the stored form of a turn, with the form
+    /// that may be meant.
     func misspelt(_ value: Value, meant: String?, examples: String) -> RuleViolation {
         RuleViolation(
             meant.map { "a \(turn) is written in one way: \($0), not \(value.words)" }
@@ -183,7 +185,8 @@ struct TurnWords: Hashable, Sendable {
         return RuleViolation("\(turn) \(number)\(whose) comes first and nothing counts there")
     }
 
-    /// The turn moved to another player because the players changed, and only `play` records that.
+    /// Returns the rejection of a turn that passed to another player because the players changed,
+    /// which only `play` records.
     func newlySeated(at number: UInt32) -> RuleViolation {
         RuleViolation(
             "the players changed; enter \(turn) \(number) with play, which records who "
@@ -270,7 +273,7 @@ extension Value {
 }
 
 extension Move {
-    /// Refuses details that the game does not know.
+    /// Throws if a detail is unknown to the game.
     func checkDetails(_ words: TurnWords, known: [String] = []) throws(RuleViolation) {
         guard let unknown = details.keys.filter({ !known.contains($0) }).min() else { return }
         throw words.unknownDetail(unknown, known: known)

@@ -3,9 +3,10 @@ package struct BowlingFrame: Hashable, Sendable {
     /// The number of frames of a game.
     package static let count = 10
 
-    /// The pins that each ball took: one ball, two, or in the last frame up to three.
+    /// The pins that each ball knocked down: one or two balls, in the last frame up to three.
     package let rolls: [Int]
-    /// The one spelling in which it is stored: `X`, `7/`, `72`, `9-`, at the end `XXX` or `9/8`.
+    /// The canonical form in which it is stored: `X`, `7/`, `72`, `9-`, in the last frame `XXX` or
+    /// `9/8`.
     package let spelling: String
 
     init(_ rack: BowlingRack) {
@@ -14,7 +15,7 @@ package struct BowlingFrame: Hashable, Sendable {
         spelling = rack.rolls.map { again.bowlAndSpell($0) }.joined()
     }
 
-    /// Reads its one spelling; `number` counts frames from 1.
+    /// Parses the canonical form; `number` counts frames from 1.
     package init?(spelling: String, number: Int) {
         let isShort = (1...BowlingRack.maxBalls.last).contains(spelling.utf8.prefix(4).count)
         guard isShort, let frame = try? BowlingFrame(typed: [spelling], number: number),
@@ -23,10 +24,10 @@ package struct BowlingFrame: Hashable, Sendable {
         self = frame
     }
 
-    /// Reads what people type after `play`: `X`, `7/`, `72`, `7 2`, `-/`, `9-`; in any case, with
-    /// spaces and commas or without.
+    /// Parses what players type after `play`: `X`, `7/`, `72`, `7 2`, `-/`, `9-`; in any case, with
+    /// or without spaces and commas.
     ///
-    /// Two balls that take all pins are a spare, however they are typed. A ball over the foul line
+    /// Two balls that knock down all pins are a spare, in any notation. A ball over the foul line
     /// counts nothing (USBC 5a), so `F` is a miss, as `G` in the gutter and `0` are.
     package init(typed words: [String], number: Int) throws(RuleViolation) {
         let words = words.typedWords
@@ -70,7 +71,7 @@ package struct BowlingFrame: Hashable, Sendable {
     package var strikes: Int { spelling.utf8.count { $0 == BowlingRack.strike } }
     package var spares: Int { spelling.utf8.count { $0 == BowlingRack.spare } }
 
-    /// Whether pins were left standing.
+    /// Whether it is an open frame: neither a strike nor a spare.
     package var isOpen: Bool { strikes + spares == 0 }
 
     static let examples = "X, 7/, 72, 9-, --; and XXX or 9/8 in frame \(count)"
@@ -81,7 +82,7 @@ package struct BowlingFrame: Hashable, Sendable {
 /// Sources: the playing rules of the USBC, 2a–2g and 4a.
 struct BowlingRack {
     static let pinCount = 10
-    /// The most balls of a frame before the last one, and of the last one.
+    /// The maximum number of balls of a frame before the last one, and of the last one.
     static let maxBalls = (before: 2, last: 3)
     static let strike = UInt8(ascii: "X")
     static let spare = UInt8(ascii: "/")
@@ -90,7 +91,7 @@ struct BowlingRack {
     let isLast: Bool
     private(set) var rolls: [Int] = []
     private(set) var standing = BowlingRack.pinCount
-    /// Whether no ball was bowled at the standing pins.
+    /// Whether no ball has been bowled at the standing pins.
     private(set) var isFresh = true
 
     init(isLast: Bool) { self.isLast = isLast }
@@ -103,7 +104,7 @@ struct BowlingRack {
         return rolls.count == (hasThird ? last : before)
     }
 
-    /// Bowls a ball that takes no more pins than are standing.
+    /// Bowls a ball; `pins` is at most the number of standing pins.
     mutating func bowl(_ pins: Int) {
         rolls.append(pins)
         standing -= pins
@@ -121,7 +122,7 @@ struct BowlingRack {
         return pins == 0 ? "-" : "\(pins)"
     }
 
-    /// The pins that a mark means for the next ball.
+    /// Returns the pins that a mark means for the next ball.
     fileprivate func pins(of mark: UInt8, in word: String) throws(RuleViolation) -> Int {
         switch mark {
         case BowlingRack.strike, UInt8(ascii: "x"):

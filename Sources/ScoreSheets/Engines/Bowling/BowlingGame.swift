@@ -5,7 +5,7 @@ import SessionCRDT
 struct BowlingGame: CodedGame {
     let rules: BowlingRules
     var kept = KeptStandings()
-    /// The players in seat order, removed ones too.
+    /// The players in seat order, including removed ones.
     let players: [Player]
     /// The state of each player's game, by seat.
     private(set) var states: [BowlingState] = []
@@ -46,7 +46,7 @@ struct BowlingGame: CodedGame {
         Cell(player: player, row: BowlingRules.row, round: UInt32(clamping: number))
     }
 
-    /// Reads the frames of a player up to the first that is missing or wrong.
+    /// Reads the frames of a player up to the first one that is missing or invalid.
     private func read(_ player: PlayerID, in book: Book) -> (BowlingState, Stamp?) {
         var state = BowlingState()
         var stamp: Stamp?
@@ -61,10 +61,10 @@ struct BowlingGame: CodedGame {
         return (state, stamp)
     }
 
-    /// The pins that a frame took, if it counts.
+    /// Returns the pins of a frame, if it counts.
     ///
-    /// The total adds the bonuses of strikes and spares. If they were in the points of their frames,
-    /// each frame would change those before it.
+    /// The total adds the bonuses of strikes and spares. If frames contained them, each frame would
+    /// change the points of previous ones.
     func score(of bookCell: BookCell) -> CellScore {
         let cell = bookCell.cell
         guard cell.row == BowlingRules.row, let round = cell.round, round > 0,
@@ -83,7 +83,7 @@ struct BowlingGame: CodedGame {
         } catch { return error }
     }
 
-    /// The reason why nothing after the open frame of a player counts.
+    /// Returns the reason why nothing after the open frame of a player counts.
     private func gap(of player: Player) -> RuleViolation {
         let count = seats[player.id].map { states[$0].frames.count } ?? 0
         return RuleViolation(
@@ -139,7 +139,7 @@ struct BowlingGame: CodedGame {
     /// Whether any player has bowled all frames.
     private var hasEnded: Bool { states.contains(where: \.isOver) }
 
-    /// The seats that are present and take part: nobody starts after a player has finished.
+    /// The seats that are present and take part: no player can start after another has finished.
     private var participants: [Int] {
         let hasEnded = hasEnded
         return players.indices.filter {
@@ -154,8 +154,8 @@ struct BowlingGame: CodedGame {
         return open.min { states[$0].frames.count < states[$1].frames.count }
     }
 
-    /// The seats that are ranked: those present that have bowled, and after the end all that have
-    /// bowled all frames, so that nobody wins because the winner has left.
+    /// The seats that are ranked: the present ones that have bowled, and after the end all that
+    /// have bowled all frames, so that no player wins only because the leader left.
     private var ranked: [Int] {
         isOver
             ? players.indices.filter { states[$0].isOver }
@@ -177,7 +177,7 @@ struct BowlingGame: CodedGame {
         )
     }
 
-    /// The game once it has ended, with all who have bowled all frames.
+    /// The game once it has ended, with all players who have bowled all frames.
     var endings: Standings.Endings {
         guard isOver else { return .outcomes([]) }
         let bowled = ranked.map { seat in
@@ -198,7 +198,7 @@ struct BowlingGame: CodedGame {
         return [Note("\(players[bowler].name) to bowl, frame \(frame)")]
     }
 
-    /// The reply to a player who has just entered this frame, which the game has.
+    /// Returns the reply to a player who has just entered this frame.
     private func reply(to frame: BowlingFrame, by seat: Int) -> Note {
         let running = states[seat].runningScores
         let known = running.lastIndex { $0 != nil }.flatMap { index in
@@ -210,7 +210,7 @@ struct BowlingGame: CodedGame {
 
     var moveInput: MoveInput { MoveInput(kind: .pins, title: "Frame", help: "As X, 7/, 72 or 9-") }
 
-    /// The frames of all players, with the running score below if it is known.
+    /// The frames of all players, with the running scores below where they are known.
     var panels: [Panel] {
         let shown = players.indices.filter { players[$0].isPresent || !states[$0].frames.isEmpty }
         guard !shown.isEmpty else { return [] }

@@ -18,7 +18,7 @@ package struct BowlingRules: GameRules, Hashable {
 
     package func game(of book: Book) -> any Game { BowlingGame(self, book) }
 
-    /// Reads a value of a cell as a frame; nil for an empty cell, refuses what is no frame.
+    /// Parses the value of a cell as a frame; nil for an empty cell, throws if it is not a frame.
     func frame(
         of value: Value,
         in cell: Cell

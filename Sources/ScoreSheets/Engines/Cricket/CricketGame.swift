@@ -37,9 +37,9 @@ struct CricketGame: TurnGame {
         return [Note("\(name(mover)) to throw")]
     }
 
-    /// The lines: winners first, then by points, and by marks among equals.
+    /// Returns the lines: winners first, then by points, and by marks if points are equal.
     ///
-    /// Nobody leads before the first visit; players who left have no rank.
+    /// No player leads before the first visit; players who left have no rank.
     func lines(of book: Book) -> StandingLines {
         let tie = StandingLines.Tie(index: 1) { merit, _ in
             "tied at \(merit[1].magnitude), marks \(merit[2])"
@@ -54,7 +54,7 @@ struct CricketGame: TurnGame {
         )
     }
 
-    /// By whether the player has won, then points, then marks.
+    /// Returns the score: whether the player has won, then points, then marks.
     private func score(of seat: Int) -> StandingLines.Score {
         let (points, marks) = (Int64(state.seats[seat].points), Int64(state.seats[seat].marks.sum))
         let hasWon = state.winners.contains(seat)

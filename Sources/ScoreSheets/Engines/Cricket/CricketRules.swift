@@ -5,7 +5,7 @@ package import SessionCRDT
 /// A visit is an entry in the row `visit`; its round is the turn of the whole game. Source: the
 /// rules that dart leagues and makers of boards publish, which agree on all but names. Deliberate
 /// choices: a number scores while any other player has it open; whoever has closed all numbers and
-/// is not behind wins with the dart that makes it so, even if somebody else throws it; newcomers
+/// is not behind wins with the dart that makes it so, even if another player throws it; newcomers
 /// start without marks and points.
 package struct CricketRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(CricketOptions.row, .moves)] }
@@ -19,13 +19,13 @@ package struct CricketRules: GameRules, Hashable {
     package func game(of book: Book) -> any Game { CricketGame(self, book) }
 }
 
-/// The rule for who gets the points of cricket.
+/// The rule that assigns the points in cricket.
 enum CricketVariant: String {
-    /// The thrower.
+    /// The thrower scores.
     case standard
-    /// Everyone else who has the number open; the fewest win.
+    /// All other players who have the number open score; the fewest points win.
     case cutThroat = "cut-throat"
-    /// Nobody: the first to close all numbers wins.
+    /// No points: the first to close all numbers wins.
     case noScore = "no-score"
 }
 
@@ -53,7 +53,7 @@ struct CricketOptions: TurnOptions {
 }
 
 extension Dart {
-    /// Reads the one to three darts that people type after `play`.
+    /// Parses the one to three darts that players type after `play`.
     static func cricketVisit(
         _ words: [String],
         darts given: String? = nil

@@ -10,7 +10,7 @@ struct CricketState: OrderedTurnState {
         /// The number of marks made, including those that scored.
         var made = 0
         var visits = 0
-        /// The most marks in one visit.
+        /// The maximum number of marks in one visit.
         var best = 0
     }
 
@@ -56,8 +56,8 @@ struct CricketState: OrderedTurnState {
         }
     }
 
-    /// The seats that have closed all numbers and are behind nobody after a visit: the thrower, else
-    /// others who were behind until then.
+    /// Returns the seats that have closed all numbers and are not behind after a visit: the
+    /// thrower, else others who were behind until then.
     private func winners(after result: Result) -> [Int] {
         let able = rotation.seats.filter {
             $0 == result.thrower ? result.marks.areAllClosed : seats[$0].marks.areAllClosed
@@ -68,7 +68,8 @@ struct CricketState: OrderedTurnState {
         return leaders.contains(result.thrower) ? [result.thrower] : leaders
     }
 
-    /// The number that decides between players who have closed all; the greater is better.
+    /// Returns the number that decides between players who have closed all numbers; greater is
+    /// better.
     private func merit(of seat: Int, after result: Result) -> Int {
         let points = seats[seat].points + points(for: seat, of: result)
         return result.variant == .cutThroat ? -points : points
@@ -99,17 +100,17 @@ struct CricketState: OrderedTurnState {
     struct Result: Hashable, Sendable {
         let thrower: Int
         let variant: CricketVariant
-        /// The thrower's marks after it.
+        /// The thrower's marks after the visit.
         var marks: CricketMarks
         /// The number of marks made, including those that scored.
         var made = 0
-        /// The numbers that it closed, by index.
+        /// The numbers that the visit closed, by index.
         var closed: [Int] = []
         /// The number of scoring marks of each number.
         var scoring = CricketMarks()
         var winners: [Int] = []
 
-        /// The points that it scored, for any player.
+        /// The points that the visit scored, for any player.
         var points: Int { points { _ in true } }
 
         func points(where counts: (Int) -> Bool) -> Int {
@@ -122,7 +123,7 @@ struct CricketState: OrderedTurnState {
 
 /// The number of marks of each number, 20 first and the bull last.
 struct CricketMarks: Hashable, Sendable {
-    /// The numbers that count, each by the points of a mark.
+    /// The numbers in play, in display order; a mark scores its number, 25 for the bull.
     static let numbers = [20, 19, 18, 17, 16, 15, 25]
     /// The number of marks that close a number.
     static let closing = 3
@@ -139,9 +140,9 @@ struct CricketMarks: Hashable, Sendable {
     var areAllClosed: Bool { CricketMarks.numbers.indices.allSatisfy(isClosed) }
     var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
 
-    /// The index of a dart's number; nil if it does not count.
+    /// Returns the index of a dart's number; nil if it is not in play.
     static func index(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }
 
-    /// The name in notes and tables: `20`, `bull`.
+    /// Returns the name in notes and tables: `20`, `bull`.
     static func name(_ index: Int) -> String { numbers[index] == 25 ? "bull" : "\(numbers[index])" }
 }

@@ -1,10 +1,10 @@
 /// The suggested route to zero, one for every score that can be finished.
 ///
-/// It takes as few darts as possible. Among routes of equal length each dart has a cost, low for the
-/// common triples and doubles; the cheapest route wins, and of equals the one that aims higher
-/// first. So every device suggests the same.
+/// It takes as few darts as possible. Among routes of equal length each dart has a cost, low for
+/// the common triples and doubles; the cheapest route wins, and of equals the one that aims higher
+/// first. So all devices suggest the same route.
 package enum DartsCheckout {
-    /// The route for the points left with so many darts in hand; nil if there is none.
+    /// Returns the route for the points left with a number of darts in hand; nil if there is none.
     package static func route(for left: Int, darts: Int, out: DartsOut) -> [Dart]? {
         let table = tables[out.index]
         guard table.indices.contains(left), let route = table[left], route.count <= darts else {
@@ -43,7 +43,7 @@ package enum DartsCheckout {
         best = route
     }
 
-    /// The costs of a double from 1 to 20 as last dart, and of a triple: how unusual it is to aim there.
+    /// The costs of a double from 1 to 20 as last dart, and of a triple; unusual targets cost more.
     private static let doubleCosts = [10, 8, 9, 4, 8, 7, 8, 2, 7, 2, 7, 3, 7, 4, 6, 1, 6, 3, 5, 0]
     private static let tripleCosts = [9, 9, 9, 9, 9, 9, 9, 9, 9, 6, 7, 7, 6, 5, 5, 3, 3, 2, 1, 0]
 
@@ -78,30 +78,32 @@ package enum DartsTotals {
     /// The highest score of three darts.
     package static let highest = 180
 
-    /// Whether so many darts can score exactly this; in an opening visit only from a double on.
+    /// Whether a number of darts can score exactly `total`; in an opening visit only from a double
+    /// on.
     package static func isPossible(_ total: Int, darts: Int, isOpening: Bool) -> Bool {
         let table = isOpening ? opened : scored
         return table.indices.contains(darts) && (0...highest).contains(total)
             && table[darts][total]
     }
 
-    /// Whether so many darts can take exactly this to zero, the last of them as the rule demands.
+    /// Whether a number of darts can take exactly `left` to zero, ending as the rule requires.
     package static func canFinish(_ left: Int, darts: Int, out: DartsOut, isOpening: Bool) -> Bool {
         turns(out, isOpening).ends.holds(left, darts)
     }
 
-    /// Whether so many darts can go bust from this with the last of them.
+    /// Whether a number of darts can go bust from `left` with the last dart.
     package static func canBust(_ left: Int, darts: Int, out: DartsOut, isOpening: Bool) -> Bool {
         turns(out, isOpening).busts.holds(left, darts)
     }
 
-    /// Whether so many darts, misses included, can make a total: by number of darts and by total.
+    /// Whether a number of darts, including misses, can make a total: by number of darts, then by
+    /// total.
     private static let scored = (1...DartsVisit.maxDarts).reduce(into: [sums([0])]) { table, _ in
         let before = table[table.count - 1]
         table.append(sums(reached(before).flatMap { sum in [sum] + throwable.map { sum + $0 } }))
     }
 
-    /// The same if nothing counts before a double.
+    /// The same, if nothing counts before a double.
     private static let opened =
         [sums([0])]
         + scored.dropLast().map { rest in

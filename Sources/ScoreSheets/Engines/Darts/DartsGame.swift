@@ -33,10 +33,10 @@ struct DartsGame: TurnGame {
     var totalLabel: String { options.hasSets ? "Sets" : "Legs" }
     var endings: Standings.Endings { .legs(DartsLegs(legs: legs, players: setup.players)) }
 
-    /// The match as its leaders count it, won or not; nil before the first leg, and for a single
-    /// leg.
+    /// The outcome of the match so far, as leaderboards count it; nil before the first leg and in a
+    /// single-leg game.
     ///
-    /// Players who left in the middle take part only if they had won something.
+    /// Players who left during the match take part only if they had won something.
     var match: Outcome? {
         guard let leg = legs.last, options.hasParts else { return nil }
         return Outcome(
@@ -47,24 +47,24 @@ struct DartsGame: TurnGame {
         )
     }
 
-    /// The seats with a part in the legs so far: also of players who left, if they had won
+    /// The seats with a part in the legs so far, including players who left if they had won
     /// something.
     private var participants: Set<Int> {
         let winners = state.seats.indices.filter { state.seats[$0].sets + state.seats[$0].legs > 0 }
         return Set(legs.last?.players.map(\.player) ?? []).union(winners)
     }
 
-    /// The seats that are ranked: those present, and after the end those who took part, so that
-    /// nobody wins because the winner has left.
+    /// The seats that are ranked: the present ones, and after the end those who took part, so that
+    /// no player wins only because the leader left.
     var ranked: Set<Int> { state.isOver ? participants : Set(setup.present) }
 
-    /// Ranked by sets, then by legs of the set in progress.
+    /// Returns the score: sets, then legs of the set in progress.
     private func score(of seat: Int) -> StandingLines.Score {
         let (sets, legs) = (Int64(state.seats[seat].sets), Int64(state.seats[seat].legs))
         return (options.hasSets ? sets : legs, [sets, legs])
     }
 
-    /// The lines; nobody leads before the first leg is won.
+    /// Returns the lines; no player leads before the first leg is won.
     func lines(of book: Book) -> StandingLines {
         let tie = StandingLines.Tie(index: 0) { merit, _ in
             "tied at \(merit[0]), legs \(merit[1])"
@@ -83,10 +83,10 @@ struct DartsGame: TurnGame {
         [legs.last.map(legNote(for:)), endNote, isFinished ? nil : turnNote].compactMap(\.self)
     }
 
-    /// The notes on a visit that is being entered.
+    /// Returns the notes on a visit that is being entered.
     ///
-    /// Refuses fewer than three darts that were typed one by one, if the visit is not over with them
-    /// and `--darts` does not confirm their number. A recorded visit of so few counts.
+    /// Throws if fewer than three darts were typed one by one, the visit is still open, and
+    /// `--darts` does not confirm the number. Stored visits with fewer darts are valid.
     private func notes(
         on visit: DartsVisit,
         by thrower: Int,
@@ -115,7 +115,7 @@ struct DartsGame: TurnGame {
         return (own + next).compactMap(\.self)
     }
 
-    /// The reason why a total that would have ended the leg is bust.
+    /// Returns the reason why a total that would have ended the leg is bust.
     private func impossibleFinish(_ visit: DartsVisit, _ seat: DartsState.Seat) -> Note? {
         guard case .total(seat.left, let darts) = visit else { return nil }
         return Note(
@@ -124,7 +124,7 @@ struct DartsGame: TurnGame {
         )
     }
 
-    /// A doubt about a winning total that could have taken fewer darts than are counted.
+    /// Returns a note on a winning total that could have taken fewer darts than are counted.
     private func countDoubt(
         _ visit: DartsVisit,
         _ seat: DartsState.Seat,
@@ -166,7 +166,7 @@ struct DartsGame: TurnGame {
         )
     }
 
-    /// The darts with which a player can finish in the next visit; nil if there are none.
+    /// Returns the darts with which a player can finish in the next visit; nil if there are none.
     func checkout(for player: Int) -> String? {
         let seat = state.seats[player]
         guard seat.isIn else { return nil }

@@ -47,7 +47,7 @@ package enum DartsOut: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The least that can be left without being bust: with 1 left no double is possible.
+    /// The minimum that can be left without being bust: with 1 left no double is possible.
     package var minLeft: Int { self == .straight ? 1 : 2 }
 }
 
@@ -57,9 +57,9 @@ struct DartsOptions: TurnOptions {
     let out: DartsOut
     /// Whether nothing counts before a double.
     let needsDoubleIn: Bool
-    /// A set is the best of so many legs.
+    /// The number of legs that a set is the best of.
     let legs: Int
-    /// The match is the best of so many sets.
+    /// The number of sets that the match is the best of.
     let sets: Int
 
     init(_ settings: Settings) {

@@ -4,9 +4,9 @@ struct DartsState: OrderedTurnState {
     typealias Options = DartsOptions
     typealias Setup = OrderedSetup<DartsOptions>
 
-    /// The most entries in finished legs for players who did not throw in them: far more than any
-    /// match has, and a limit because legs of one dart among thousands of players are cheap to
-    /// write.
+    /// The maximum number of entries in finished legs for players who did not throw in them: far
+    /// more than any match has, and a limit because legs of one dart among thousands of players are
+    /// cheap to write.
     static let maxSitters = 10_000
     static let shownVisits = 20
 
@@ -18,11 +18,11 @@ struct DartsState: OrderedTurnState {
         var tally = DartsTally()
         /// The latest turns of the leg in progress, by their index among all.
         var recent: [Int] = []
-        /// Legs won of the set in progress, or of the last one.
+        /// The legs won in the set in progress, or in the last one.
         var legs = 0
         var sets = 0
 
-        /// A player at the start of a leg.
+        /// Creates the state of a player at the start of a leg.
         init(_ options: DartsOptions) {
             left = options.start
             isIn = !options.needsDoubleIn
@@ -39,7 +39,7 @@ struct DartsState: OrderedTurnState {
 
     /// The winners of legs of the set in progress.
     private var legWinners: Set<Int> = []
-    /// The number of entries left for players who do not throw in a leg.
+    /// The number of remaining entries for players who do not throw in a leg.
     private var sitters = DartsState.maxSitters
     /// The time at which the latest visit of the leg in progress was written.
     private var latest: Stamp?
@@ -133,9 +133,9 @@ struct DartsState: OrderedTurnState {
         let scored: Int
         let darts: Int
         let left: Int
-        /// Whether the player has opened the leg after it.
+        /// Whether the player has opened the leg after the visit.
         let isIn: Bool
-        /// Darts thrown while one dart could have finished; nil if the darts are unknown.
+        /// The darts thrown while one dart could have finished; nil if the darts are unknown.
         var chances: Int?
 
         enum End: Hashable {
@@ -153,7 +153,7 @@ struct DartsScorer {
     /// Whether the player has opened the leg.
     let isIn: Bool
 
-    /// The result of a visit; refuses one that cannot have happened.
+    /// Returns the result of a visit; throws for an impossible one.
     func result(of visit: DartsVisit) throws(RuleViolation) -> DartsState.Result {
         switch visit {
         case .total(let total, let darts): try result(total, darts)
@@ -206,7 +206,8 @@ struct DartsScorer {
         return result(.open, darts.count, scored: left - rest, isIn: isOpen, chances)
     }
 
-    /// A bust gives back what was left, and takes back the double that opened.
+    /// Returns the result of a visit that ended; a bust restores the points left and undoes the
+    /// opening double.
     private func end(
         _ end: DartsState.Result.End,
         _ darts: Int,
@@ -237,10 +238,10 @@ struct DartsScorer {
 /// A finished leg.
 struct DartsLeg: Hashable {
     let place: Place
-    /// Its turns, by their index among all.
+    /// The turns of the leg, by their index among all.
     let turns: Range<Int>
     let winner: Int
-    /// The players' parts, in seat order.
+    /// The result of each player in this leg, in seat order.
     let players: [Part]
     /// The time at which its latest visit was written; nil if that is not written yet.
     let at: Stamp?
@@ -250,7 +251,7 @@ struct DartsLeg: Hashable {
         var set = 1
         var leg = 1
 
-        /// The place in the match: `leg 2`, or `set 1, leg 2`.
+        /// Returns the place in the match: `leg 2`, or `set 1, leg 2`.
         func words(_ options: DartsOptions) -> String {
             options.hasSets ? "set \(set), leg \(leg)" : "leg \(leg)"
         }
@@ -271,7 +272,7 @@ struct DartsLeg: Hashable {
 
     var winning: DartsTally { players.first { $0.player == winner }?.tally ?? DartsTally() }
 
-    /// The leg as statistics count it: ranked by the points that were left.
+    /// Returns the leg as statistics count it, ranked by the points that were left.
     func outcome(_ number: Int, of seated: [Player]) -> Outcome {
         Outcome(
             number,

@@ -1,7 +1,8 @@
 import SessionCRDT
 
 extension DartsRules {
-    /// The seven statistics of the first version, then the others; practice alone counts too.
+    /// Returns the seven statistics of the first version, then the others; solo practice counts
+    /// too.
     package func statistics(of legs: [PlayerOutcome]) -> [Statistic] {
         let won = legs.filter(\.isWinner)
         let (games, wins) = (Int128(legs.count), Int128(won.count))
@@ -12,7 +13,7 @@ extension DartsRules {
         func count(_ label: String, _ count: DartsTally.Count) -> Statistic {
             .sum(count.name, label, legs)
         }
-        /// Points for three darts.
+        /// Returns the average points for three darts.
         func average(_ points: DartsTally.Count, _ darts: DartsTally.Count) -> String? {
             quotient(legs.sum(of: points) * 3, legs.sum(of: darts))
         }
@@ -51,19 +52,19 @@ extension [PlayerOutcome] {
 /// The counts of one player in one leg.
 struct DartsTally: Hashable {
     enum Count: Int, CaseIterable {
-        /// Thrown, including those of busts.
+        /// The darts thrown, including those of busts.
         case darts
         case points, visits, busts
-        /// Visits of 180, of 140 to 179 and of 100 to 139.
+        /// The visits of 180, of 140 to 179 and of 100 to 139.
         case maximums, highTons, tons
         case highestVisit
-        /// Of the first three visits.
+        /// The darts and points of the first three visits.
         case nineDarts, ninePoints
         /// The points of the winning visit.
         case checkout
-        /// Darts thrown while one could have finished, of visits entered dart by dart.
+        /// The darts thrown while one could have finished, in visits entered dart by dart.
         case chances
-        /// The darts among them that finished.
+        /// The darts of `chances` that finished.
         case hits
 
         var name: Symbol { Count.names[rawValue] }
@@ -119,7 +120,7 @@ struct DartsTally: Hashable {
 
 /// The finished legs of a match as statistics count them.
 ///
-/// They are made on request: legs of one dart are cheap to write, and the standings do not need
+/// They are computed on request: legs of one dart are cheap to write, and the standings do not need
 /// them.
 package struct DartsLegs: Hashable, Sendable {
     let legs: Chunks<DartsLeg>

@@ -1,9 +1,9 @@
 import SessionCRDT
 
 extension DartsGame {
-    /// The most players in one table of visits.
+    /// The maximum number of players in one table of visits.
     private static let shownPlayers = 5
-    /// The width of such a table, so that it fits in a terminal of 80 columns.
+    /// The maximum width of a table of visits, which fits in a terminal of 80 columns.
     private static let shownColumns = 76
     private static let shownLegs = 12
     private static let maxNameLength = 11
@@ -36,7 +36,7 @@ extension DartsGame {
         return darts.map(\.description)
     }
 
-    /// The parts of the players in a finished leg, by seat; nil for the leg in progress.
+    /// Returns the parts of the players in a leg, by seat; nil is the leg in progress.
     private func parts(of leg: DartsLeg?) -> [DartsLeg.Part] {
         guard let leg else { return state.seats.enumerated().map { DartsLeg.Part($0, $1) } }
         var parts = state.seats.indices.map { DartsLeg.Part($0) }
@@ -89,7 +89,7 @@ extension DartsGame {
             .joined(separator: ", ")
     }
 
-    /// `best of 5`, or `first to 3` if more could be played.
+    /// Returns `best of 5`, or `first to 3` if more could be played.
     private func length(_ count: Int, first: Int) -> String {
         count % 2 == 1 && state.rotation.seats.count <= 2 ? "best of \(count)" : "first to \(first)"
     }
@@ -98,7 +98,7 @@ extension DartsGame {
         Statistic.average(Int128(tally[.points]) * 3, Int128(tally[.darts])) ?? ""
     }
 
-    /// The visits of the leg in progress; those of the last leg until this one has any.
+    /// The visits of the leg in progress, or of the last leg until there are any.
     private var visitTables: [Panel] {
         guard !turns.isEmpty else { return [] }
         let leg = state.legStart == turns.count ? legs.last : nil
@@ -127,7 +127,7 @@ extension DartsGame {
         }
     }
 
-    /// The title, which explains the numbers: `Visits: turn (as in visit.7), points, left`.
+    /// Returns the title, which explains the numbers: `Visits: turn (as in visit.7), points, left`.
     private func titleOfVisits(_ parts: [DartsLeg.Part], of leg: DartsLeg?) -> String {
         let name = leg.map { "Visits of \($0.place.words(options))" } ?? "Visits"
         let isShort = parts.contains { $0.tally[.darts] != DartsVisit.maxDarts * $0.tally[.visits] }
@@ -156,7 +156,7 @@ extension DartsGame {
         }
     }
 
-    /// The score of a turn, with the number of darts if they were not three.
+    /// Returns the score of a turn, with the number of darts if it was not three.
     private func words(of turn: DartsState.Turn) -> String {
         let scored = turn.result.end == .bust ? "bust" : "\(turn.result.scored)"
         return turn.result.darts == DartsVisit.maxDarts ? scored : "\(scored)/\(turn.result.darts)"

@@ -1,12 +1,12 @@
-/// One dart, by where it landed.
+/// One dart, identified by where it landed.
 package struct Dart: Hashable, Sendable {
     package let ring: Ring
-    /// 1 to 20, 25 for the bull, 0 for a miss.
+    /// The number: 1 to 20, 25 for the bull, 0 for a miss.
     package let number: Int
 
     /// The rings of a board by their factor; the bull has no triple.
     package enum Ring: Int, Hashable, Sendable {
-        /// Beside the board, bounced out, or short of it.
+        /// A dart that missed the board or did not stay in it.
         case miss = 0
         /// 25 for the outer bull.
         case single = 1
@@ -31,7 +31,7 @@ package struct Dart: Hashable, Sendable {
         self.number = number
     }
 
-    /// The dart of a ring and a number; nil if a board does not have it.
+    /// Creates the dart of a ring and a number; nil if a board does not have it.
     init?(ring: Ring, number: Int) {
         let isOnBoard =
             switch ring {
@@ -43,7 +43,7 @@ package struct Dart: Hashable, Sendable {
         self.init(ring, number)
     }
 
-    /// Reads the one spelling in which a dart is stored: `T20`, `S5`, `S25`, `D16`, `BULL`, `MISS`.
+    /// Parses the canonical form of a dart: `T20`, `S5`, `S25`, `D16`, `BULL`, `MISS`.
     init?(spelling: ArraySlice<UInt8>) {
         switch (spelling.first, spelling.count) {
         case (UInt8(ascii: "B"), 4):
@@ -68,7 +68,7 @@ package struct Dart: Hashable, Sendable {
         }
     }
 
-    /// Reads what people type: the stored spelling in any case, or `20`, `25`, `0`, `D25`, `DB`,
+    /// Parses what players type: the canonical form in any case, or `20`, `25`, `0`, `D25`, `DB`,
     /// `SB`, `M`.
     init?(typed word: String) {
         let word = word.uppercased()
@@ -88,7 +88,7 @@ package struct Dart: Hashable, Sendable {
 }
 
 extension Collection<UInt8> {
-    /// Reads a number of at most so many digits, without leading zeros.
+    /// Parses a number of at most `maxDigits` digits, without leading zeros.
     fileprivate func number(ofDigits maxDigits: Int) -> Int? {
         guard (1...maxDigits).contains(count), first != UInt8(ascii: "0") || count == 1,
             allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -98,7 +98,7 @@ extension Collection<UInt8> {
 }
 
 extension Dart: CustomStringConvertible {
-    /// The dart as people read it: its spelling, but `25` for the outer bull.
+    /// The dart for display: its canonical form, but `25` for the outer bull.
     package var words: String { self == Dart(.single, 25) ? "25" : description }
 
     package var description: String {
@@ -111,18 +111,18 @@ extension Dart: CustomStringConvertible {
     }
 }
 
-/// A player's turn at the board, as it was entered.
+/// A player's turn at the board, as entered.
 ///
-/// Its result depends on what was left, and is derived.
+/// Its result depends on the points left, and is derived.
 package enum DartsVisit: Hashable, Sendable {
-    /// Points with one to three darts.
+    /// A total of one to three darts.
     case total(Int, darts: Int)
     /// One to three darts, each named.
     case darts([Dart])
-    /// A visit that went bust, regardless of what was hit.
+    /// A visit that went bust, regardless of the darts.
     case bust(darts: Int)
 
-    /// The number of darts of a visit unless fewer are named.
+    /// The number of darts of a visit unless fewer are given.
     package static let maxDarts = 3
 
     package var dartCount: Int {
@@ -132,8 +132,7 @@ package enum DartsVisit: Hashable, Sendable {
         }
     }
 
-    /// Reads the one spelling in which a visit is stored: `60`, `26/2`, `T20 T19 D12`, `BUST`,
-    /// `BUST/2`.
+    /// Parses the canonical form of a visit: `60`, `26/2`, `T20 T19 D12`, `BUST`, `BUST/2`.
     package init?(spelling: String) {
         let bytes = Array(spelling.utf8.prefix(DartsVisit.maxBytes + 1))
         guard let first = bytes.first, bytes.count <= DartsVisit.maxBytes else { return nil }
@@ -165,7 +164,7 @@ package enum DartsVisit: Hashable, Sendable {
         self = .total(points, darts: darts)
     }
 
-    /// Reads the number of darts after a total: nothing for three, `/1` or `/2`.
+    /// Parses the number of darts after a total: nothing for three, `/1` or `/2`.
     private static func dartCount(_ rest: ArraySlice<UInt8>) -> Int? {
         if rest.isEmpty { return maxDarts }
         if rest.elementsEqual("/1".utf8) { return 1 }
@@ -174,7 +173,7 @@ package enum DartsVisit: Hashable, Sendable {
 }
 
 extension [Dart] {
-    /// The spelling in which a visit is stored.
+    /// The canonical form in which a visit is stored.
     var spelling: String { map(\.description).joined(separator: " ") }
 }
 
@@ -189,10 +188,10 @@ extension DartsVisit: CustomStringConvertible {
 
     private static func suffix(_ darts: Int) -> String { darts == maxDarts ? "" : "/\(darts)" }
 
-    /// Reads what people type after `play`, and the number of darts given with it.
+    /// Parses what players type after `play`, and the number of darts given with it.
     ///
-    /// One number is a total, which may be a sum and may end in `/2`; anything else is darts, of
-    /// which a bare number is a single. Case does not count, and a comma separates like a space.
+    /// One number is a total, which may be a sum and may end in `/2`; anything else is a list of
+    /// darts, in which a bare number is a single. Case is ignored, and commas separate like spaces.
     package init(typed words: [String], darts given: String? = nil) throws(RuleViolation) {
         let words = words.typedWords
         guard !words.isEmpty else {
@@ -208,7 +207,7 @@ extension DartsVisit: CustomStringConvertible {
         }
     }
 
-    /// Reads darts, and checks their number against the one that was given.
+    /// Parses darts, and checks their number against the given one.
     static func darts(
         typed words: [String],
         given: String?,
@@ -227,8 +226,8 @@ extension DartsVisit: CustomStringConvertible {
         return darts
     }
 
-    /// Refuses too few darts that were typed one by one without saying that there were no more:
-    /// a player who types dart after dart would lose the others.
+    /// Returns the rejection of too few darts without a confirmed number: a player who enters dart
+    /// after dart would lose the others.
     static func tooFewDarts(_ count: Int) -> RuleViolation {
         RuleViolation(
             "a visit has three darts, but only \(count == 1 ? "one was" : "two were") given; "
@@ -236,7 +235,7 @@ extension DartsVisit: CustomStringConvertible {
         )
     }
 
-    /// The count in words: `one dart`, `three darts`.
+    /// Returns the count in words: `one dart`, `three darts`.
     static func count(_ darts: Int) -> String {
         [1: "one dart", 2: "two darts", 3: "three darts"][darts] ?? "\(darts) darts"
     }
@@ -248,7 +247,7 @@ extension DartsVisit: CustomStringConvertible {
         )
     }
 
-    /// Reads a total or a bust; nil if the word can only be a dart.
+    /// Parses a total or a bust; nil if the word can only be a dart.
     private static func total(
         _ word: String,
         _ given: String?

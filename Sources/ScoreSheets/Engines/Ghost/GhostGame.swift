@@ -8,9 +8,9 @@ struct GhostGame: TurnGame {
     var losses: Chunks<GhostRound> { record.parts }
     var totalLabel: String { "Lives" }
 
-    /// Accepts only a letter of a conflict, with the verdict that it had.
+    /// Accepts only a letter of a conflict, with its recorded verdict.
     ///
-    /// Nothing here can judge another one, and a verdict that somebody typed would hold.
+    /// Other letters cannot be judged here, and a typed verdict would be accepted as true.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         guard score.value != .null else { return }
@@ -24,7 +24,7 @@ struct GhostGame: TurnGame {
         try checkTurn(score, in: book)
     }
 
-    /// The words for a letter: the letter, and the beginning that it made.
+    /// Returns the words for a letter: the letter, and the beginning that it made.
     func words(in book: Book) -> GameWords {
         GameWords(value: { score in
             score.cell.row == GhostSetup.row ? GhostLetter(score.value)?.words : nil
@@ -68,7 +68,7 @@ struct GhostGame: TurnGame {
         )
     }
 
-    /// The seat to move, if it is the one that was asked for.
+    /// Returns the seat to move; throws if another one was asked for.
     private func mover(in book: Book, asked: PlayerID?) throws(RuleViolation) -> Int {
         let count = book.players.count(where: \.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: count) { throw violation }
@@ -82,7 +82,7 @@ struct GhostGame: TurnGame {
             : setup.otherTurn(record.openTurn, of: mover)
     }
 
-    /// The typed letter in lower case and without accent.
+    /// Returns the typed letter in lower case and without accent.
     private func letter(of words: [String]) throws(RuleViolation) -> String {
         let typed = words.joined(separator: " ")
         let lower = typed.lowercased()
@@ -92,7 +92,7 @@ struct GhostGame: TurnGame {
         return String(UnicodeScalar(letter))
     }
 
-    /// The list of this device, if it is the one with which the game is played.
+    /// Returns this device's word list; throws if it differs from the one of the game.
     private func wordList(_ context: MoveContext) throws(RuleViolation) -> WordList {
         // A list recorded by an earlier game, or by a first letter that was taken back, is not
         // binding.
@@ -111,7 +111,7 @@ struct GhostGame: TurnGame {
         return wordList
     }
 
-    /// A reset of the current round, or of the last one after the end.
+    /// Returns a reset of the current round, or of the last one after the end.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         let letters = state.beginning.uppercased()
         let shown = letters.isEmpty ? "" : " (\(letters))"
@@ -120,10 +120,11 @@ struct GhostGame: TurnGame {
         }
     }
 
-    /// The lines: more lives before fewer, and of the players who are out the one who was out last.
+    /// Returns the lines: more lives before fewer, and players who were out later before those out
+    /// earlier.
     ///
-    /// Nobody has a rank before the first lost round; players who leave before the end have none,
-    /// players who leave after it keep it.
+    /// No player has a rank before the first lost round; players who leave before the end have
+    /// none, players who leave after it keep theirs.
     func lines(of book: Book) -> StandingLines {
         var outs: [Int: Int] = [:]
         for (index, loss) in losses.enumerated() where loss.livesLeft == 0 {
@@ -184,7 +185,7 @@ struct GhostGame: TurnGame {
         return "\(word) begins with \(made.uppercased()), which \(name) made"
     }
 
-    /// The letters of G-H-O-S-T of a player with so many lives left.
+    /// Returns the letters of G-H-O-S-T of a player with a number of lives left.
     private static func letters(left: Int) -> String {
         String(ghost.prefix(max(0, ghost.utf8.count - left)))
     }

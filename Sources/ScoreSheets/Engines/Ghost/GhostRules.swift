@@ -37,7 +37,7 @@ package struct GhostRules: GameRules, Hashable {
 struct GhostSetup: TurnSetup {
     /// The conditions for losing a round and for being out.
     struct Stakes: Hashable {
-        /// The number of letters from which on a word counts.
+        /// The minimum number of letters of a word that counts.
         let minimum: Int64
         /// Whether a player is out after five lost rounds instead of one.
         let isTable: Bool
@@ -46,19 +46,19 @@ struct GhostSetup: TurnSetup {
     static let row = Symbol(known: "letter")
     static let words = TurnWords(game: "game", turn: "letter", verb: "play", part: "round")
 
-    /// The option that records the name of the list and its fingerprint, `english 9c1f…`.
+    /// The option that records the name and the fingerprint of the word list, `english 9c1f…`.
     ///
-    /// They are one value: of two disconnected devices that enter the first letter, one records its
-    /// list, and never the name of one list with the fingerprint of the other.
+    /// They are one value, so that two disconnected devices that enter the first letter never
+    /// combine the name of one list with the fingerprint of the other.
     static let opened = Symbol(known: "words")
     /// The option that records the players, in their order around the table.
     static let circle = Symbol(known: "circle")
     /// The option that records the stakes, `4 simple`.
     ///
-    /// If they could change later, on a disconnected device for example, letters would be judged
-    /// again and a win be taken back.
+    /// If they could change later, for example on a disconnected device, letters would be judged
+    /// again and a win could be lost.
     static let settled = Symbol(known: "terms")
-    /// The options that the game records and nobody chooses.
+    /// The options that the game records and players cannot choose.
     static let recorded: Set<Symbol> = [opened, circle, settled]
     static let language = Symbol(known: "language")
     static let list = Symbol(known: "list")
@@ -81,10 +81,10 @@ struct GhostSetup: TurnSetup {
     /// The number of lost rounds after which a player is out.
     var lives: Int { stakes.isTable ? 5 : 1 }
 
-    /// Whether a lost round need not be the last.
+    /// Whether the game can go on after a lost round.
     var hasRounds: Bool { stakes.isTable || players.count > 2 }
 
-    /// The setup of a book; defaults replace missing and wrong options.
+    /// Reads the setup of a book; defaults replace missing and invalid options.
     init(_ sheet: Sheet, _ book: Book) {
         self.sheet = sheet
         let settings = Settings(sheet, book)
@@ -111,15 +111,15 @@ struct GhostSetup: TurnSetup {
         }
     }
 
-    /// The list that is chosen, by its name or its path.
+    /// Returns the chosen word list, by its name or its path.
     static func chosenList(_ settings: Settings) -> String {
         settings.text(list) ?? settings.text(language) ?? "english"
     }
 
     static func move(of value: Value) -> GhostLetter? { GhostLetter(value) }
 
-    /// The recorded players while their first letter counts, else all who are present or have
-    /// entered a letter without `play`, in seat order.
+    /// Returns the recorded players while their first letter counts, else all players who are
+    /// present or have entered a letter without `play`, in seat order.
     private static func players(
         of book: Book,
         _ settings: Settings
@@ -163,7 +163,7 @@ struct GhostSetup: TurnSetup {
         )
     }
 
-    /// The options that the first letter records.
+    /// Returns the options that the first letter records.
     func record(_ wordList: WordList) -> [Symbol: Value] {
         let facts: [Symbol: Value] = [
             GhostSetup.opened: .text("\(wordList.name) \(wordList.fingerprint)"),
@@ -175,7 +175,7 @@ struct GhostSetup: TurnSetup {
 }
 
 extension Settings {
-    /// The text of an option; nil if it is empty.
+    /// Returns the text of an option; nil if it is empty.
     fileprivate func text(_ name: Symbol) -> String? {
         values[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }

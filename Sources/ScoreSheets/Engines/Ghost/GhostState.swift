@@ -2,9 +2,9 @@ import SessionCRDT
 
 /// The state of a game of Ghost before a letter.
 ///
-/// The letter that fits counts. Whether it was its player's turn is checked when it is entered and
-/// not here: absent players are passed over, and who was absent at that time is not recorded, so
-/// that players who leave and come back do not change the past.
+/// The letter that is valid counts. Whether it was its player's turn is checked when it is entered
+/// and not here: absent players are passed over, and who was absent at that time is not recorded,
+/// so that players who leave and come back do not change the past.
 struct GhostState: TurnState {
     typealias Setup = GhostSetup
     typealias Result = GhostLetter
@@ -99,14 +99,14 @@ struct GhostState: TurnState {
 
 /// A letter as its cell records it: the beginning that it makes, and the verdict of the word list.
 ///
-/// `don open`, `donut complete`, `dox impossible`, and no other spelling. It holds the whole
+/// The canonical form is `don open`, `donut complete` or `dox impossible`. It holds the whole
 /// beginning, because the verdict is about that: if an earlier turn is corrected, every device sees
 /// without a word list that the verdict is about another beginning.
 struct GhostLetter: Hashable {
-    /// The longest beginning; longer words are left out of the lists.
+    /// The maximum length of a beginning; the lists omit longer words.
     ///
-    /// The longest word of the Dutch list has 50 letters. The limit is needed because anyone could
-    /// write anything into a cell.
+    /// The longest word of the Dutch list has 50 letters. The limit is needed because a cell can
+    /// contain any text.
     static let maxLetters = 100
 
     /// The beginning with the letter at its end: a–z only.
@@ -119,7 +119,7 @@ struct GhostLetter: Hashable {
 }
 
 extension GhostLetter {
-    /// Reads the value of a cell; nil for anything but a letter.
+    /// Parses the value of a cell; nil if it is not a letter.
     init?(_ value: Value) {
         guard case .text(let text) = value else { return nil }
         let bytes = text.string.utf8
@@ -156,11 +156,11 @@ extension GhostLetter {
 }
 
 enum GhostVerdict: String {
-    /// It begins words of the minimum length, and is not one itself or too short to count as one.
+    /// The beginning of words of the minimum length, which is not such a word itself.
     case open
-    /// It is a word of at least the minimum length, and loses the round.
+    /// A word of at least the minimum length, which loses the round.
     case complete
-    /// No word of the minimum length begins like this, which loses the round.
+    /// The beginning of no word of the minimum length, which loses the round.
     case impossible
 
     init(_ beginning: String, by wordList: WordList, minimum: Int64) {

@@ -1,8 +1,9 @@
 /// A word list for searching: its words in order of their letters, in one piece of memory.
 ///
 /// Lines of the file count if they consist of the letters a–z after accents are folded. Lines with
-/// capitals are names; apostrophes, hyphens, digits and spaces make no word of the game. Half a
-/// million words take as many bytes as they have letters, and a search about twenty comparisons.
+/// capitals are names; lines with apostrophes, hyphens, digits or spaces are not words of the game.
+/// Half a million words take as many bytes as they have letters, and a search about twenty
+/// comparisons.
 package struct WordList: Sendable {
     private static let lineBreak = UInt8(ascii: "\n")
 
@@ -13,7 +14,7 @@ package struct WordList: Sendable {
     /// The words in order, each followed by a line break, which is less than every letter.
     private let bytes: [UInt8]
 
-    /// The list of a file of fewer than 2³² bytes.
+    /// Creates the list of a file of fewer than 2³² bytes.
     package init(name: String, fingerprint: String, file: [UInt8]) {
         self.name = name
         self.fingerprint = fingerprint
@@ -36,15 +37,15 @@ package struct WordList: Sendable {
         return false
     }
 
-    /// The index of the first word that begins with these letters; nil if there is none, or they
-    /// are not letters.
+    /// Returns the index of the first word that begins with these letters; nil if there is none or
+    /// they are not letters.
     private func index(beginning letters: String.UTF8View) -> Int? {
         guard letters.allSatisfy(Alphabet.contains) else { return nil }
         let start = index(of: letters)
         return start < bytes.count && bytes[start...].starts(with: letters) ? start : nil
     }
 
-    /// The index of the first word that does not come before these letters, or the end.
+    /// Returns the index of the first word that does not come before these letters, or the end.
     private func index(of letters: String.UTF8View) -> Int {
         var low = 0
         var high = bytes.count
@@ -60,7 +61,8 @@ package struct WordList: Sendable {
         return low
     }
 
-    /// The index of the word after the one at `start`, if that one comes before these letters.
+    /// Returns the index of the word after the one at `start`, if that one comes before these
+    /// letters.
     private func lineEnd(at start: Int, ifBefore letters: String.UTF8View) -> Int? {
         var index = start
         for letter in letters {
@@ -74,7 +76,8 @@ package struct WordList: Sendable {
         return nil
     }
 
-    /// The words of a file in its order, folded, each with a line break; and the index of each.
+    /// Returns the words of a file in its order, folded, each with a line break; and the index of
+    /// each.
     private static func words(of file: [UInt8]) -> (lines: [UInt8], starts: [UInt32]) {
         var lines: [UInt8] = []
         lines.reserveCapacity(file.count + 1)
@@ -95,8 +98,8 @@ package struct WordList: Sendable {
         return (lines, starts)
     }
 
-    /// Appends the folded letters of a line; returns false if it is no word, after appending
-    /// anything.
+    /// Appends the folded letters of a line; returns false if it is not a word, and may then have
+    /// appended some letters.
     private static func fold(_ line: ArraySlice<UInt8>, into letters: inout [UInt8]) -> Bool {
         let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         let first = letters.count
@@ -186,13 +189,13 @@ enum Alphabet {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    /// The letter of a lower-case character without its accent; nil for anything else.
+    /// Returns the letter of a lower-case character without its accent; nil for other characters.
     static func letter(_ character: Character) -> UInt8? {
         if let byte = character.asciiValue { return contains(byte) ? byte : nil }
         return letters[character]
     }
 
-    /// A text in lower case without accents; other characters than letters a–z remain.
+    /// Returns a text in lower case without accents; characters other than letters stay.
     static func folded(_ text: String) -> String {
         let lower = text.lowercased()
         if lower.utf8.allSatisfy({ $0 < 0x80 }) { return lower }

@@ -5,7 +5,7 @@
 struct ReversiEvaluation: Hashable {
     /// The value of one disc of the final result.
     static let disc = 100
-    /// The value of a win apart from its discs: more than any estimate.
+    /// The value of a win in addition to its discs: more than any estimate.
     static let win = 10_000
     private static let corners: UInt64 = 0x8100_0000_0000_0081
     private static let fileA: UInt64 = 0x0101_0101_0101_0101
@@ -20,7 +20,7 @@ struct ReversiEvaluation: Hashable {
 
     init() { weights = ReversiWeights.stages }
 
-    /// The value of a position; `moves` are those of the side to move.
+    /// Returns the value of a position; `moves` are those of the side to move.
     func value(of position: ReversiPosition, moves: UInt64) -> Int {
         let (own, other) = (position.own, position.other)
         let empty = position.empty
@@ -46,8 +46,8 @@ struct ReversiEvaluation: Hashable {
         return min(max(sum, 0 - most), most)
     }
 
-    /// The value of a game that is over: the difference in discs, with the empty squares for the
-    /// winner as in tournaments.
+    /// Returns the value of a game that is over: the difference in discs, with the empty squares
+    /// counted for the winner as in tournaments.
     static func final(_ position: ReversiPosition) -> Int {
         let difference = count(position.own) - count(position.other)
         let rest = count(position.empty)
@@ -64,7 +64,7 @@ struct ReversiEvaluation: Hashable {
         count(own & mask) - count(other & mask)
     }
 
-    /// The neighbours of squares in all eight directions.
+    /// Returns the neighbours of squares in all eight directions.
     private static func around(_ bits: UInt64) -> UInt64 {
         let row = bits | beside(row: bits)
         return (row | row &<< 8 | row &>> 8) & ~bits
@@ -74,7 +74,7 @@ struct ReversiEvaluation: Hashable {
         (bits &<< 1) & ~fileA | (bits &>> 1) & ~fileH
     }
 
-    /// The neighbours of corners on the edges.
+    /// Returns the neighbours of corners on the edges.
     private static func beside(_ corners: UInt64) -> UInt64 {
         beside(row: corners) | corners &<< 8 | corners &>> 8
     }
@@ -84,8 +84,8 @@ struct ReversiEvaluation: Hashable {
         return row &<< 8 | row &>> 8
     }
 
-    /// The stable discs around corners: in each of the four lines through them they have the border
-    /// or a stable disc on one side.
+    /// Returns the stable discs around corners: in each of the four lines through them they have
+    /// the border or a stable disc on one side.
     private static func stable(_ own: UInt64) -> UInt64 {
         var stable = own & corners
         var grown = stable
@@ -105,9 +105,10 @@ struct ReversiEvaluation: Hashable {
 struct ReversiWeights: Hashable {
     /// The right to move.
     let tempo: Int
-    /// Each move that a side has more than the other.
+    /// Each move that a side has in excess of the other.
     let mobility: Int
-    /// Each empty square next to the other's discs, more than next to its own: a future move.
+    /// Each empty square next to the other's discs in excess of those next to its own: a future
+    /// move.
     let frontier: Int
     let corner: Int
     /// A disc diagonally next to an empty corner.

@@ -13,7 +13,7 @@ struct ReversiGame: TurnGame {
             ? CellScore(points: nil, isFlagged: false) : record.score(of: bookCell)
     }
 
-    /// Refuses a computer that would only watch because a move has recorded the players.
+    /// Throws if a computer player would only watch because a move has recorded the players.
     func checkComputer(in book: Book) throws(RuleViolation) {
         guard !setup.isRecorded else {
             throw RuleViolation(
@@ -34,10 +34,9 @@ struct ReversiGame: TurnGame {
         }
     }
 
-    /// Refuses a move that does not count after the moves before it, and all moves while too many
-    /// could play.
+    /// Throws if a move would not count after the previous moves, or if there are too many players.
     ///
-    /// An earlier move can be corrected: those that follow are judged again when they are read.
+    /// An earlier move can be corrected: the moves after it are checked again when they are read.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         if score.value != .null, let violation = setup.tooManyPlayers { throw violation }
@@ -88,7 +87,7 @@ struct ReversiGame: TurnGame {
         return score
     }
 
-    /// The notes on the moves from an index on: who was passed over, and how it ended.
+    /// Returns the notes on the moves from an index on: passes and the result.
     private func notes(from start: Int) -> [Note] {
         let passes = (start..<turns.count).filter { turns[$0].result.isPassed }.map { index in
             let name = name(1 - turns[index].seat)
@@ -100,7 +99,8 @@ struct ReversiGame: TurnGame {
         return passes + (state.isOver ? [ending] : [])
     }
 
-    /// The lines: more discs rank first from the first move on; equals share the rank.
+    /// Returns the lines: more discs rank first from the first move on; equal numbers share the
+    /// rank.
     ///
     /// Removed players have no rank, but keep that of a game that is over.
     func lines(of book: Book) -> StandingLines {
@@ -118,7 +118,7 @@ struct ReversiGame: TurnGame {
         setup.removedPlayer == nil ? state.mover.map { setup.players[$0] } : nil
     }
 
-    /// The game once it is over; one that was broken off is none.
+    /// The game once it is over; an abandoned game has no endings.
     var endings: Standings.Endings {
         guard state.isOver, !turns.isEmpty else { return .outcomes([]) }
         let players = ReversiSide.allCases.map { side in

@@ -11,7 +11,7 @@ package struct ReversiPosition: Hashable, Sendable {
     /// The start: black, to move, on e4 and d5, white on d4 and e5.
     package static let start = ReversiPosition(own: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36)
 
-    /// The files b to g, so that a ray which leaves the board at one side does not enter at the
+    /// The files b to g, so that a ray that leaves the board on one side does not enter on the
     /// other.
     private static let inner: UInt64 = 0x7E7E_7E7E_7E7E_7E7E
 
@@ -28,7 +28,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return reached & empty
     }
 
-    /// The discs that a disc on an empty square turns; none if it is no move.
+    /// Returns the discs that a disc on an empty square turns; none if it is not a legal move.
     package func flips(at index: Int) -> UInt64 {
         let flat = other & Self.inner
         let bit: UInt64 = 1 &<< UInt64(index)
@@ -41,8 +41,8 @@ package struct ReversiPosition: Hashable, Sendable {
         return ReversiPosition(own: other ^ flips, other: own ^ flips ^ (1 &<< UInt64(index)))
     }
 
-    /// The number of sequences of so many moves, counting passes as moves: the usual test of a
-    /// generator.
+    /// Returns the number of move sequences of a length, counting passes as moves: the usual test
+    /// of a move generator.
     package func perft(_ depth: Int) -> Int {
         guard depth > 0 else { return 1 }
         var rest = moves
@@ -59,14 +59,14 @@ package struct ReversiPosition: Hashable, Sendable {
         return count
     }
 
-    /// The squares one step behind each run of `mask` that begins next to an own disc, in the two
-    /// directions of a step.
+    /// Returns the squares one step behind each run of `mask` that begins next to an own disc, in
+    /// the two directions of a step.
     @inline(__always)
     private func ends(through mask: UInt64, _ step: UInt64) -> UInt64 {
         (Self.up(own, mask, step) &<< step) | (Self.down(own, mask, step) &>> step)
     }
 
-    /// The runs of `mask` between a disc and an own one, in the two directions of a step.
+    /// Returns the runs of `mask` between a disc and an own one, in the two directions of a step.
     @inline(__always)
     private func run(from bit: UInt64, through mask: UInt64, _ step: UInt64) -> UInt64 {
         let up = Self.up(bit, mask, step)
@@ -74,7 +74,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return ((up &<< step) & own != 0 ? up : 0) | ((down &>> step) & own != 0 ? down : 0)
     }
 
-    /// The discs of `mask` in unbroken runs of up to six from the bits on, towards h8.
+    /// Returns the discs of `mask` in unbroken runs of up to six from the bits on, towards h8.
     @inline(__always)
     private static func up(_ bits: UInt64, _ mask: UInt64, _ step: UInt64) -> UInt64 {
         var run = mask & (bits &<< step)
@@ -85,7 +85,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return run
     }
 
-    /// The same towards a1.
+    /// Returns the discs of `mask` in unbroken runs of up to six from the bits on, towards a1.
     @inline(__always)
     private static func down(_ bits: UInt64, _ mask: UInt64, _ step: UInt64) -> UInt64 {
         var run = mask & (bits &>> step)
@@ -115,7 +115,7 @@ package struct ReversiSquare: Hashable, Sendable {
         index = row * 8 + column
     }
 
-    /// A text that is no square, as messages show it.
+    /// Returns the name of an invalid square for messages.
     static func named(_ text: String) -> String {
         let isPlain = (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126) ~= $0 }
         return isPlain ? text : text.quoted
@@ -123,7 +123,7 @@ package struct ReversiSquare: Hashable, Sendable {
 
     package var bit: UInt64 { 1 << UInt64(index) }
 
-    /// The squares of a bitboard, in the order of their bits.
+    /// Returns the squares of a bitboard, in the order of their bits.
     package static func all(of bits: UInt64) -> [ReversiSquare] {
         var rest = bits
         var squares: [ReversiSquare] = []
@@ -155,7 +155,7 @@ enum ReversiSide: Int, Hashable, Sendable, CaseIterable {
 extension ReversiSquare {
     private static let passes: Set<String> = ["pass", "pa", "ps", "pp", "--", "p"]
 
-    /// Reads squares as people type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
+    /// Parses squares as players type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
     static func typed(_ words: [String]) throws(RuleViolation) -> [ReversiSquare] {
         var squares: [ReversiSquare] = []
         // A transcript that was pasted in quotation marks is one word with spaces in it.

@@ -18,11 +18,11 @@ package struct ReversiRules: GameRules, Hashable {
     package var recordedOptions: Set<Symbol> { [ReversiSetup.sides] }
 }
 
-/// The two players of Reversi, black first; nobody until there are two.
+/// The two players of Reversi, black first; none until there are two.
 ///
 /// The first move records them. From then on players who come, leave or change seats, on a
-/// disconnected device for example, change no past move. Moves entered without `play`, so that
-/// nothing is recorded, are read by the first two seats of now.
+/// disconnected device for example, change no past move. Moves entered without `play` record
+/// nothing and are read with the current first two seats.
 struct ReversiSetup: TurnSetup {
     static let row = Symbol(known: "move")
     static let words = TurnWords(game: "game", turn: "move", verb: "move", part: "game")
@@ -48,8 +48,8 @@ struct ReversiSetup: TurnSetup {
 
     static func move(of value: Value) -> Value { value }
 
-    /// The recorded players while one of their first moves is there, black's or white's; else the
-    /// first two seats.
+    /// Returns the recorded players while the first move of black or white exists; else the first
+    /// two seats.
     ///
     /// A record of an earlier game, or of moves that were taken back, is not binding.
     private static func players(
@@ -66,7 +66,7 @@ struct ReversiSetup: TurnSetup {
         return (present.count < 2 ? [] : Array(present), false)
     }
 
-    /// The recorded players, black first; empty if there are none, or the text is invalid.
+    /// Returns the recorded players, black first; empty if there are none or the text is invalid.
     private static func recorded(_ settings: Settings) -> [PlayerID] {
         let words = settings.values[sides]?.string?.split(separator: " ") ?? []
         let players = words.compactMap { PlayerID($0) }
@@ -110,7 +110,7 @@ struct ReversiSetup: TurnSetup {
 
     func name(of side: ReversiSide) -> String { players.isEmpty ? side.name : name(side.seat) }
 
-    /// A player of the game who was removed, so that it waits.
+    /// A player of the game who was removed; the game waits for the player.
     var removedPlayer: Player? { players.first { !$0.isPresent } }
 
     /// The reason why there is no game: fewer than two players.

@@ -11,14 +11,16 @@ package struct ReversiSearch {
     package static let maxNodes = 3_000_000
     /// The number of empty squares from which on the exact result is searched beyond the depth.
     private static let maxExactEmpties = 18
-    /// With so few empty squares a plain search is faster than one with move order and table.
+    /// The maximum number of empty squares at which a plain search is faster than one with move
+    /// order and table.
     private static let maxPlainEmpties = 6
     private static let infinity = 1_000_000
 
     /// The best move and its value for the side that makes it.
     package struct Choice: Hashable, Sendable {
         package let square: ReversiSquare
-        /// In hundredths of a disc; beyond ±10,000 the result is exact, and its discs are the rest.
+        /// The value in hundredths of a disc; beyond ±10,000 the result is exact, and the excess is
+        /// its discs.
         package let value: Int
     }
 
@@ -32,7 +34,7 @@ package struct ReversiSearch {
     private var candidates = [Int](repeating: 0, count: 64 * 64)
     private var isExhausted = false
 
-    /// A search of a depth, clamped to the allowed range.
+    /// Creates a search of a depth, clamped to the allowed range.
     package init(depth: Int, maxNodes: Int = ReversiSearch.maxNodes) {
         self.depth = min(max(depth, Self.depths.lowerBound), Self.depths.upperBound)
         self.maxNodes = maxNodes
@@ -79,7 +81,7 @@ package struct ReversiSearch {
         }
     }
 
-    /// The value of a move for the side that makes it.
+    /// Returns the value of a move for the side that makes it.
     ///
     /// The first one is searched between the bounds; the others are expected to be worse, which a
     /// search without room between the bounds shows faster.
@@ -99,7 +101,7 @@ package struct ReversiSearch {
         return -value(next, -upper, -lower, depth - 1)
     }
 
-    /// The value of a position for the side to move.
+    /// Returns the value of a position for the side to move.
     ///
     /// Exact between the bounds, a bound beyond them. A pass costs no depth; with a depth of all
     /// empty squares it is the result.
@@ -128,7 +130,7 @@ package struct ReversiSearch {
         return ordered(position, moves, alpha, beta, depth)
     }
 
-    /// The value of a position with a move, by move order and table.
+    /// Returns the value of a position with a legal move, using move order and table.
     private mutating func ordered(
         _ position: ReversiPosition,
         _ moves: UInt64,
@@ -162,7 +164,7 @@ package struct ReversiSearch {
         return best
     }
 
-    /// The value without move order and table.
+    /// Returns the value without using move order and table.
     ///
     /// Quarters with an odd number of empty squares come first: the side to move more likely gets
     /// the last move there.
@@ -188,7 +190,7 @@ package struct ReversiSearch {
         return best
     }
 
-    /// The quarters of the board with an odd number of empty squares.
+    /// Returns the quarters of the board with an odd number of empty squares.
     private static func oddQuarters(of empty: UInt64) -> UInt64 {
         func odd(_ quarter: UInt64) -> UInt64 {
             (empty & quarter).nonzeroBitCount & 1 == 1 ? quarter : 0
@@ -223,7 +225,7 @@ package struct ReversiSearch {
         return base..<end
     }
 
-    /// Moves the most urgent candidate of the rest to an index; returns its square.
+    /// Moves the most urgent remaining candidate to an index; returns its square.
     private mutating func pick(_ index: Int, of range: Range<Int>) -> Int {
         var best = index
         for other in index + 1..<max(range.upperBound, index + 1)
@@ -250,8 +252,8 @@ package struct ReversiSearch {
 
 /// A transposition table.
 ///
-/// One slot for each hash, taken by the later position. The whole position is compared, so that a
-/// result never depends on which positions share a hash.
+/// Each hash has one slot, which holds the latest position. The whole position is compared, so that
+/// a result never depends on hash collisions.
 struct ReversiTable: Hashable {
     enum Bound: UInt8 {
         case none, exact, atLeast, atMost
@@ -263,14 +265,14 @@ struct ReversiTable: Hashable {
         var value: Int32 = 0
         var depth: Int8 = 0
         var bound = Bound.none
-        /// The best move, or the one that was too good; 64 for none.
+        /// The best move, or the move that exceeded the upper bound; 64 for none.
         var square: UInt8 = 64
     }
 
     private var slots: [Slot]
     private let mask: Int
 
-    /// A table of 2 to the power of `bits` slots.
+    /// Creates a table of 2 to the power of `bits` slots.
     init(bits: Int) {
         slots = Array(repeating: Slot(), count: 1 << bits)
         mask = 1 << bits - 1

@@ -9,7 +9,7 @@ struct ReversiState: TurnState {
 
     struct Result: Hashable {
         let square: ReversiSquare
-        /// Whether the other side cannot move then, but this one can.
+        /// Whether the other side must then pass, but this one can move.
         let isPassed: Bool
     }
 
@@ -51,7 +51,7 @@ struct ReversiState: TurnState {
         return nil
     }
 
-    /// The reason why a disc cannot be placed on a square now; nil if it can.
+    /// Returns the reason why a disc cannot be placed on a square now; nil if it can.
     func violation(at square: ReversiSquare) -> RuleViolation? {
         if isOver { return RuleViolation("the game is over") }
         if position.empty & square.bit == 0 { return RuleViolation("\(square) is taken") }
@@ -63,8 +63,8 @@ struct ReversiState: TurnState {
 
     func count(of side: ReversiSide) -> Int { discs(of: side).nonzeroBitCount }
 
-    /// The result of a side as tournaments count it: the empty squares go to the winner, and each
-    /// takes half of them in a draw.
+    /// Returns the result of a side as tournaments count it: the empty squares go to the winner, or
+    /// half of them to each side in a draw.
     func result(of side: ReversiSide) -> Int {
         let (mine, theirs) = (count(of: side), count(of: side.other))
         if mine == theirs { return 32 }

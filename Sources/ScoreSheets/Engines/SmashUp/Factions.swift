@@ -8,7 +8,7 @@ package struct Faction: Hashable, Sendable {
     /// The option of the session that includes it in the deal.
     package let option: Symbol
 
-    /// Fails if the id is too long for the name of an option.
+    /// Creates a faction; nil if the id is too long for the name of an option.
     init?(id: Symbol, name: String) {
         guard let option = Symbol("faction.\(id)"), Field.option(option) != nil else { return nil }
         self.id = id
@@ -16,7 +16,7 @@ package struct Faction: Hashable, Sendable {
         self.option = option
     }
 
-    /// The id of a faction with only a name: `Grimms' Tales` is `grimms-tales`.
+    /// Returns the id of a faction with only a name: `Grimms' Tales` is `grimms-tales`.
     ///
     /// Nil for names without a letter a–z or a digit, which need an id of their own.
     static func id(of name: String) -> Symbol? {
@@ -80,7 +80,7 @@ extension Faction: Codable {
         case name
     }
 
-    /// Reads `"Bear Cavalry"`, or `{"id": …, "name": …}` if the name makes no usable id.
+    /// Decodes `"Bear Cavalry"`, or `{"id": …, "name": …}` if the name has no usable id.
     package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             guard text.unicodeScalars.count <= Sheet.Limits.label, let id = Faction.id(of: text),
@@ -130,7 +130,8 @@ extension KeyedDecodingContainer {
 extension Sheet.Limits {
     package static let sets = 64
     package static let factions = 64
-    /// The most players of a game that deals factions: a deal is one value of at most 4 KiB.
+    /// The maximum number of players in a game that deals factions: a deal is one value of at most
+    /// 4 KiB.
     package static let dealtPlayers: Int64 = 24
 }
 
@@ -187,17 +188,17 @@ extension Sheet {
 package enum FactionSwitch: String, Hashable, CaseIterable {
     case use
     case without
-    /// Use these and no others.
+    /// Uses these and no others.
     case only
 }
 
 /// The factions to deal.
 ///
 /// Stored as one option of the session for each faction that was switched, `faction.ninjas` yes or
-/// no, and nothing for sets: a set is chosen as far as its factions are. So a set and its factions
-/// never contradict each other, and changes of disconnected devices merge faction by faction.
-/// Factions that nobody switched are as the sheet says of their set; on the built-in sheet the Core
-/// Set is chosen.
+/// no, and nothing for sets: a set is chosen to the extent that its factions are. So a set and its
+/// factions never contradict each other, and changes of disconnected devices merge faction by
+/// faction. Factions that no player switched have the default of their set; on the built-in sheet
+/// the Core Set is chosen.
 struct FactionChoice: Hashable {
     let sets: [FactionSet]
     /// The ids of the factions to deal.
@@ -245,12 +246,12 @@ struct FactionChoice: Hashable {
         }
     }
 
-    /// The sets of which nothing is chosen.
+    /// The sets without a chosen faction.
     var unused: [Symbol] {
         sets.filter { set in !set.factions.contains { chosen.contains($0.id) } }.map(\.id)
     }
 
-    /// The options that a change of sets and factions records; their names may be shortened.
+    /// Returns the options that a change of sets and factions records; names may be shortened.
     func options(
         of change: FactionSwitch,
         _ words: [String]
@@ -297,9 +298,9 @@ struct FactionChoice: Hashable {
 
 /// The factions of each player, dealt at random and recorded once.
 ///
-/// A deal is one value of one cell. If disconnected devices deal at once, the deal of the last
-/// writer counts as a whole on all of them, and no faction is dealt twice; deals in a cell for each
-/// player would mix.
+/// A deal is one value of one cell. If disconnected devices deal at the same time, the deal of the
+/// last writer counts as a whole on all of them, and no faction is dealt twice; deals in a cell for
+/// each player would mix.
 struct FactionDeal: Hashable {
     struct Hand: Hashable {
         let player: PlayerID
@@ -309,10 +310,10 @@ struct FactionDeal: Hashable {
     /// The number of factions in a deck.
     static let factionsEach = 2
 
-    /// The hands in the order of the seats at that time.
+    /// The hands in the order of the seats at the time of the deal.
     let hands: [Hand]
 
-    /// Deals to players from a pool of at least two factions for each.
+    /// Deals to players from a pool of at least two factions per player.
     init(
         to players: [PlayerID],
         from pool: [Faction],
@@ -328,9 +329,9 @@ struct FactionDeal: Hashable {
 
     private init(_ hands: [Hand]) { self.hands = hands }
 
-    /// Reads a deal to players of the table from the factions of the sheet.
+    /// Parses a deal to players of the session from the factions of the sheet.
     ///
-    /// Nil for any other value, and for a deal with something twice. The factions need not be
+    /// Returns nil for any other value, and for a deal with duplicates. The factions need not be
     /// chosen any more: they were when they were dealt.
     init?(_ value: Value, by setup: SmashUpSetup) {
         guard let text = value.string else { return nil }
@@ -364,14 +365,14 @@ struct FactionDeal: Hashable {
         return .text(words.joined(separator: " "))
     }
 
-    /// The deal to some of the players; nil if they have none.
+    /// Returns the deal to some of the players; nil if they have none.
     func dealt(to players: [PlayerID]) -> FactionDeal? {
         let players = Set(players)
         let hands = hands.filter { players.contains($0.player) }
         return hands.isEmpty ? nil : FactionDeal(hands)
     }
 
-    /// The factions of a player; none for those who came later.
+    /// Returns the factions of a player; empty for players who came later.
     func factions(of player: PlayerID) -> [Symbol] {
         hands.first { $0.player == player }?.factions ?? []
     }

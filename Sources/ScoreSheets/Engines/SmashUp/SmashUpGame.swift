@@ -7,7 +7,7 @@ struct SmashUpGame: TurnGame {
     var kept: KeptStandings
     /// The game in progress or just over, with its Madness.
     private(set) var game: SmashUpPlaythrough
-    /// The games before it that were over, each with its result; nil if too few took part.
+    /// The previous games, each with its result; nil if too few players took part.
     private(set) var results: [(game: Int, outcome: Outcome?)] = []
 
     init(rules: SmashUpRules, record: TurnRecord<SmashUpState>, kept: KeptStandings) {
@@ -36,7 +36,8 @@ struct SmashUpGame: TurnGame {
         return touched + self.cells(since: before, from: first)
     }
 
-    /// The cells other than turns that may count differently, after turns changed from one on.
+    /// Returns the cells other than turns that may count differently after turns changed from one
+    /// on.
     private func cells(since before: SmashUpGame, from first: UInt32) -> [Cell] {
         let isOtherDeal =
             (setup.dealCell, setup.deal) != (before.setup.dealCell, before.setup.deal)
@@ -59,7 +60,7 @@ struct SmashUpGame: TurnGame {
         (numbers.min() ?? 0)...(numbers.max() ?? 0)
     }
 
-    /// Updates the results of the games from one on, and the game in progress.
+    /// Updates the results of the games from a number on, and the game in progress.
     private mutating func updateGames(from number: Int) {
         while let last = results.last, last.game >= number { results.removeLast() }
         var count = results.count { $0.outcome != nil }
@@ -73,7 +74,7 @@ struct SmashUpGame: TurnGame {
         game = holding(state.game)
     }
 
-    /// A game with its Madness.
+    /// Returns a game with its Madness.
     private func holding(_ game: SmashUpPlaythrough) -> SmashUpPlaythrough {
         var game = game
         let number = UInt32(clamping: game.number)
@@ -83,19 +84,19 @@ struct SmashUpGame: TurnGame {
 
     private var beginnings: [UInt32] { record.parts.map(\.firstTurn) + [state.game.firstTurn] }
 
-    /// The game of a turn; the last one for turns to come.
+    /// Returns the game of a turn; the last one for future turns.
     private func numberOfGame(at turn: UInt32) -> Int {
         record.parts.partitioningIndex { $0.turns.upperBound >= turn } + 1
     }
 
-    /// The number of a turn within its game, and the number of the game, both as people count them.
+    /// Returns the number of a turn within its game, and the number of the game, both from 1.
     func place(of turn: UInt32) -> (turn: UInt32, game: Int) {
         let number = numberOfGame(at: turn)
         let game = number < gameCount ? record.parts[number - 1] : state.game
         return (game.count(of: turn), number)
     }
 
-    /// The game that a cell belongs to; nil for cells of the whole table.
+    /// Returns the game that a cell belongs to; nil for cells of the whole table.
     func numberOfGame(_ cell: Cell) -> Int? {
         switch try? SmashUpRow(of: cell) {
         case .points: numberOfGame(at: TurnRounds.turn(of: cell.round ?? 0))
@@ -105,7 +106,7 @@ struct SmashUpGame: TurnGame {
         }
     }
 
-    /// Gains named by turn and game, and deals with the names of the factions.
+    /// Returns words that name gains by turn and game, and deals by the names of the factions.
     func words(in book: Book) -> GameWords {
         GameWords(
             cell: { name(of: $0) },
@@ -120,7 +121,7 @@ struct SmashUpGame: TurnGame {
         )
     }
 
-    /// The deal to the same players without those who left, revealed if it was.
+    /// Returns the deal to the same players without those who left, revealed if it was revealed.
     func carriedOver(from book: Book) -> Played {
         let present = book.players.filter(\.isPresent).map(\.id)
         guard let deal = setup.deal?.dealt(to: present) else { return Played() }
@@ -131,7 +132,7 @@ struct SmashUpGame: TurnGame {
 
     typealias Named = (player: Player, number: Int64)
 
-    /// The players of these numbers, each once; a number without a name is the mover's.
+    /// Returns the players of these numbers, each once; a number without a name is the mover's.
     func named(
         _ numbers: [SmashUpMove.NamedNumber],
         by mover: PlayerID? = nil,
@@ -153,7 +154,7 @@ struct SmashUpGame: TurnGame {
         return found
     }
 
-    /// Writes each gain in a cell of its own, all in one commit.
+    /// Returns the gains as writes, each in its own cell, all in one commit.
     func recordGains(
         _ gains: [Named],
         in book: Book,
@@ -188,7 +189,7 @@ struct SmashUpGame: TurnGame {
         return Played(by: named.count == 1 ? named[0].player.id : nil, writes: writes, notes: notes)
     }
 
-    /// Pays the points printed on a base to the players with most power there.
+    /// Scores a base: returns the printed points as gains of the players with the most power there.
     ///
     /// The printed points are those for first, second and third place. Tied players all get the
     /// better place and the next is skipped: power 10, 10, 5 is first, first, third. Players
@@ -216,7 +217,7 @@ struct SmashUpGame: TurnGame {
         return try writing(try named(held, in: book), in: .madness, of: book) { _ in game }
     }
 
-    /// The player with a name, which may be shortened.
+    /// Returns the player with a name, which may be shortened.
     private func player(_ name: String, in book: Book) throws(RuleViolation) -> Player {
         let present = book.players.filter(\.isPresent)
         switch Match(name, among: present, \.name) {
@@ -234,7 +235,7 @@ struct SmashUpGame: TurnGame {
         }
     }
 
-    /// The points of a cell; those of earlier games add nothing to the total.
+    /// Returns the points of a cell; points of earlier games add nothing to the total.
     func score(of bookCell: BookCell) -> CellScore {
         let round = bookCell.cell.round ?? 0
         switch try? setup.fact(of: bookCell) {
@@ -255,7 +256,7 @@ struct SmashUpGame: TurnGame {
         }
     }
 
-    /// Whether points of a turn count: it has begun, and the game was not over before.
+    /// Whether points of a turn count: it has begun, and the game was not over before it.
     private func countsPoints(at turn: UInt32) -> Bool {
         guard turn >= record.openTurn else { return !turns[Int(turn) - 1].result }
         return turn == record.openTurn && !state.isOver && !game.isOver
@@ -279,7 +280,7 @@ struct SmashUpGame: TurnGame {
         } catch { return error }
     }
 
-    /// The reason why points of a turn to come, or after the end of a game, do not count.
+    /// Returns the reason why points of a future turn, or after the end of a game, do not count.
     private func reason(behind turn: UInt32) -> RuleViolation {
         guard turn > record.openTurn, !game.isOver, !state.isOver else {
             return record.reasonAfterOpenTurn

@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// The words typed after `play`, parsed but not checked: names are as typed.
+/// A move typed after `play`, parsed but not checked: names are as typed.
 enum SmashUpMove: Hashable {
     case deal
     case reveal
@@ -12,7 +12,7 @@ enum SmashUpMove: Hashable {
     /// The Madness cards that players hold at the end.
     case madness([NamedNumber])
     case base(printed: [Int64], powers: [NamedNumber])
-    /// Points up and down; without a name those of the mover.
+    /// Gains and losses of points; those without a name are the mover's.
     case points([NamedNumber])
 
     struct NamedNumber: Hashable {
@@ -26,8 +26,8 @@ enum SmashUpMove: Hashable {
 
     /// Parses words.
     ///
-    /// Points come first: they end in a signed number and nothing else does, so that even a player
-    /// called End can score.
+    /// Points have priority: only they end in a signed number, so that even a player called End can
+    /// score.
     init(_ words: [String]) throws(RuleViolation) {
         let rest = Array(words.dropFirst())
         let first = words.first?.lowercased() ?? ""
@@ -73,7 +73,7 @@ enum SmashUpMove: Hashable {
         }
     }
 
-    /// Reads `Ann +3 Bob -1`, `Ann=+3` and `+3`; a name may have spaces.
+    /// Parses `Ann +3 Bob -1`, `Ann=+3` and `+3`; a name may contain spaces.
     private static func points(_ words: [String]) throws(RuleViolation) -> [NamedNumber] {
         var points: [NamedNumber] = []
         var name: [String] = []
@@ -91,7 +91,7 @@ enum SmashUpMove: Hashable {
         return points
     }
 
-    /// The name and the number of `Ann=+3` or `+3`; nil for a word without a signed number.
+    /// Parses `Ann=+3` or `+3`; nil for a word without a signed number.
     private static func signed(_ word: String) -> (name: String?, number: Int64)? {
         let mark = word.lastIndex(of: "=")
         let text = mark.map { String(word[word.index(after: $0)...]) } ?? word
@@ -101,7 +101,7 @@ enum SmashUpMove: Hashable {
         return (mark.map { String(word[..<$0]) }, number)
     }
 
-    /// Reads `Ann=10 Bob=8`.
+    /// Parses `Ann=10 Bob=8`.
     private static func numbers(_ words: [String]) throws(RuleViolation) -> [NamedNumber] {
         var numbers: [NamedNumber] = []
         for word in words {
@@ -204,8 +204,8 @@ extension SmashUpGame {
         )
     }
 
-    /// The cell of a value for the whole table: that of the player with the least id, because seats
-    /// may change, and two deals must meet in one cell.
+    /// Returns the cell of a value for the whole table, which belongs to the player with the lowest
+    /// id: seats may change, and two deals must be in the same cell.
     func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
             throw setup.words.nobody
@@ -219,8 +219,8 @@ extension SmashUpGame {
         return OpenTurn(seat: seat, cell: setup.cell(seat, turns.count + 1), options: [:])
     }
 
-    /// The mark that ends the open turn; of more than a hundred players it records those with most
-    /// points.
+    /// The mark that ends the open turn; with more than a hundred players it records those with the
+    /// most points.
     var mark: TurnMark {
         let seats = setup.present.sorted { (game.points(of: $1), $0) < (game.points(of: $0), $1) }
         let players = seats.prefix(TurnMark.mostPlayers).map { setup.players[$0].id }
@@ -236,7 +236,7 @@ extension SmashUpGame {
         return open.writing(mark.value, notes: [Note(words(onTurnBefore: after))])
     }
 
-    /// Replays, regardless of who is to move.
+    /// Returns a replay, regardless of the player to move.
     private func again() throws(RuleViolation) -> Played {
         let open = try openTurn()
         try checkMark(.replay)
@@ -258,9 +258,10 @@ extension SmashUpGame {
             : "\(leaders.map(name).together) are tied at \(after.game.points(of: first)): play on"
     }
 
-    /// Resets the game in progress, or starts another one after its end, without factions dealt.
+    /// Returns a reset of the game in progress, or after its end the start of another one, without
+    /// a deal.
     ///
-    /// Won games stay: one that is over is followed by another as by a replay, and one in progress
+    /// Finished games stay: after one the reset is a replay without a deal, and a game in progress
     /// is cleared from its first turn. The chosen factions are options and stay.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         guard !book.isFinished else { throw .finished }
@@ -305,7 +306,7 @@ extension SmashUpGame {
         numberOfGame(cell).map { $0 < game.number } ?? false
     }
 
-    /// Whether a cell belongs to this game up to its end.
+    /// Whether a cell belongs to the current game, which is over, up to its end.
     private func isOfGameThatIsOver(_ cell: Cell) -> Bool {
         guard let round = cell.round, round > 0 else { return false }
         return switch SmashUpRow(cell.row) {
@@ -316,10 +317,10 @@ extension SmashUpGame {
         }
     }
 
-    /// Refuses values that do not fit the open turn.
+    /// Throws if a value is invalid for the open turn.
     ///
-    /// A cell may always be cleared, and corrected or filled again once it was written: undo, redo
-    /// and the choice among values of a conflict do that.
+    /// A cell may always be cleared and, once it has been written, corrected or filled again, as
+    /// undo, redo and the resolution of a conflict do.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         guard score.value != .null else { return }
@@ -387,7 +388,7 @@ extension SmashUpGame {
         throw setup.violation(at: record.openTurn, of: open.seat)
     }
 
-    /// Refuses the end of a turn after the game is over, and a replay before.
+    /// Throws for the end of a turn after the game is over, and for a replay before.
     func checkMark(_ mark: TurnMark) throws(RuleViolation) {
         guard (mark == .replay) != game.isOver else { return }
         throw game.isOver
@@ -395,7 +396,7 @@ extension SmashUpGame {
             : RuleViolation("the game is not over", hint: "to clear it: scorectl reset")
     }
 
-    /// Refuses changes of the factions after the deal; the target may change.
+    /// Throws for changes of the factions after the deal; the target may change.
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard rules.sheet.factions.contains(where: { $0.option == option }) else { return }

@@ -3,16 +3,16 @@ package import SessionCRDT
 /// The rules of Smash Up (Alderac Entertainment Group): deal, reveal, points up and down; fifteen
 /// points win at the end of a turn.
 ///
-/// Every gain is an entry of its own in the row `points`, in a random round of its turn
+/// Every gain is a separate entry in the row `points`, in a random round of its turn
 /// (`TurnRounds`), and not a total that two devices could overwrite: gains entered at once on
 /// disconnected devices both count. A turn ends with a mark in the row `turn` of the mover,
 /// numbered over the session. The deal and its reveal are one value each, Madness is a number for
 /// each player and game. The factions to deal are options (`FactionChoice`).
 ///
 /// `play replay` takes nothing back: it is a mark after which the next turn starts another game
-/// with the same factions; a reset after the end is the same without the deal. So one `undo` takes
-/// it back, and won games stay in the statistics. A hidden deal is hidden in the table only: every
-/// device has it.
+/// with the same factions; a reset after the end is the same without the deal. So one `undo`
+/// reverts it, and won games stay in the statistics. A hidden deal is hidden in the table only:
+/// every device has it.
 package struct SmashUpRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { SmashUpRow.allCases.map { ($0.id, $0.kind) } }
 
@@ -46,7 +46,7 @@ struct SmashUpSetup: TurnSetup {
     let factionNames: [Symbol: String]
     /// The number of players that the options allow.
     let allowed: Bounds
-    /// The fewest players with any options.
+    /// The minimum number of players with any options.
     let fewest: Int64
     let target: Int64
     let isFinished: Bool
@@ -111,7 +111,7 @@ struct SmashUpSetup: TurnSetup {
         return crowd + names + settings + choice.flags
     }
 
-    /// The players with a name that an earlier one has, in any case.
+    /// Returns the players whose name an earlier player has, ignoring case.
     static func twins(among players: [Player]) -> [Player] {
         var names: Set<String> = []
         return players.filter { !names.insert($0.name.lowercased()).inserted }
@@ -177,7 +177,7 @@ enum SmashUpRow: String, Hashable, CaseIterable {
 
     init?(_ id: Symbol) { self.init(rawValue: id.description) }
 
-    /// The row of a cell; refuses cells that cannot count in any sheet.
+    /// Returns the row of a cell; throws for cells that cannot count in any sheet.
     init(of cell: Cell) throws(RuleViolation) {
         guard let row = SmashUpRow(cell.row) else {
             throw .unknownRow(cell.row.description, candidates: SmashUpRow.allCases.map(\.id))
@@ -201,7 +201,7 @@ enum TurnMark: Hashable {
     /// The game is over or given up: the next turn starts another one with the same factions.
     case replay
 
-    /// The most players that are recorded, so that a mark is shorter than 4 KiB.
+    /// The maximum number of recorded players, so that a mark is shorter than 4 KiB.
     static let mostPlayers = 100
 
     init?(_ value: Value) {
@@ -236,9 +236,10 @@ enum TurnMark: Hashable {
 ///
 /// They are recorded, so that players who come and leave, or another target, change no past result.
 struct SmashUpRoster: Hashable {
-    /// The points that win; nil in the first versions, with which the current target holds.
+    /// The points that win; nil in marks of the first versions, to which the current target
+    /// applies.
     let target: Int64?
-    /// The players at the table; without a target those who had left.
+    /// The players at the table or, without a target, the players who had left.
     let listed: [PlayerID]
     private let ids: Set<PlayerID>
 
@@ -249,29 +250,29 @@ struct SmashUpRoster: Hashable {
     /// The players at the table; nil if only those who had left are known.
     var players: [PlayerID]? { target == nil ? nil : listed }
 
-    /// Whether a player was at the table, as far as that is known.
+    /// Whether a player was at the table, as far as the mark records it.
     func counts(_ player: PlayerID) -> Bool { ids.contains(player) == (target != nil) }
 }
 
 /// The rounds of the row of points, which contain the turn: 4137 is the 138th place of turn 4.
 ///
-/// Each turn has a thousand places, and a gain takes a random one. So two disconnected devices that
-/// enter a gain of the same player nearly always take two places, and both count; if they take the
-/// same one, the sheet shows a conflict. The places below 1000 belong to turn 1 too, for scores
-/// that are entered without a round.
+/// Each turn has a thousand places, and a gain uses a random one. So two disconnected devices that
+/// enter a gain of the same player nearly always use different places, and both gains count; if
+/// they use the same one, the sheet shows a conflict. The places below 1000 belong to turn 1 too,
+/// for scores that are entered without a round.
 enum TurnRounds {
     static let lastTurn: UInt32 = 999
     private static let places: UInt32 = 1000
 
     static func turn(of round: UInt32) -> UInt32 { max(1, round / places) }
 
-    /// The rounds of a turn up to the last one; for turn 1 without those below 1000.
+    /// Returns the rounds of a turn; for turn 1 without the places below 1000.
     static func rounds(of turn: UInt32) -> ClosedRange<UInt32> {
         let first = min(turn, lastTurn) * places
         return first...first + places - 1
     }
 
-    /// A random free round of the turn; nil if there is none.
+    /// Returns a random free round of the turn; nil if there is none.
     static func free(
         in turn: UInt32,
         using chance: inout any RandomNumberGenerator,
@@ -295,7 +296,7 @@ struct SmashUpNumber: Sendable {
     let stamp: Stamp
 }
 
-/// Numbers sorted by turn or game, so that those of a few are found quickly.
+/// Numbers sorted by turn or game for fast lookup.
 struct SmashUpNumbers: Sendable {
     private struct Place: Comparable {
         let part: UInt32
@@ -308,7 +309,7 @@ struct SmashUpNumbers: Sendable {
     }
 
     private var numbers = SortedChunkMap<Place, SmashUpNumber>()
-    /// The turn or game of a round.
+    /// Returns the turn or game of a round.
     private let part: @Sendable (UInt32) -> UInt32
 
     init(_ numbers: [SmashUpNumber] = [], by part: @escaping @Sendable (UInt32) -> UInt32) {
@@ -324,7 +325,7 @@ struct SmashUpNumbers: Sendable {
         numbers[place(of: cell, seat)] = number
     }
 
-    /// The numbers of these turns or games, in order.
+    /// Returns the numbers of these turns or games, in order.
     func of(_ parts: ClosedRange<UInt32>) -> [SmashUpNumber] {
         let first = Place(part: parts.lowerBound, seat: 0, round: 0)
         return Array(

@@ -8,7 +8,7 @@ import SessionCRDT
 /// decide whether a player had won when it ended. Only another game follows one that is over.
 struct SmashUpState: TurnState {
     typealias Setup = SmashUpSetup
-    /// Whether the game was over before: then points of this turn do not count.
+    /// Whether the game was over before the turn, so that its points do not count.
     typealias Result = Bool
 
     static let isMoverFixed = false
@@ -71,7 +71,7 @@ struct SmashUpPlaythrough: Hashable {
     /// The seats that ended a turn.
     private(set) var movers: Set<Int> = []
     private(set) var isScored = false
-    /// The seats that had most points at or above the target when the last turn ended.
+    /// The seats that had the most points at or above the target when the last turn ended.
     private(set) var leaders: [Int] = []
     /// Whether one player alone led at the target when a turn ended.
     var isOver: Bool { leaders.count == 1 }
@@ -79,7 +79,7 @@ struct SmashUpPlaythrough: Hashable {
     private(set) var roster: SmashUpRoster?
     private(set) var latest: Stamp?
 
-    /// Its turns by index, with the one that ended it.
+    /// The indices of its turns, including the one that ended it.
     var turns: Range<Int> { Int(firstTurn) - 1..<Int(firstTurn) + Int(turnCount) }
 
     // Only players who have any, because a session may have a thousand games and many players.
@@ -127,10 +127,10 @@ struct SmashUpPlaythrough: Hashable {
         leaders = able.filter { $0.value == most }.keys.sorted()
     }
 
-    /// The number of a turn of the session within this game.
+    /// Returns the number within this game of a turn of the session.
     func count(of turn: UInt32) -> UInt32 { turn < firstTurn ? 0 : turn - firstTurn + 1 }
 
-    /// The points that Madness costs at the end: one for every two cards.
+    /// Returns the points that Madness costs at the end: one for every two cards.
     static func penalty(ofHolding cards: Int64) -> Int64 { cards / 2 }
 
     func penalty(of seat: Int) -> Int64 { SmashUpPlaythrough.penalty(ofHolding: madness(of: seat)) }
@@ -147,7 +147,7 @@ enum SmashUpFact {
 }
 
 extension SmashUpSetup {
-    /// Reads a cell; nil for an empty one, refuses what cannot count.
+    /// Reads a cell; nil for an empty one, throws if it cannot count.
     func fact(of bookCell: BookCell) throws(RuleViolation) -> SmashUpFact? {
         let (cell, value) = (bookCell.cell, bookCell.value)
         let count = try plan.reading(of: bookCell, at: plan.place(of: cell.row)).get()
@@ -167,7 +167,7 @@ extension SmashUpSetup {
         }
     }
 
-    /// The number of a cell of a player; nil if it has none.
+    /// Returns the number of a cell of a player; nil if it has none.
     private func number(in cell: Cell, _ live: LiveSet?, of seat: Int) -> SmashUpNumber? {
         guard let live else { return nil }
         switch try? fact(of: BookCell(cell: cell, live: live)) {

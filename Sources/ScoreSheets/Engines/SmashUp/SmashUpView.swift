@@ -11,7 +11,7 @@ extension SmashUpGame {
         return [Note("\(names) were tied when the last turn ended: play on")]
     }
 
-    /// The winners, and what can follow.
+    /// The winners, and the ways to go on.
     private var ending: [Note] {
         let again =
             "again: play replay (same factions), reset (choose again), session new --again"
@@ -65,7 +65,7 @@ extension SmashUpGame {
         return turn + (state.mover.map { ": \(name($0))" } ?? "")
     }
 
-    /// The lines.
+    /// Returns the lines.
     ///
     /// During a game the total is the points. At the end, by the rules or because the session was
     /// finished, Madness costs a point for every two cards, and the fewest cards decide between
@@ -87,8 +87,8 @@ extension SmashUpGame {
         }
     }
 
-    /// The score of a player in a game; without a rank for those who take no part, and before the
-    /// first points.
+    /// Returns the score of a player in a game, without a merit for players who take no part and
+    /// before the first points.
     private func score(
         of seat: Int,
         in game: SmashUpPlaythrough,
@@ -99,7 +99,7 @@ extension SmashUpGame {
         return (total, [total, isSettled ? 0 - game.madness(of: seat) : 0])
     }
 
-    /// Whether a player takes part in a game; a result that is recorded holds.
+    /// Whether a player takes part in a game; a recorded result has priority.
     private func participates(_ seat: Int, in game: SmashUpPlaythrough) -> Bool {
         let player = setup.players[seat]
         guard game.isOver, let roster = game.roster else { return player.isPresent }
@@ -107,7 +107,7 @@ extension SmashUpGame {
         return isKnown && roster.counts(player.id)
     }
 
-    /// The seats that take part in a game, in order.
+    /// Returns the seats that take part in a game, in order.
     private func participants(in game: SmashUpPlaythrough) -> [Int] {
         if game.isOver, let players = game.roster?.players {
             return Set(players.compactMap { setup.seats[$0] }).sorted()
@@ -121,8 +121,8 @@ extension SmashUpGame {
 
     /// Whether enough players took part for a result.
     ///
-    /// A recorded end was checked by the options of that time, so only fewer players than the sheet
-    /// ever allows invalidate it.
+    /// A recorded end was checked with the options of its time, so only fewer players than any
+    /// options allow invalidate it.
     func isValid(_ game: SmashUpPlaythrough) -> Bool {
         let isRecorded = game.isOver && game.roster?.players != nil
         let least = isRecorded ? setup.fewest : setup.allowed.from
@@ -133,10 +133,10 @@ extension SmashUpGame {
         return seats.count >= least
     }
 
-    /// The results of the games that were followed by others.
+    /// The results of the previous games.
     var outcomes: [Outcome] { results.compactMap(\.outcome) }
 
-    /// The games with a result: those that were won, and the last one if the session is finished.
+    /// The games with a result: won games, and the last one if the session is finished.
     var endings: Standings.Endings {
         let outcomes = outcomes
         let last = isLastEnded && isValid(game) ? [outcome(of: game, as: outcomes.count + 1)] : []
@@ -171,8 +171,8 @@ extension SmashUpGame {
         )
     }
 
-    /// Names a gain by its turn and Madness by its game; nil for turns, which are entered by their
-    /// number in the session.
+    /// Returns a name for a gain by its turn and for Madness by its game; nil for turns, which are
+    /// entered by their number in the session.
     func name(of cell: Cell) -> String? {
         guard let round = cell.round, let label = setup.sheet.row(cell.row)?.label else {
             return nil
@@ -187,11 +187,11 @@ extension SmashUpGame {
         }
     }
 
-    /// The words for a deal, and for the end of a turn with its target; the players are named only
-    /// if others are present now.
+    /// Returns the words for a deal, and for the end of a turn with its target; the players are
+    /// named only if other players are present now.
     ///
-    /// Only a revealed deal is readable, also if it does not count: one that was taken back, or
-    /// lost to another, may be restored.
+    /// Only a revealed deal is readable, even if it does not count: one that was cleared or
+    /// replaced may be restored.
     func words(of score: Score, in book: Book) -> ValueWords? {
         let row = SmashUpRow(score.cell.row)
         switch row {
@@ -216,7 +216,7 @@ extension SmashUpGame {
         }
     }
 
-    /// Players by name, in the order of the seats.
+    /// Returns the names of players in the order of the seats.
     private func list(_ players: [PlayerID], in book: Book) -> String {
         let players = Set(players)
         let known = book.players.filter { players.contains($0.id) }.map(\.name)
@@ -224,7 +224,7 @@ extension SmashUpGame {
         return (known + strangers).joined(separator: ", ")
     }
 
-    /// The factions of each player: `Ann: Ninjas + Pirates`.
+    /// Returns the factions of each player: `Ann: Ninjas + Pirates`.
     func hands(of deal: FactionDeal, in book: Book) -> [String] {
         deal.hands.compactMap { hand in
             book.player(hand.player).map { player in

@@ -13,7 +13,8 @@ struct SportGame: TurnGame {
         return options.hasGames ? SportPartName.game.title : "Points"
     }
 
-    /// The lines; nobody leads before a part is won, or a point if the match has one part.
+    /// Returns the lines; no player leads before a part is won, or a point if the match has one
+    /// part.
     func lines(of book: Book) -> StandingLines {
         let isBegun = SportSide.allCases.contains { match.total(of: $0) > 0 }
         return StandingLines(book, isOver: state.isOver, mover: nil) { seat in
@@ -65,8 +66,8 @@ struct SportGame: TurnGame {
         )
     }
 
-    /// The winner and the number of points of a move: `Ann`, `Ann 3`, or for whoever enters it `3`
-    /// or `point`.
+    /// Parses the winner and the number of points of a move: `Ann`, `Ann 3`, or `3` or `point` for
+    /// the player who enters it.
     private func entry(of move: Move) throws(RuleViolation) -> (seat: Int, count: Int) {
         let words = move.words.flatMap { $0.split(separator: " ").map(String.init) }
         if let seat = try seat(named: words) {
@@ -90,7 +91,7 @@ struct SportGame: TurnGame {
         return (seat, count)
     }
 
-    /// The seat of the side with this name; nil if no side has it.
+    /// Returns the seat of the side with this name; nil if no side has it.
     private func seat(named words: [String]) throws(RuleViolation) -> Int? {
         let text = words.joined(separator: " ")
         switch Match(text, among: setup.sides, name) {
@@ -100,7 +101,7 @@ struct SportGame: TurnGame {
         }
     }
 
-    /// The reason why words name no side.
+    /// Returns the reason why words do not name a side.
     private func unknownWinner(_ words: [String]) -> RuleViolation {
         let names = setup.sides.map(name)
         let text = words.joined(separator: " ")
@@ -116,7 +117,7 @@ struct SportGame: TurnGame {
         )
     }
 
-    /// The sides and options, if the next point has to record them.
+    /// The sides and options, if the next point must record them.
     private var recordedByNextPoint: [Symbol: Value] {
         guard isUnrecorded else { return [:] }
         let players = setup.sides.map { setup.players[$0].id }
@@ -124,7 +125,8 @@ struct SportGame: TurnGame {
         return order == setup.match.recorded ? [:] : [TurnOrder.option: .text(order.description)]
     }
 
-    /// A reset of the points of the part in progress, and of points behind them that do not count.
+    /// Returns a reset of the points of the part in progress, and of later points that do not
+    /// count.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         try checkIsOn(in: book)
         let part = options.best > 1 ? setup.part.rawValue : "match"

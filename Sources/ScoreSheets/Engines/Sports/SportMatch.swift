@@ -1,8 +1,8 @@
-/// The score of a match: everything that the next point depends on, and that is shown.
+/// The score of a match: everything that the next point and the display depend on.
 ///
-/// It does not grow with the points, only with the parts that were won. Sources: the rules of the
-/// ITTF (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2, 5)
-/// and the FIPJP (5, 6); each is a set of options of a sheet.
+/// Its size depends on the parts that were won, not on the points. Sources: the rules of the ITTF
+/// (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2, 5) and
+/// the FIPJP (5, 6); each is a set of options of a sheet.
 package struct SportMatch: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// A part that has points only.
@@ -31,9 +31,9 @@ package struct SportMatch: Hashable, Sendable {
     private var opener: SportSide
     /// The side that won the last point of the part in progress.
     private var scorer: SportSide?
-    /// Whether ends were changed within the last possible part.
+    /// Whether the sides have changed ends within the last possible part.
     private var hasTurned = false
-    /// The points that the same side won last, across parts.
+    /// The run of points that one side won last, across parts.
     private var run = SportCount()
 
     package init(_ options: SportOptions, _ service: SportService = SportService()) {
@@ -73,11 +73,11 @@ package struct SportMatch: Hashable, Sendable {
     /// The lead in points that wins a tie-break, and in games a set.
     static let tieBreakLead = 2
 
-    /// The points of a tie-break after which ends are changed.
+    /// The number of points of a tie-break after which the sides change ends.
     private static let tieBreakEnds = 6
 
-    /// Adds points that a side won at once, as with several boules; points beyond the end of the
-    /// part do not count.
+    /// Adds the points of one entry, such as of several boules; points beyond the end of the part
+    /// do not count.
     package mutating func add(_ count: Int = 1, by side: SportSide) {
         changesEnds = false
         for _ in 0..<count {
@@ -150,7 +150,7 @@ package struct SportMatch: Hashable, Sendable {
         if isLastPart, let last = service.last { opener = last }
     }
 
-    /// Changes ends within a part, if the point of a side demands it.
+    /// Changes ends within a part, if the point of a side requires it.
     private mutating func turnWithin(by side: SportSide) {
         switch service.ends {
         case .never: break
@@ -184,20 +184,20 @@ package struct SportMatch: Hashable, Sendable {
     }
 }
 
-/// The points in progress as people call them.
+/// The score in progress as it is called.
 package enum SportScore: Hashable, Sendable {
-    /// The points of each side: `15` and `30`.
+    /// The points of each side, such as `15` and `30`.
     case points(String, String)
-    /// Forty all or more, if two points decide.
+    /// Deuce: forty all or more, if a lead of two points decides.
     case deuce
-    /// Forty all, if the next point decides.
+    /// Forty all, if the next point decides the game.
     case decidingPoint
-    /// One point ahead after deuce.
+    /// The side that is one point ahead after deuce.
     case advantage(SportSide)
 }
 
 extension SportMatch {
-    /// What the next point can win.
+    /// The unit that the next point can win.
     package enum Stake: Int, Hashable, Sendable {
         case part
         case match
@@ -227,7 +227,7 @@ extension SportMatch {
             && options.lead <= SportMatch.tieBreakLead && options.cap == 0
     }
 
-    /// The cell of a side in the table: `40`, `Ad`, `11`.
+    /// Returns the cell of a side in the table: `40`, `Ad`, `11`.
     package func cell(of side: SportSide) -> String {
         switch score {
         case .points(let first, let second): side == .first ? first : second
@@ -236,9 +236,9 @@ extension SportMatch {
         }
     }
 
-    /// What the next point can win, if only one side can win something with it.
+    /// The unit that the next point can win, if only one side can win one with it.
     ///
-    /// Unknown if one entry can bring several points.
+    /// It is nil if one entry can have several points.
     package var stake: (side: SportSide, stake: Stake)? {
         guard winner == nil, options.most == 1, allPoints.sum > 0 else { return nil }
         let stakes = SportSide.allCases.compactMap { side -> (SportSide, Stake)? in
@@ -250,14 +250,14 @@ extension SportMatch {
         return stakes.count == 1 ? stakes[0] : nil
     }
 
-    /// The total of a side: the parts won, or the games or points of a match of one part.
+    /// Returns the total of a side: the parts won, or the games or points of a match of one part.
     package func total(of side: SportSide) -> Int {
         if options.best > 1 { return won[side] }
         if winner != nil, let part = parts.last { return part.score[side] }
         return options.hasGames ? games[side] : points[side]
     }
 
-    /// The number of points that count if a side wins so many at once: no more than win the part.
+    /// Returns the number of points of one entry that count: at most those that win the part.
     package func counted(_ count: Int, by side: SportSide) -> Int {
         var after = self
         after.add(count, by: side)
@@ -267,9 +267,9 @@ extension SportMatch {
 
 /// A finished part of a match: a game, or a set.
 package struct SportPart: Hashable, Sendable {
-    /// Its games, or its points if it had no games.
+    /// The games of each side, or the points if the part had no games.
     package let score: SportCount
-    /// The points of the tie-break that ended it, if it had games.
+    /// The points of the tie-break that ended the part, if any.
     package let tieBreak: SportCount?
     package let winner: SportSide
 
@@ -294,7 +294,7 @@ package struct SportCount: Hashable, Sendable {
         set { if side == .first { first = newValue } else { second = newValue } }
     }
 
-    /// The lead of a side; negative if it is behind.
+    /// Returns the lead of a side; negative if it is behind.
     package func lead(of side: SportSide) -> Int { self[side] - self[side.other] }
 }
 

@@ -3,7 +3,7 @@ package import SessionCRDT
 /// The rules of matches between two sides, point by point: table tennis, tennis and others, each by
 /// the options of its sheet.
 ///
-/// A point is an entry in the row `point`, in the cell of whoever won it; its round is the number of
+/// A point is an entry in the row `point`, in the cell of its winner; its round is the number of
 /// the point in the match. If both sides have a cell of the same point, the later entry counts.
 /// Sources: see `SportMatch`.
 package struct SportRules: GameRules, Hashable {
@@ -37,13 +37,13 @@ package struct SportRules: GameRules, Hashable {
 package struct SportOptions: Hashable, Sendable {
     /// The kind of the last possible set, if sets have games.
     package enum Final: String, Hashable, Sendable, CaseIterable {
-        /// Like the other sets.
+        /// A set like the others.
         case same
-        /// With a longer tie-break.
+        /// A set with a longer tie-break.
         case long
-        /// Without a tie-break.
+        /// A set without a tie-break.
         case advantage
-        /// The longer tie-break instead of a set.
+        /// A longer tie-break instead of a set.
         case short
     }
 
@@ -51,24 +51,25 @@ package struct SportOptions: Hashable, Sendable {
     package var best = 1
     /// The points that win a part, or a game of a set.
     package var points = 11
-    /// The lead that they need.
+    /// The lead that wins a part or game.
     package var lead = 2
-    /// The points that win by any lead; 0 for none.
+    /// The points that win with any lead; 0 for none.
     package var cap = 0
-    /// The points that win the last possible part, or its longer tie-break; 0 for as in the others.
+    /// The points that win the last possible part or its longer tie-break; 0 if they are as in the
+    /// others.
     package var last = 0
-    /// The games that win a set, by two; 0 if a part has points only.
+    /// The games that win a set with a lead of two; 0 if a part has points only.
     package var games = 0
     /// The games of both at which a tie-break is played, won by as many points; 0 for no tie-break.
     package var tieBreak = 0
     package var final = Final.same
-    /// The most points of one entry.
+    /// The maximum points of one entry.
     package var most = 1
 
-    /// Every number is cut to this.
+    /// The maximum of every number.
     static let limit = 999
 
-    /// One game to 11.
+    /// Creates the options of one game to 11.
     package init() {}
 
     package init(_ sheet: Sheet, _ book: Book) { self.init(Settings(sheet, book)) }
@@ -83,7 +84,7 @@ extension SportOptions: TurnOptions {
 
     private typealias Number = WritableKeyPath<SportOptions, Int> & Sendable
 
-    /// The options that are numbers, each with the least that it can be.
+    /// The options that are numbers, each with its minimum.
     private static let numbers: [(name: StaticString, number: any Number, least: Int)] = [
         ("best", \.best, 1), ("points", \.points, 1), ("lead", \.lead, 1), ("cap", \.cap, 0),
         ("last", \.last, 0), ("games", \.games, 0), ("tie-break", \.tieBreak, 0),
@@ -105,7 +106,7 @@ extension SportOptions: TurnOptions {
         return numbers.dropLast() + [final.rawValue, "\(most)"]
     }
 
-    /// The points of an entry: `1`, or more for an end with several boules.
+    /// Parses the points of an entry: `1`, or more for an end with several boules.
     static func move(of value: Value) throws(RuleViolation) -> Int {
         guard let text = value.string, let count = Int(text), (1...limit).contains(count),
             text.utf8.elementsEqual("\(count)".utf8)
@@ -129,7 +130,7 @@ struct SportSetup: TurnSetup {
     let part: SportPartName
     /// Whether a point recorded the sides.
     let isRecorded: Bool
-    /// The seats of the sides: two, or fewer if there are not so many players.
+    /// The seats of the sides: two, or fewer if there are fewer players.
     let sides: [Int]
 
     static var row: Symbol { SportOptions.row }
@@ -160,7 +161,7 @@ struct SportSetup: TurnSetup {
     var seats: [PlayerID: Int] { match.seats }
     var options: SportOptions { match.options }
 
-    /// The side of a seat; nil for players who only watch.
+    /// Returns the side of a seat; nil for players who only watch.
     func side(of seat: Int) -> SportSide? {
         sides.firstIndex(of: seat).map { SportSide.allCases[$0] }
     }
@@ -212,9 +213,9 @@ struct SportSetup: TurnSetup {
 }
 
 package enum SportPartName: String, Hashable, Sendable, CaseIterable {
-    /// As in table tennis.
+    /// A game, as in table tennis.
     case game
-    /// As in volleyball.
+    /// A set, as in volleyball.
     case set
 
     var title: String { self == .game ? "Games" : "Sets" }
@@ -223,22 +224,23 @@ package enum SportPartName: String, Hashable, Sendable, CaseIterable {
 /// The serving order of a match, and when ends are changed; neither decides a point.
 package struct SportService: Hashable, Sendable {
     package enum Order: String, Hashable, Sendable, CaseIterable {
-        /// Some serves each in turn, and one each from one point before the target of both on.
+        /// A number of serves each in turn, and one each once both sides are one point short of the
+        /// target.
         case turns
-        /// The winner of the rally.
+        /// The winner of the rally serves.
         case rally
-        /// A game each in turn, and in a tie-break one serve, then two each.
+        /// A game each in turn; in a tie-break one serve, then two each.
         case games
-        /// Nobody serves: the winner of the end throws the jack.
+        /// No serve: the winner of the end throws the jack.
         case jack
         case none
     }
 
     /// The side that serves first in the next part of a match.
     package enum Opening: String, Hashable, Sendable, CaseIterable {
-        /// The side that did not in the part before.
+        /// The side that did not serve first in the previous part.
         case alternate
-        /// The winner of the part before.
+        /// The winner of the previous part.
         case winner
     }
 
@@ -252,7 +254,7 @@ package struct SportService: Hashable, Sendable {
     }
 
     package var order = Order.none
-    /// The serves of each in a turn, if they serve in turn.
+    /// The number of serves of each side in turn.
     package var serves = 2
     package var opening = Opening.alternate
     /// The side that serves first in the match.

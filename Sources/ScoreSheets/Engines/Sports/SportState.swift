@@ -5,7 +5,7 @@ struct SportState: TurnState {
 
     struct Result: Hashable {
         let side: SportSide
-        /// The points of it that count.
+        /// The points of the turn that count.
         let points: Int
     }
 
@@ -20,7 +20,7 @@ struct SportState: TurnState {
 
     static func points(of result: Result) -> Int64 { Int64(result.points) }
 
-    /// Nobody: either side can win the next point.
+    /// Nil, because either side can win the next point.
     var mover: Int? { nil }
     var isOver: Bool { match.winner != nil }
 

@@ -1,12 +1,13 @@
 extension SportGame {
-    /// The notes: the part or game won last, deuce, a change of ends, what is at stake, the server.
+    /// Returns the notes: the part or game won last, deuce, a change of ends, what is at stake, the
+    /// server.
     func notes(isFinished: Bool) -> [Note] {
         if let winner = match.winner { return [Note(ending(winner))] }
         let next = isFinished ? [] : [match.changesEnds ? "change ends" : nil, stake, server]
         return ([won, call] + next).compactMap(\.self).map { Note($0) }
     }
 
-    /// The score, as the reply to whoever entered a point; none after the end of a game.
+    /// The score as the reply to a player who entered a point; empty after the end of a game.
     var replyToPoint: [Note] {
         guard match.winner == nil, match.points.sum > 0,
             case .points(let first, let second) = match.score
@@ -14,7 +15,7 @@ extension SportGame {
         return [Note(words(first, second))]
     }
 
-    /// The score with the names of both sides: `Ann 30–15 Bob`.
+    /// Returns the score with the names of both sides: `Ann 30–15 Bob`.
     private func words(_ first: String, _ second: String) -> String {
         "\(setup.name(of: .first)) \(first)–\(second) \(setup.name(of: .second))"
     }
@@ -61,8 +62,8 @@ extension SportGame {
             + (scores.count == 1 ? "" : parts) + scores.joined(separator: ", ")
     }
 
-    /// The score of a part, from the view of a side: `11–7`, or with the loser's points of the
-    /// tie-break `6–7 (5)`.
+    /// Returns the score of a part from the view of a side: `11–7`, or with the loser's points of
+    /// the tie-break `6–7 (5)`.
     private static func words(of part: SportPart, for side: SportSide) -> String {
         "\(part.score[side])–\(part.score[side.other])"
             + (part.tieBreak.map { " (\($0[part.winner.other]))" } ?? "")
@@ -84,7 +85,7 @@ extension SportGame {
         )
     }
 
-    /// Parts won, each part, and the points in progress: a column each.
+    /// The table, with columns for the parts won, each part, and the points in progress.
     private var table: Panel {
         var columns: [(title: String, cell: (SportSide) -> String)] = []
         if options.best > 1 {
@@ -109,7 +110,7 @@ extension SportGame {
         return .table(grid)
     }
 
-    /// The score of a side in a part: `7`, or `6(5)` for the loser of a tie-break.
+    /// Returns the score of a side in a part: `7`, or `6(5)` for the loser of a tie-break.
     private static func cell(of part: SportPart, for side: SportSide) -> String {
         let tieBreak = side == part.winner ? nil : part.tieBreak.map { "(\($0[side]))" }
         return "\(part.score[side])" + (tieBreak ?? "")
@@ -126,7 +127,7 @@ extension SportGame {
         return "Best of \(options.best) \(setup.part.rawValue)s \(points)"
     }
 
-    /// The latest points with their numbers, by which they can be corrected.
+    /// The latest points with their numbers, which are needed to correct them.
     private var latestPoints: Panel {
         let first = max(turns.count - SportGame.shownPoints, 0)
         var before = record.state(before: UInt32(clamping: first + 1))

@@ -1,7 +1,7 @@
 import SessionCRDT
 
-/// A row in JSON, with the fields of its rounds; or one of these fields, which is a number unless it
-/// has another kind.
+/// A row in JSON with the fields of its rounds, or one such field, which is a number unless another
+/// kind is given.
 struct RowEntry: Codable {
     /// The fields, then the row itself.
     let rows: [Row]
@@ -207,7 +207,7 @@ extension RowContent {
         }
     }
 
-    /// Encodes it; a field of a round has no worth of its own.
+    /// Encodes it; a field of a round has no points of its own.
     fileprivate func encode(
         to fields: inout KeyedEncodingContainer<RowField>,
         isField: Bool

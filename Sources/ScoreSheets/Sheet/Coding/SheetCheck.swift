@@ -1,12 +1,12 @@
 import JSONCoding
 
-/// Reports everything that is wrong with the JSON of a sheet, and where.
+/// Reports all problems of the JSON of a sheet with their positions.
 package enum SheetCheck {
-    /// The problems from the top; empty if the JSON is a sheet.
+    /// Returns the problems from the top; empty if the JSON is a valid sheet.
     ///
-    /// Fields, rows and options are checked one by one, so that a flaw in one hides none in the
-    /// next; the references between them once each is right in itself; and at last what can be read
-    /// but is never meant, such as a division by zero.
+    /// Fields, rows and options are checked one by one, so that a flaw in one does not hide
+    /// another; then the references between them; and last what is valid but never intended, such
+    /// as a division by zero.
     package static func problems(in json: String) -> [SheetProblem] {
         let bytes = Array(json.utf8)
         func problem(_ path: String, at byte: Int, _ reason: String) -> SheetProblem {
@@ -34,10 +34,10 @@ package enum SheetCheck {
 }
 
 package struct SheetProblem: Hashable, Sendable, CustomStringConvertible {
-    /// From 1, like the column, which counts characters.
+    /// The line, from 1 like the column, which counts characters.
     package let line: Int
     package let column: Int
-    /// The place: `rows[2].kind`; empty for the whole.
+    /// The path: `rows[2].kind`; empty for the whole sheet.
     package let path: String
     package let reason: String
 

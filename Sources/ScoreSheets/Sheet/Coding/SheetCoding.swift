@@ -3,13 +3,13 @@ import SessionCRDT
 
 extension Sheet: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        /// For editors; not read here.
+        /// The JSON Schema for editors; not read here.
         case schema = "$schema"
         case id, name, version, summary, group, help, players, seats, engine, rows, options, wins
         case tieBreakers, target, ends, counts, sets
     }
 
-    /// Decodes a sheet and collects the flaws of all its parts, so that one hides no other.
+    /// Decodes a sheet and collects the flaws of all its parts, so that one does not hide another.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Fields.self)
         var flaws = try decoder.unknownFields(Fields.self)
@@ -90,7 +90,7 @@ extension Sheet: Codable {
     }
 }
 
-/// An element of a list, or the flaws that keep it from being one.
+/// A decoded element of a list, or its flaws.
 private struct Attempt<Value: Decodable>: Decodable {
     let result: Result<Value, any Error>
 
@@ -225,10 +225,10 @@ extension SheetOption: Codable {
 }
 
 extension Sheet {
-    /// The limit of the JSON of a sheet in bytes: that of a value of a session.
+    /// The maximum size of the JSON of a sheet in bytes, which is that of a value in a session.
     package static let maxBytes = 256 * 1024
 
-    /// Reads a sheet from JSON by any author.
+    /// Parses a sheet from untrusted JSON.
     package init(json: String) throws(SheetError) {
         let bytes = Array(json.utf8)
         guard bytes.count <= Sheet.maxBytes else { throw .tooLong(bytes.count) }

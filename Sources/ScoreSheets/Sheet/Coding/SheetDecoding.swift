@@ -14,7 +14,7 @@ struct AnyField: CodingKey, ExpressibleByStringLiteral {
 extension Decoder {
     func flaw(_ reason: String) -> SheetFlaw { SheetFlaw(path: codingPath, reason) }
 
-    /// The flaws of fields that are unknown: a mistyped field is an error, not a default.
+    /// Returns the flaws of unknown fields: a mistyped field is an error, not a default.
     func unknownFields<Fields: CodingKey & CaseIterable>(_: Fields.Type) throws -> [SheetFlaw] {
         let known = Fields.allCases.map(\.stringValue)
         let found = try container(keyedBy: AnyField.self).allKeys.map(\.stringValue)
@@ -28,7 +28,7 @@ extension Decoder {
         }
     }
 
-    /// The object, if all its fields are known.
+    /// Returns the object; throws if a field is unknown.
     func fields<Fields: CodingKey & CaseIterable>(
         _: Fields.Type
     ) throws -> KeyedDecodingContainer<Fields> {
@@ -36,7 +36,7 @@ extension Decoder {
         return try container(keyedBy: Fields.self)
     }
 
-    /// A whole number that a cell can hold.
+    /// Decodes a whole number that a cell can hold.
     func number() throws -> Int64 {
         let container = try singleValueContainer()
         if let number = try? container.decode(Int64.self), Bounds.all.contains(number) {
@@ -77,12 +77,12 @@ extension KeyedDecodingContainer {
 
     func symbol(_ key: Key) throws -> Symbol { try decode(Symbol.self, forKey: key) }
 
-    /// Symbols of which no two are alike; none where the field is missing and may be.
+    /// Decodes distinct symbols; empty if the field is missing and optional.
     func symbols(_ key: Key, _ count: ClosedRange<Int>) throws -> [Symbol] {
         try distinct(list(key, count), key, \.self)
     }
 
-    /// Elements of which no two have the same name.
+    /// Decodes elements with distinct names.
     func distinct<Element>(
         _ elements: [Element],
         _ key: Key,
@@ -95,7 +95,7 @@ extension KeyedDecodingContainer {
         return elements
     }
 
-    /// A list of limited length; empty where the field is missing and may be.
+    /// Decodes a list of limited length; empty if the field is missing and optional.
     func list<Element: Decodable>(_ key: Key, _ count: ClosedRange<Int>) throws -> [Element] {
         guard count.lowerBound > 0 || contains(key) else { return [] }
         let list = try decode([Element].self, forKey: key)
@@ -111,14 +111,14 @@ extension KeyedDecodingContainer {
         return numbers.map(\.number)
     }
 
-    /// A text that is not blank.
+    /// Decodes a text that is not blank.
     func label(_ key: Key) throws -> String {
         let text = try limited(decode(String.self, forKey: key), Sheet.Limits.label, key)
         guard !text.allSatisfy(\.isWhitespace) else { throw refusal(key, "empty") }
         return text
     }
 
-    /// A text of a few sentences, empty where the field is missing.
+    /// Decodes a text of a few sentences; empty if the field is missing.
     func text(_ key: Key) throws -> String {
         let text = try decodeIfPresent(String.self, forKey: key) ?? ""
         return try limited(text, Sheet.Limits.help, key)
@@ -149,7 +149,7 @@ extension KeyedDecodingContainer {
 }
 
 extension String {
-    /// Names that other formats use for the fields and words of sheets, the likeliest first.
+    /// Names that other formats use for the fields and words of sheets, the most likely first.
     private static let synonyms = [
         "type": ["kind"], "title": ["label", "name"], "name": ["id", "label", "row", "option"],
         "id": ["name", "row", "option"], "label": ["name"], "key": ["id"],
@@ -160,8 +160,8 @@ extension String {
         "number": ["integer"], "string": ["text"], "enum": ["choice"],
     ]
 
-    /// The question whether another name was meant, a synonym or one with a similar spelling;
-    /// empty if there is none.
+    /// Returns “did you mean …?” with a synonym or a name of similar spelling; empty if there is
+    /// none.
     func suggestion(among names: [String]) -> String {
         let synonym = String.synonyms[lowercased()]?.first(where: names.contains)
         // Strangers write long names, which nothing resembles.

@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// A reason why a JSON is not a sheet, and its place.
+/// A reason why a JSON text is not a sheet, and its path.
 struct SheetFlaw: Error {
     let path: [any CodingKey]
     let reason: String
@@ -13,14 +13,14 @@ struct SheetFlaw: Error {
 
     init(_ path: [AnyField], _ reason: String) { self.init(path: path, reason) }
 
-    /// The path as people write it: `rows[2].kind`; empty for the whole.
+    /// Returns the path as text: `rows[2].kind`; empty for the whole sheet.
     static func text(of path: [any CodingKey]) -> String {
         let text = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
             .joined()
         return text.hasPrefix(".") ? String(text.dropFirst()) : text
     }
 
-    /// The flaws that an error of a decoder reports; never empty.
+    /// Returns the flaws that a decoding error reports; never empty.
     static func all(in error: any Error) -> [SheetFlaw] {
         switch error {
         case let flaw as SheetFlaw: return [flaw]
@@ -51,7 +51,7 @@ struct SheetFlaws: Error {
     let flaws: [SheetFlaw]
 }
 
-/// The first flaws between the parts of a sheet, each of which is right in itself.
+/// Checks the references between the parts of a sheet and collects the first flaws.
 struct SheetValidation {
     private(set) var flaws: [SheetFlaw] = []
 
@@ -59,7 +59,8 @@ struct SheetValidation {
     private let rows: [Row]
     private let options: [SheetOption]
 
-    /// A limit, since a stranger's sheet can have thousands, and suggestions take long.
+    /// The maximum number of reported flaws: an untrusted sheet can have thousands, and suggestions
+    /// are slow to compute.
     private static let maxFlaws = 20
 
     init(_ sheet: Sheet) {
@@ -80,7 +81,7 @@ struct SheetValidation {
         flaws += more.prefix(Self.maxFlaws - flaws.count)
     }
 
-    /// Adds a flaw, if there is a reason.
+    /// Adds a flaw unless the reason is nil.
     private mutating func report(
         _ path: [AnyField],
         _ reason: String?,
@@ -108,7 +109,8 @@ struct SheetValidation {
             ? nil : "\(count) references to rows, at most \(Sheet.Limits.allSources)"
     }
 
-    /// Names that are there twice, or that a formula cannot use, because the language has the word.
+    /// Reports duplicate names, and names that formulas cannot use because they are words of the
+    /// language.
     private mutating func checkNames() {
         typealias Named = (Symbol, path: [AnyField])
         let ids: [Named] = rows.indices.map { (rows[$0].id, sheet.path(ofRow: $0) + ["id"]) }
@@ -260,7 +262,7 @@ struct SheetValidation {
 
     // MARK: Formulas
 
-    /// Checks that the names in a formula exist, and are numbers there.
+    /// Checks that the names in a formula exist and are numbers.
     private mutating func check(_ formula: RowFormula, ofRow index: Int) {
         for name in formula.formula.names {
             guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
@@ -337,7 +339,7 @@ struct SheetValidation {
         }
     }
 
-    /// The name that was probably meant by one that neither a row nor an option has.
+    /// Returns a hint for an unknown name: the name that was probably meant.
     private func hint(inFormula name: Symbol) -> String {
         guard sheet.row(name) == nil, sheet.option(name) == nil else { return "" }
         let word = name.description
@@ -355,7 +357,7 @@ struct SheetValidation {
 }
 
 extension Sheet {
-    /// Mistakes in a sheet that can be read; new sheets with them are refused.
+    /// Mistakes in a valid sheet; new sheets with them are rejected.
     var warnings: [SheetFlaw] {
         var warnings: [SheetFlaw] = []
         if counts == .down, !rows.contains(where: { $0.kind == .rounds }) {

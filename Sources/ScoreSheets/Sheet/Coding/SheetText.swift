@@ -1,25 +1,25 @@
 import JSONCoding
 
-/// The JSON of a sheet as it was written, and as rows without templates.
+/// The JSON of a sheet as written, and with its templates expanded.
 ///
 /// `{"repeat": {…}, "rows": [{…}, {…}]}` in the list of rows stands for as many rows, each with the
 /// fields of `repeat` unless it has its own.
 struct SheetText {
-    /// The whole value, without templates.
+    /// The whole value, with templates expanded.
     private(set) var root: JSONValue
 
     private let written: JSONValue
-    /// The indices that each row was written at: of its entry, and within a template.
+    /// The origin of each row: the index of its entry, and the index within a template.
     private var sources: [(entry: Int, inner: Int?)] = []
 
-    /// The reason why a text is not read, with the byte where it goes wrong.
+    /// A syntax error and its byte offset.
     struct Refusal: Error, Hashable {
         var path = ""
         let offset: Int
         var reason: String
     }
 
-    /// Reads a text, without judging its numbers: fields do that, and know their ranges.
+    /// Parses a text without checking its numbers, because fields know their ranges.
     init(_ bytes: [UInt8]) throws(Refusal) {
         written = try SheetText.read(bytes)
         root = written
@@ -39,7 +39,7 @@ struct SheetText {
         } catch { throw Refusal(error, in: bytes) }
     }
 
-    /// A name has one spelling, so that a flaw in it has one place.
+    /// Throws for escaped names: a name has one spelling, so that a flaw in it has one position.
     private static func refuseEscapedNames(in value: JSONValue) throws(Refusal) {
         for (name, member) in value.members {
             guard !name.bytes.contains(UInt8(ascii: "\\")) else {
@@ -53,7 +53,7 @@ struct SheetText {
 
     private typealias Members = [(name: String, value: JSONValue)]
 
-    /// The sheet with a row for each that a template stands for; nil if there are no templates.
+    /// Returns the sheet with its templates expanded; nil if there are none.
     private mutating func writeOutTemplates() throws(Refusal) -> [UInt8]? {
         var rows: [Members] = []
         var hasTemplates = false
@@ -123,8 +123,8 @@ struct SheetText {
         }
     }
 
-    /// The place where a flaw was written: its path, and the byte, or the first one of the closest
-    /// value around it.
+    /// Returns the origin of a flaw: its path and byte offset, or that of the closest value around
+    /// it.
     func origin(of flaw: SheetFlaw) -> (path: String, byte: Int) {
         let found = origins(of: flaw.path).map { ($0, closest(to: $0)) }
         // Of a template the path that leads further is meant: into one row, or the common fields.
@@ -150,7 +150,7 @@ struct SheetText {
         return [start + own + path[2...], start + [AnyField("repeat")] + path[2...]]
     }
 
-    /// The closest value around a path, and how many steps lead from there.
+    /// Returns the deepest existing value on a path, and the number of remaining path components.
     private func closest(to path: [any CodingKey]) -> (value: JSONValue, rest: Int) {
         var value = written
         for (index, key) in path.enumerated() {
@@ -163,7 +163,7 @@ struct SheetText {
         return (value, 0)
     }
 
-    /// The line and the column of a byte, both from 1; columns count characters.
+    /// Returns the line and the column of a byte, both from 1; columns count characters.
     static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         let before = bytes.prefix(offset)
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -173,7 +173,7 @@ struct SheetText {
     }
 }
 
-/// Explains a syntax error to the person who wrote the JSON: what was expected, and what was found.
+/// Messages for syntax errors: what was expected, and what was found.
 extension SheetText.Refusal {
     fileprivate init(_ error: JSONScanError, in bytes: [UInt8]) {
         let found = SheetText.Refusal.found(at: error.offset, in: bytes)
@@ -199,7 +199,7 @@ extension SheetText.Refusal {
         offset = isOpen || [.value, .number].contains(error.part) ? error.start : error.offset
     }
 
-    /// A word, or a character, of which an invisible one has its number.
+    /// Returns the word or character at a byte; an invisible character is shown by its number.
     private static func found(at start: Int, in bytes: [UInt8]) -> String {
         let text = String(decoding: bytes[start...].prefix(40), as: UTF8.self)
         guard let scalar = text.unicodeScalars.first else { return "the end" }

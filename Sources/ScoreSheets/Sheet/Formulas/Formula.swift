@@ -14,7 +14,7 @@ package struct Formula: Hashable, Sendable {
     /// The names in it, from the left.
     package var names: [FormulaName] { expression.names }
 
-    /// The byte where a name first occurs.
+    /// Returns the byte where a name first occurs.
     func offset(of name: FormulaName) -> Int {
         let word = name.subject.description
         let tokens = (try? FormulaToken.tokens(text)) ?? []
@@ -48,11 +48,13 @@ package enum FormulaName: Hashable, Sendable {
         case team
         case most
         case least
-        /// The player's rank, 1 for the most; equals share the better rank; 0 without an entry.
+        /// The player's rank, 1 for the highest number; tied players share the better rank; 0
+        /// without an entry.
         case rank
         /// The number of players with the same number, the player included; 0 without an entry.
         case tied
-        /// Round by round, the number of players who have entered it; else the number of the player's entries.
+        /// In a formula for each round, the number of players who have entered the round; else the
+        /// number of the player's entries.
         case count
     }
 
@@ -73,7 +75,7 @@ package struct FormulaFlaw: Error, Hashable, Sendable {
     package let reason: String
 }
 
-/// A formula as a tree over whole numbers; yes is 1, no is 0, and everything but 0 counts as yes.
+/// A formula as a tree over whole numbers; yes is 1, no is 0, and every other number counts as yes.
 ///
 /// Laws: every expression has a value or one fault, in time bounded by its size; nothing overflows,
 /// because every step is clamped to what a cell can hold.
@@ -94,7 +96,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         }
     }
 
-    /// From the left, with repetitions.
+    /// The names from the left, with repetitions.
     package var names: [Name] {
         if case .name(let name) = self { [name] } else { parts.flatMap(\.names) }
     }
@@ -102,14 +104,14 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     /// The number of numbers, names and operators.
     package var size: Int { parts.reduce(1) { $0 + $1.size } }
 
-    /// Whether any division is by zero for all values of names.
+    /// Whether any division is by a constant zero.
     var dividesByZero: Bool {
         if case .binary(.over, _, let by) = self, by.isZero { return true }
         if case .binary(.rest, _, let by) = self, by.isZero { return true }
         return parts.contains(where: \.dividesByZero)
     }
 
-    /// Whether it has a minimum or maximum of one operand.
+    /// Whether any `min` or `max` has a single operand.
     var comparesOneAlone: Bool {
         if case .several(let which, let operands) = self, operands.count == 1,
             which == .least || which == .greatest
@@ -133,7 +135,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         }
     }
 
-    /// The value for these values of names.
+    /// Evaluates the expression with these values of names.
     package func value(_ meaning: (Name) -> Int64) throws(FormulaFault) -> Int64 {
         switch self {
         case .number(let number): return number
@@ -183,7 +185,7 @@ package enum FormulaOperator {
         }
     }
 
-    /// From the one that binds least.
+    /// The binary operators, the one with the lowest precedence first.
     package enum Binary: Hashable, Sendable, CaseIterable {
         case or
         case and
@@ -195,7 +197,7 @@ package enum FormulaOperator {
         /// `mod(a, b)`, the remainder of a division that rounds down
         case rest
 
-        /// The result if the first operand alone decides it.
+        /// Returns the result if the first operand alone decides it.
         func decided(by first: Int64) -> Int64? {
             switch self {
             case .or: first == 0 ? nil : 1
@@ -204,7 +206,7 @@ package enum FormulaOperator {
             }
         }
 
-        /// The result, clamped to what a cell can hold.
+        /// Returns the result, clamped to what a cell can hold.
         func applied(to left: Int64, _ right: Int64) throws(FormulaFault) -> Int64 {
             switch self {
             case .or: left != 0 || right != 0 ? 1 : 0
@@ -223,7 +225,7 @@ package enum FormulaOperator {
             }
         }
 
-        /// Rounds down, also below zero.
+        /// Divides, rounding down, also below zero.
         private static func divide(
             _ left: Int64,
             _ right: Int64
@@ -282,12 +284,12 @@ extension Expression<FormulaName> {
         operands.map { $0.inner(than: 1) }.joined(separator: ", ")
     }
 
-    /// The text as an operand of an operator that binds with `strength`.
+    /// Returns the text as an operand of an operator of precedence `strength`.
     private func inner(than strength: Int) -> String {
         self.strength < strength ? "(\(words))" : words
     }
 
-    /// The binding strength, from 0.
+    /// The precedence, from 0.
     private var strength: Int {
         switch self {
         case .several: 0

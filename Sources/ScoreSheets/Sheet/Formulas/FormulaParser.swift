@@ -1,20 +1,20 @@
 import SessionCRDT
 
 extension Formula {
-    /// Limits, since sheets of strangers travel in sessions.
+    /// Limits, because sessions carry untrusted sheets.
     package enum Limits {
-        /// The text in bytes.
+        /// The length of the text in bytes.
         package static let length = 1000
-        /// Numbers, names and operators.
+        /// The numbers, names and operators of a formula.
         package static let parts = 200
         /// The nesting of operations.
         package static let depth = 24
-        /// The parts of all formulas of a sheet.
+        /// The parts of all formulas of a sheet together.
         package static let allParts = 4000
     }
 }
 
-/// A recursive descent parser: operators that bind closer are parsed further down.
+/// A recursive descent parser: operators of higher precedence are parsed further down.
 struct FormulaParser {
     private let tokens: [FormulaToken]
     private var place = 0
@@ -25,7 +25,7 @@ struct FormulaParser {
 
     typealias Parsed = Expression<FormulaName>
 
-    /// Operators that join operands from the left, from those that bind least.
+    /// Left-associative operators by level, lowest precedence first.
     private static let levels: [KeyValuePairs<FormulaToken.Content, FormulaOperator.Binary>] = [
         [.name("or"): .or], [.name("and"): .and], [.sign("+"): .plus, .sign("-"): .minus],
         [.sign("*"): .times, .sign("/"): .over],
@@ -83,7 +83,7 @@ struct FormulaParser {
         }
     }
 
-    /// Parses one level nested.
+    /// Parses with the nesting depth increased by one.
     private mutating func nested(
         _ body: (inout FormulaParser) throws(FormulaFlaw) -> Parsed
     ) throws(FormulaFlaw) -> Parsed {
@@ -97,12 +97,12 @@ struct FormulaParser {
 
     // MARK: Operators, from those that bind least
 
-    /// An expression, one level nested.
+    /// Parses an expression, one level nested.
     private mutating func whole() throws(FormulaFlaw) -> Parsed {
         try nested { parser throws(FormulaFlaw) in try parser.joined(0) }
     }
 
-    /// Operands joined by the operators of a level.
+    /// Parses operands joined by the operators of a level.
     private mutating func joined(_ level: Int) throws(FormulaFlaw) -> Parsed {
         var left = try operand(of: level)
         while let sign = FormulaParser.levels[level].first(where: { $0.key == next.content })?.value
@@ -131,7 +131,8 @@ struct FormulaParser {
         return try nested { parser throws(FormulaFlaw) in .unary(.not, try parser.negation()) }
     }
 
-    /// Refuses an operator after `not (…)`, which is a call in spreadsheets and binds least here.
+    /// Throws for an operator after `not (…)`, which is a call in spreadsheets but has the lowest
+    /// precedence here.
     private func checkCallOfNot() throws(FormulaFlaw) {
         guard next.content == .sign("(") else { return }
         var (end, open) = (place, 0)
@@ -164,7 +165,7 @@ struct FormulaParser {
         return .binary(comparison, left, right)
     }
 
-    /// `NAME = 'WORD'`, or `<>`.
+    /// Parses `NAME = 'WORD'` or `NAME <> 'WORD'`.
     private mutating func wordComparison(
         _ name: String,
         _ word: String
@@ -255,7 +256,7 @@ struct FormulaParser {
         }
     }
 
-    /// The argument of a function that takes one row.
+    /// Parses the argument of a function of one row.
     private mutating func row(of call: FormulaToken) throws(FormulaFlaw) -> Symbol {
         guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
         let symbol = try symbol(row)
@@ -267,7 +268,7 @@ struct FormulaParser {
         return symbol
     }
 
-    /// The arguments of a function.
+    /// Parses the arguments of a function.
     private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
         guard !consume(.sign(")")) else { return operands }
@@ -285,7 +286,7 @@ struct FormulaParser {
 }
 
 extension [FormulaToken] {
-    /// The token at an index, or the end.
+    /// The token at an offset from the current one, or the end.
     fileprivate subscript(ahead place: Int) -> FormulaToken.Content {
         place < count ? self[place].content : .end
     }
@@ -293,23 +294,23 @@ extension [FormulaToken] {
 
 struct FormulaToken {
     let content: Content
-    /// The first byte.
+    /// The offset of the first byte.
     let offset: Int
-    /// As typed.
+    /// The text as typed.
     let text: String
 
     enum Content: Hashable {
         case number(Int64)
-        /// In lower case.
+        /// A name, in lower case.
         case name(String)
-        /// Without quotes.
+        /// A word, without its quotes.
         case word(String)
         /// An operator, a parenthesis or a comma.
         case sign(String)
         case end
     }
 
-    /// The tokens of a text, the end last.
+    /// Returns the tokens of a text, the end last.
     static func tokens(_ text: String) throws(FormulaFlaw) -> [FormulaToken] {
         let bytes = Array(text.utf8)
         guard bytes.count <= Formula.Limits.length else {
@@ -361,7 +362,7 @@ struct FormulaToken {
         "≥": ">=", "≠": "<>",
     ]
 
-    /// A number, or a name: names may contain dashes, so that a minus between names needs spaces.
+    /// Parses a number or a name: names may contain dashes, so a minus between names needs spaces.
     private static func word(
         _ bytes: [UInt8],
         at start: Int

@@ -20,7 +20,7 @@ package struct ScoreParser: Sendable {
         ScoreParser.isScore(text) || roundOfFields(text) != nil
     }
 
-    /// The round with fields that a text names.
+    /// Returns the round with fields that a text names.
     private func roundOfFields(_ text: String) -> (row: Row, round: UInt32)? {
         let all = sheet.rows.filter { $0.isComputed && $0.lastRound != nil }
         guard !all.isEmpty, let reference = try? RowReference(text), let round = reference.round,
@@ -72,7 +72,7 @@ package struct ScoreParser: Sendable {
         return scores
     }
 
-    /// The rows, rounds and values of some texts.
+    /// Returns the rows, rounds and values of typed texts.
     private func typed(
         _ texts: [String],
         in book: Book
@@ -107,7 +107,8 @@ package struct ScoreParser: Sendable {
         return found
     }
 
-    /// The cell that a text names, for clearing, resolving or its history; the round is required.
+    /// Returns the cell that a text names, for clearing, resolving or its history; the round is
+    /// required.
     package func cell(_ text: String, of player: PlayerID) throws(RuleViolation) -> Cell {
         let place = try RowReference(text)
         let row = try row(place)
@@ -119,7 +120,7 @@ package struct ScoreParser: Sendable {
         try row(reference, among: sheet.rows)
     }
 
-    /// The row to enter that a reference names.
+    /// Returns the row to enter that a reference names.
     ///
     /// Rows that cannot be entered in this book do not make a name ambiguous, and have errors of their
     /// own.
@@ -192,9 +193,9 @@ package struct Score: Hashable, Sendable {
 
 /// A row and a round as a player types them: `birds`, `round.3`, `.3`, or nothing at all.
 package struct RowReference: Hashable, Sendable {
-    /// Perhaps shortened; nil for the only row.
+    /// The name of the row, possibly shortened; nil for the only row.
     package let row: String?
-    /// Nil for the next one, or for rows without rounds.
+    /// The round; nil for the next one, or for rows without rounds.
     package let round: UInt32?
 
     /// The only row, and its next round.
@@ -222,9 +223,9 @@ extension RowReference {
 
 /// The rounds of fields that are typed without a round: those typed together belong to one round.
 ///
-/// It is the round that is typed with any of them; else the first one that was begun and waits for one
-/// of them; else the last one that was begun, if it has none of them; and else the next one. So a round
-/// that was left incomplete is filled, and further fields begin a new round instead of filling fields
+/// It is the round that is typed with any of them; else the first incomplete round that requires
+/// one of them; else the last round that has begun, if it has none of them; else the next one. So
+/// an incomplete round is filled, and further fields begin a new round instead of filling fields
 /// that were left empty before.
 struct FieldRounds {
     private let sheet: Sheet
@@ -257,7 +258,7 @@ struct FieldRounds {
         }
     }
 
-    /// The round of the next field that was typed without one, in the order of typing.
+    /// Returns the round of the next field that was typed without one, in the order of typing.
     mutating func next(for field: Row) throws(RuleViolation) -> UInt32? {
         guard let group = field.group?.row, let batch = batches[group]?.first else { return nil }
         if batch.first == field {
@@ -271,7 +272,7 @@ struct FieldRounds {
         return assigned[group]
     }
 
-    /// The round of a batch without a typed round.
+    /// Returns the round of a batch without a typed round.
     private func round(of batch: [Row]) throws(RuleViolation) -> UInt32 {
         let ids = batch.map(\.id)
         let group = sheet.rows.filter { $0.group == batch.first?.group }.map(\.id)

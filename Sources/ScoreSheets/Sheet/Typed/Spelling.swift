@@ -2,7 +2,8 @@ import SessionCRDT
 
 /// Suggestions for unknown names.
 package enum Spelling {
-    /// The names that begin with a word, else the nearest ones within one or two typing errors.
+    /// Returns the names that begin with a word, else the nearest ones within one or two typing
+    /// errors.
     package static func near(_ word: String, among names: [String]) -> [String] {
         let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
         if !begun.isEmpty { return begun }
@@ -12,8 +13,8 @@ package enum Spelling {
         return best <= limit ? measured.filter { $0.1 == best }.map(\.0) : []
     }
 
-    /// The number of letters to change, add, remove or swap with their neighbour (optimal string
-    /// alignment).
+    /// Returns the number of letters to change, add, remove or swap with their neighbour (optimal
+    /// string alignment).
     package static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var before: [Int] = []
@@ -42,15 +43,16 @@ package enum Spelling {
 package enum Match<Item> {
     case one(Item)
     case none
-    /// In their order.
+    /// Several items match, in their order.
     case many([Item])
 
-    /// An empty text matches nothing.
+    /// Matches a text; an empty text matches nothing.
     package init(_ text: String, among items: [Item], _ names: ((Item) -> String)...) {
         self.init(text, among: items, aliases: { _ in [] }, names)
     }
 
-    /// An alias matches only as a whole, and has priority over all names but the first.
+    /// Matches a text also against aliases, which match only as a whole and have priority over all
+    /// names but the first.
     package init(
         _ text: String,
         among items: [Item],
@@ -90,7 +92,7 @@ extension String {
         return "“\(String(shown))\(head.endIndex < endIndex ? "…" : "")”"
     }
 
-    /// Yes or no; nil for any other word.
+    /// The Boolean value of yes or no; nil for any other word.
     var asBoolean: Bool? {
         switch lowercased() {
         case "yes", "y", "on", "true": true
@@ -114,8 +116,8 @@ extension Value {
 }
 
 extension [Symbol] {
-    /// The symbols in a message: the first forty, because a stranger's sheet may have hundreds, and a flag
-    /// with all of them for each of its cells.
+    /// The symbols for a message: the first forty, because an untrusted sheet may have hundreds,
+    /// and a flag for each of its cells.
     var list: String {
         let shown = prefix(40).map(\.description).joined(separator: ", ")
         return count > 40 ? shown + "…" : shown

@@ -5,16 +5,16 @@ import SessionCRDT
 /// Digits are ASCII; the minus sign may be U+2212, which phones insert. Spaces may be around a number,
 /// not inside it.
 struct Sum: Hashable {
-    /// In the order of typing; at least one.
+    /// The terms in the order of typing; at least one.
     let terms: [Term]
 
-    /// The limit of a text that is stored, in bytes; of a longer one only the number is.
+    /// The maximum size of a stored text in bytes; a longer sum is stored as its number.
     static let maxBytes = 1000
 
     struct Term: Hashable {
-        /// Negative if it is subtracted.
+        /// The number of items, negative if the term is subtracted.
         let count: Int64
-        /// One item; with the sign that was typed before a single one.
+        /// The value of one item, with the sign that was typed before a single one.
         let size: Int64
         /// Whether either exceeds what a cell can hold.
         let isTooLarge: Bool
@@ -22,7 +22,7 @@ struct Sum: Hashable {
 
     private init(terms: [Term]) { self.terms = terms }
 
-    /// Nil for a text that is no number.
+    /// Parses a text; nil if it is not a number.
     init?(_ text: String) {
         var terms: [Term] = []
         // As contiguous bytes: there may be thousands of long sums.
@@ -41,7 +41,7 @@ struct Sum: Hashable {
         self.init(terms: terms)
     }
 
-    /// The sum of a value: a number, or a stored sum.
+    /// Reads the sum of a value, which is a number or a stored sum; nil for other values.
     init?(_ value: Value) {
         switch value {
         case .integer(let number):
@@ -118,7 +118,7 @@ struct Sum: Hashable {
         return true
     }
 
-    /// `5`, or `3x5` if the count does not begin with 0, so that `0x10` is invalid.
+    /// Consumes `5`, or `3x5` if the count does not begin with 0, so that `0x10` is invalid.
     private static func consumeTerm(_ rest: inout ArraySlice<UInt8>, _ sign: Int64) -> Term? {
         let isCount = rest.first != UInt8(ascii: "0")
         guard let first = consumeDigits(&rest) else { return nil }
@@ -135,7 +135,7 @@ struct Sum: Hashable {
         return Term(count: sign * min(first, most), size: min(size, most), isTooLarge: isTooLarge)
     }
 
-    /// The next digits as a number, limited to one past the greatest.
+    /// Consumes the next digits as a number, limited to one past the greatest.
     private static func consumeDigits(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         let zero = UInt8(ascii: "0")
         guard let first = rest.first, (zero...zero + 9).contains(first) else { return nil }

@@ -17,7 +17,9 @@ struct ConsequenceTests {
     func correction() throws {
         let laptop = try match("60", "45", "180", "26", "180")
         let notes = try laptop.read(WrittenReply.self, "score", "Ann", "visit.1=180").notes
-        #expect(notes.contains("this changes another entry: Ann, Visit 5 comes to 0 and not 180"))
+        #expect(
+            notes.contains("this changes another entry: Ann, Visit 5 now counts 0 instead of 180")
+        )
         let cleared = try laptop.read(WrittenReply.self, "clear", "Ann", "visit.1").notes
         let words =
             "this changes 4 other entries: Ann, Visit 3 does not count any more; "

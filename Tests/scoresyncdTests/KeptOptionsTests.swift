@@ -17,9 +17,9 @@ struct KeptOptionsTests {
             "8", "--log-level", "debug", "--log-to-file",
         ]
         let others = ["--home", "/x", "--name", "kitchen"]
-        #expect(try DaemonOptions(others + words).kept == words)
+        #expect(try DaemonOptions(others + words).restartArguments == words)
         let usual = ["--port=5", "--log-level=info", "--journal-lines", "10000"]
-        #expect(try DaemonOptions(others + usual).kept == ["--port", "5"])
+        #expect(try DaemonOptions(others + usual).restartArguments == ["--port", "5"])
         let actions = ["--restore", "--check", "--version", "--help"]
         let known = Set((words + others + actions).filter { $0.hasPrefix("--") })
         let flags = DaemonOptions.help.matches(of: /--[a-z-]+/).map { String($0.output) }

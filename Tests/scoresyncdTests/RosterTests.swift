@@ -70,7 +70,7 @@ struct NextTitleTests {
     @Test("It skips titles in use, and stays within the length of titles")
     func bounds() {
         let taken: Set = ["Friday 3", "Friday 4"]
-        #expect(NextTitle.after("Friday 2", besides: taken) == "Friday 5")
+        #expect(NextTitle.after("Friday 2", excluding: taken) == "Friday 5")
         let long = NextTitle.after(String(repeating: "é", count: 100))
         #expect(long.utf8.count <= 200 && long.hasSuffix("é 2"))
     }

@@ -81,7 +81,7 @@ struct UndoSearchTests {
             author: journal.store.device,
             undone: undone,
             computers: [],
-            rivals: [robo: rival],
+            computerDevices: [robo: rival],
             removed: removed,
             settings: [],
             phone: phone,
@@ -121,7 +121,7 @@ struct UndoSearchTests {
         for expected in [second, first] {
             let found = try found(in: journal, besides: undone)
             #expect(found.commands.map { $0.map(\.entry.dot) } == [[expected]])
-            for stretch in found.walked { undone.insert(stretch) }
+            for stretch in found.skipped { undone.insert(stretch) }
             let undoing = try journal.record(ann, round: 3, by: device, at: 1)
             undone.insert(UndoneCommands.SequenceRange(undoing))
         }

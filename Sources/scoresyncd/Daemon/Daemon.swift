@@ -172,7 +172,7 @@ final class Daemon {
                 queue: queue,
                 router: router,
                 build: ProgramBuild.ofThisProcess,
-                options: options.kept
+                options: options.restartArguments
             )
             control.start()
             self.control = control

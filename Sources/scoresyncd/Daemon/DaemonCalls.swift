@@ -39,7 +39,7 @@ struct DaemonCalls: CallGroup {
     private func status() -> StatusReply {
         StatusReply(
             daemon: DaemonSummary(driver.engine, port: network.port, home: daemon.home),
-            sessions: sessions.all.map(summaries.of)
+            sessions: sessions.all.map(summaries.summary)
                 .sorted { ($0.title, $0.id) < ($1.title, $1.id) },
             alarms: alarms.all
         )

@@ -124,7 +124,7 @@ struct DaemonOptions: Hashable, Sendable {
 extension DaemonOptions {
     /// The options for a restart of this daemon: all except the home, which the caller knows, and
     /// the name, which is stored in the home and may have changed since.
-    var kept: [String] {
+    var restartArguments: [String] {
         let usual = DaemonOptions.usual
         var words: [String] = []
         if let port { words += ["--port", "\(port)"] }

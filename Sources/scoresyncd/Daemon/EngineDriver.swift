@@ -26,7 +26,7 @@ final class EngineDriver {
     /// Handles the queued inputs, and from now on runs effects with a function.
     func start(running run: @escaping (Effect) -> Void) {
         self.run = run
-        handOver()
+        handleQueued()
     }
 
     /// Handles an input and runs its effects.
@@ -34,10 +34,10 @@ final class EngineDriver {
         queue.requireCurrent()
         inputs.append(input)
         // An input caused by an effect waits until all effects before it have run.
-        if inputs.count == 1 { handOver() }
+        if inputs.count == 1 { handleQueued() }
     }
 
-    private func handOver() {
+    private func handleQueued() {
         guard let run else { return }
         while let next = inputs.first {
             for effect in engine.handle(next, at: Clock.now) { run(effect) }
@@ -81,7 +81,7 @@ extension Daemon {
     private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
         nextGames.check(after: session)
-        computers.call(in: session)
+        computers.moveIfDue(in: session)
     }
 }
 

@@ -38,7 +38,7 @@ final class ComputerPlayers: DaemonPart {
     ///
     /// A computer that others attribute to this device, but that was not added here, is moved by
     /// hand, so that they cannot block a game.
-    func refuseHand(
+    func checkMovesByHand(
         for player: Player,
         in session: Session,
         of sheet: Sheet
@@ -86,7 +86,7 @@ final class ComputerPlayers: DaemonPart {
 
     /// Moves if it is the turn of a computer of this device, in another turn of the queue, so that
     /// the last change is sent first.
-    func call(in session: SessionID) {
+    func moveIfDue(in session: SessionID) {
         guard let session = sessions[session], !session.facts.computers.isEmpty else { return }
         queue.async { [self] in move(in: session) }
     }
@@ -134,7 +134,7 @@ final class ComputerPlayers: DaemonPart {
         }
         do throws(ControlError) {
             let input = try ScoreInput(session)
-            guard input.book == book else { return call(in: session.id) }
+            guard input.book == book else { return moveIfDue(in: session.id) }
             guard let move else { return }
             let named = Move(move.words, by: player.id, details: move.details)
             let played = try byRules(input.play(named, with: gameOptions.moveContext))

@@ -82,17 +82,17 @@ final class UserSheets {
     func add(_ game: UserGame) {
         own[game.sheet.id] = game
         unreadable.remove(game.sheet.id)
-        ownHasChanged()
+        rebuildLibrary()
     }
 
     /// Removes a game of the user.
     func remove(_ id: Symbol) {
         own[id] = nil
         unreadable.remove(id)
-        ownHasChanged()
+        rebuildLibrary()
     }
 
-    private func ownHasChanged() {
+    private func rebuildLibrary() {
         library = SheetLibrary.builtIn.adding(own.values.map(\.sheet))
         cache = []
     }

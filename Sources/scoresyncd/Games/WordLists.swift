@@ -46,7 +46,7 @@ final class WordLists {
             name,
             dictionaryDirectory: dictionaryDirectory,
             home: home,
-            largest: largestFile
+            maxBytes: largestFile
         )
         guard let known = opened.first(where: { $0.file == file }) else {
             wanted = file
@@ -113,7 +113,7 @@ struct WordFile: Hashable, Sendable {
         _ name: String,
         dictionaryDirectory: String,
         home: String?,
-        largest: Int64
+        maxBytes: Int64
     ) throws(RuleViolation) {
         try WordFile.check(name)
         self.name = name
@@ -136,9 +136,9 @@ struct WordFile: Hashable, Sendable {
         guard status.is_regular else {
             throw RuleViolation("the word list \(name) is not a file (\(path))")
         }
-        guard status.bytes <= largest else {
+        guard status.bytes <= maxBytes else {
             throw RuleViolation(
-                "the word list \(name) has more than \(largest >> 20) MiB (\(path)); use a shorter "
+                "the word list \(name) has more than \(maxBytes >> 20) MiB (\(path)); use a shorter "
                     + "one"
             )
         }

@@ -86,7 +86,7 @@ final class Joining: DaemonPart {
             if !hadKey { try await lifecycle.restore(welcome.key, of: session) }
             addresses.add([endpoint], to: session)
             try await lifecycle.use(session)
-            if !hadKey { await firstData(of: session) }
+            if !hadKey { await waitForData(of: session) }
             return session
         }
         let record = SessionRecord(
@@ -97,12 +97,12 @@ final class Joining: DaemonPart {
         let inviter = Contact(stored: endpoint, of: nil, isTyped: isNamed)
         let session = try await lifecycle.add(record, title: welcome.title, contacts: [inviter])
         if isNamed { addresses.add([endpoint], to: session) }
-        await firstData(of: session)
+        await waitForData(of: session)
         return session
     }
 
     /// Waits briefly for the session's data.
-    private func firstData(of session: Session) async {
+    private func waitForData(of session: Session) async {
         _ = await watchers.wait(
             in: session.id,
             milliseconds: Joining.dataMilliseconds,

@@ -12,7 +12,7 @@ struct PeerCalls: CallGroup {
 
     func register(on router: inout ControlRouter) {
         router.answer(.peers) { request throws(ControlError) in
-            PeerListReply(peers.of(try sessions.session(request.session)))
+            PeerListReply(peers.summaries(of: try sessions.session(request.session)))
         }
         router.answer(.addPeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
@@ -40,11 +40,11 @@ struct PeerList: DaemonPart {
 
     /// Returns the names of the other devices that have held a session.
     func devices(of session: Session) -> [String] {
-        of(session).filter { $0.device != nil }.map(\.name)
+        summaries(of: session).filter { $0.device != nil }.map(\.name)
     }
 
     /// Returns the other laptops of a session, online or not, by name.
-    func of(_ session: Session) -> [PeerSummary] {
+    func summaries(of session: Session) -> [PeerSummary] {
         let online = driver.engine.peers(session.id)
         let offline = offline(in: session)
         let devices = online.map(\.device) + offline.compactMap(\.device)

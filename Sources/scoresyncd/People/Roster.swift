@@ -101,7 +101,7 @@ struct PeopleCalls: CallGroup {
     func register(on router: inout ControlRouter) {
         router.answer(.people) { _ in PeopleReply(settings.roster) }
         router.answer(.addPeople) { request async throws(ControlError) in
-            let names = try Naming.newNames(request.names, beside: [])
+            let names = try Naming.newNames(request.names, differingFrom: [])
             guard !names.isEmpty else { throw ControlError(.usage, "no name given") }
             guard settings.roster.people.count + names.count <= Roster.maxPeople else {
                 throw ControlError(
@@ -118,7 +118,7 @@ struct PeopleCalls: CallGroup {
         }
         router.answer(.renamePerson) { request async throws(ControlError) in
             let person = try people([request.person])[0]
-            let name = try Naming.newNames([request.name], beside: [])[0]
+            let name = try Naming.newNames([request.name], differingFrom: [])[0]
             guard !settings.roster.isTaken(name, besides: person) else {
                 throw ControlError(.refused, "a person named “\(name)” already exists")
             }
@@ -126,10 +126,10 @@ struct PeopleCalls: CallGroup {
         }
         router.answer(.selectPeople) { request async throws(ControlError) in
             let named: [String]? = if let texts = request.names { try people(texts) } else { nil }
-            let everybody = settings.roster.listed.map(\.name)
+            let everyone = settings.roster.listed.map(\.name)
             let isSelected = request.selected
             let roster = try await settings.change { roster in
-                if isSelected { roster.select(named ?? everybody) } else { roster.unselect(named) }
+                if isSelected { roster.select(named ?? everyone) } else { roster.unselect(named) }
             }
             return PeopleReply(roster)
         }

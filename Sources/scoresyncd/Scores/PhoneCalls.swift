@@ -19,7 +19,7 @@ struct PhoneCalls: CallGroup {
     private func score(
         _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
-        guard let (submission, session) = try begin(request) else { return PhoneReply(nil) }
+        guard let (submission, session) = try identify(request) else { return PhoneReply(nil) }
         let input = try ScoreInput(session)
         let player = try submission.player(on: input.board)
         let words = request.words ?? []
@@ -46,7 +46,7 @@ struct PhoneCalls: CallGroup {
         return PhoneReply(
             try await PlayCalls(daemon: daemon).play(words, request.details ?? [:]) {
                 () throws(ControlError) in
-                guard let (submission, session) = try begin(request) else { return nil }
+                guard let (submission, session) = try identify(request) else { return nil }
                 guard !words.isEmpty else { throw ControlError(.usage, "nothing was played") }
                 let input = try ScoreInput(session)
                 return (input, try submission.player(on: input.board), submission.mark)
@@ -57,7 +57,7 @@ struct PhoneCalls: CallGroup {
     private func undo(
         _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
-        guard let (submission, session) = try begin(request, isUndo: true) else {
+        guard let (submission, session) = try identify(request, isUndo: true) else {
             return PhoneReply(nil)
         }
         _ = try submission.player(on: try ScoreInput(session).board)
@@ -67,7 +67,7 @@ struct PhoneCalls: CallGroup {
     }
 
     /// Returns the identity of a request and its session; nil if it was already executed.
-    private func begin(
+    private func identify(
         _ request: PhoneParameters,
         isUndo: Bool = false
     ) throws(ControlError) -> (submission: PhoneSubmission, session: Session)? {

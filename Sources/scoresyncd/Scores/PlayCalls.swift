@@ -32,7 +32,7 @@ struct PlayCalls: CallGroup {
             var player = present.first { $0.id == input.session.facts.me }
             if let name = request.player {
                 let named = try Naming.player(name, among: present)
-                try computers.refuseHand(for: named, in: input.session, of: input.sheet)
+                try computers.checkMovesByHand(for: named, in: input.session, of: input.sheet)
                 player = named
             }
             let move = Move(request.words, by: player?.id, details: request.details ?? [:])
@@ -49,7 +49,7 @@ struct PlayCalls: CallGroup {
                 }
                 throw refusal
             }
-            try refuseComputers(in: played, at: input)
+            try checkNoComputerMoves(in: played, at: input)
             return (input, move, played)
         }
         return try await write(played, of: move, at: input)
@@ -64,7 +64,7 @@ struct PlayCalls: CallGroup {
     ) async throws(ControlError) -> PlayReply? {
         let accepted = try await gameOptions.withWordLists { () throws(ControlError) in
             try submission().map { input, player, mark throws(ControlError) in
-                try computers.refuseHand(for: player, in: input.session, of: input.sheet)
+                try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
                 let move = Move(words, by: player.id, details: details)
                 let played = try byRules(input.play(move, with: gameOptions.moveContext))
                 let owners = [played.player] + played.writes.map(\.cell.player)
@@ -85,11 +85,12 @@ struct PlayCalls: CallGroup {
     }
 
     /// Throws if a list of moves reaches a computer's turn, so that nothing has to be undone.
-    private func refuseComputers(in played: Played, at input: ScoreInput) throws(ControlError) {
+    private func checkNoComputerMoves(in played: Played, at input: ScoreInput) throws(ControlError)
+    {
         for (index, score) in played.writes.enumerated() {
             guard let player = input.book.player(score.cell.player) else { continue }
             do throws(ControlError) {
-                try computers.refuseHand(for: player, in: input.session, of: input.sheet)
+                try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
             } catch {
                 guard index > 0 else { throw error }
                 let value = input.gameWords.value(score)?.shown ?? Scalar(score.value).description
@@ -126,7 +127,7 @@ struct PlayCalls: CallGroup {
         )
         reply.notes =
             played.notes.map(\.description)
-            + board.returnNotes(Set(played.writes.map(\.cell.player))) + losses
+            + board.remainingPlayerNotes(Set(played.writes.map(\.cell.player))) + losses
             + sideEffects.notes
         guard isComputerToMove(in: session) else {
             reply.show(board)
@@ -182,7 +183,7 @@ extension ScoreInput {
         guard let now = board.standings, now.isFinished else { return reset.question }
         let cleared = reset.writes.filter { $0.value == .null }
             .map { Mutation(.cell($0.cell), .null) }
-        let left = session.supposing(cleared, on: board).standings?.outcomes.count ?? 0
+        let left = session.simulating(cleared, on: board).standings?.outcomes.count ?? 0
         guard left < now.outcomes.count else { return reset.question }
         let names = now.winners.compactMap { book.player($0)?.name }.joined(separator: " and ")
         let verb = now.winners.count == 1 ? "has won" : "have won"

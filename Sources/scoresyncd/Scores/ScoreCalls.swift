@@ -33,7 +33,7 @@ struct ScoreCalls: CallGroup {
         at input: ScoreInput,
         marked marks: [Mutation] = []
     ) async throws(ControlError) -> WrittenReply {
-        try computers.refuseHand(for: player, in: input.session, of: input.sheet)
+        try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
         // No note for a player who typed the round.
         let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
@@ -107,7 +107,7 @@ struct ScoreCalls: CallGroup {
         let board = input.session.board
         let standings = board.standings
         let places = scores.map(\.cell)
-        var notes = board.returnNotes([player])
+        var notes = board.remainingPlayerNotes([player])
         if let standings { notes += standings.endNotes(wasOver: wasOver) }
         if let sheet = try? board.sheet.get() {
             notes += sheet.openRounds(of: places, in: board.book).map(\.description)
@@ -127,7 +127,7 @@ struct ScoreCalls: CallGroup {
 
 extension Scoreboard {
     /// Returns notes about removed players among these who stay in, because they have a score.
-    func returnNotes(_ ids: Set<PlayerID>) -> [String] {
+    func remainingPlayerNotes(_ ids: Set<PlayerID>) -> [String] {
         players.filter { ids.contains($0.id) && $0.wasKeptIn }.map {
             "\($0.name) was removed on another laptop meanwhile, but stays in the game"
         }

@@ -181,7 +181,7 @@ extension ScoreInput {
         let written = mutations.compactMap { mutation in
             if case .cell(let cell) = mutation.key { cell } else { nil }
         }
-        let change = session.suppose(mutations, on: &after)
+        let change = session.simulate(mutations, on: &after)
         let touched = change.cells.subtracting(written)
         // A different winner shows up in the line of a player.
         guard !touched.isEmpty || !change.lines.isEmpty, let before = board.standings,
@@ -242,7 +242,7 @@ extension ScoreInput {
         case (.some, nil): return "does not count any more"
         case (nil, .some): return "counts now"
         case (.some(let before), .some(let now)) where before != now && new.count == nil:
-            return "comes to \(now) and not \(before)"
+            return "now counts \(now) instead of \(before)"
         case (.some, .some), (nil, nil): return nil
         }
     }

@@ -48,7 +48,7 @@ struct UndoCalls: CallGroup {
         }
         let undone = isChoice ? [] : try input.scores(before: found, by: device.id, author)
         var mutations = undone.map { Mutation(.cell($0.cell), $0.value) }
-        if isChoice || session.supposing(mutations, on: input.board).isBlank {
+        if isChoice || session.simulating(mutations, on: input.board).isBlank {
             mutations += command.filter { $0.isOption && session.shows($0) }.map {
                 Mutation($0.key, $0.replaced.first?.value ?? .null)
             }
@@ -80,7 +80,7 @@ struct UndoCalls: CallGroup {
     private func search(_ session: Session, _ phone: PlayerID?) -> UndoSearch {
         let board = session.board
         let players = board.players
-        let rivals = players.compactMap { player in
+        let computerDevices = players.compactMap { player in
             player.computer.map { (player.id, $0.device) }
         }
         .filter { $0.1 != device.id }
@@ -91,7 +91,7 @@ struct UndoCalls: CallGroup {
             computers: Set(
                 players.map(\.id).filter { computers.own($0, in: session) != nil }
             ),
-            rivals: Dictionary(rivals) { first, _ in first },
+            computerDevices: Dictionary(computerDevices) { first, _ in first },
             removed: Set(players.filter { !$0.isPresent }.map(\.id)),
             settings: Set((try? board.sheet.get())?.options.map(\.name) ?? []),
             phone: phone
@@ -109,7 +109,7 @@ struct UndoCalls: CallGroup {
         // A phone's mark is last: others may write a cell meanwhile, but never the mark.
         guard let last = written.last(where: { $0.author == device.id }) else { return }
         let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
-        session.recordUndone(found.walked + undoing.map { UndoneCommands.SequenceRange($0.dot) })
+        session.recordUndone(found.skipped + undoing.map { UndoneCommands.SequenceRange($0.dot) })
     }
 }
 

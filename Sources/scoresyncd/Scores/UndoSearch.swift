@@ -15,7 +15,7 @@ struct UndoSearch: Sendable {
     /// Local computer players, whose moves answer commands.
     let computers: Set<PlayerID>
     /// The devices that move for computers of other laptops, by player.
-    let rivals: [PlayerID: DeviceID]
+    let computerDevices: [PlayerID: DeviceID]
     /// The removed players, whose scores cannot be changed and are skipped.
     let removed: Set<PlayerID>
     /// The options that users set, as opposed to those that moves record.
@@ -33,7 +33,7 @@ struct UndoSearch: Sendable {
         var answers: [JournalLine] = []
         /// The writes that undo skips from now on, run by run: all of this device from the last
         /// command on, or for a phone those of the command and its answers.
-        fileprivate(set) var walked: [UndoneCommands.SequenceRange] = []
+        fileprivate(set) var skipped: [UndoneCommands.SequenceRange] = []
         /// Whether another command was skipped to find a phone's.
         fileprivate(set) var isOlder = false
     }
@@ -46,13 +46,13 @@ struct UndoSearch: Sendable {
         var found = Found()
         guard let start = try findCommand(in: store, &found) else { return Found() }
         if phone != nil {
-            found.walked = found.commands.reversed().compactMap { lines in
+            found.skipped = found.commands.reversed().compactMap { lines in
                 let ranges = lines.map { UndoneCommands.SequenceRange($0.entry.dot) }
                 return ranges.first.map { ranges.reduce($0) { $0.joined(with: $1) } }
             }
         }
         guard !found.isOlder else { return found }
-        for (player, device) in rivals.sorted(by: { $0.key < $1.key }) {
+        for (player, device) in computerDevices.sorted(by: { $0.key < $1.key }) {
             let filter = HistoryFilter(.cells(player: player), author: device, after: start)
             let records = try store.history(of: session, filter, limit: UndoSearch.maxLines)
             found.answers += records.map(\.line)
@@ -80,11 +80,11 @@ struct UndoSearch: Sendable {
                 read += 1
                 commit.append(record)
                 let range = UndoneCommands.SequenceRange(record.line.entry.dot)
-                if let index = found.walked.firstIndex(where: { $0.actor == range.actor }) {
-                    found.walked[index] = found.walked[index].joined(with: range)
+                if let index = found.skipped.firstIndex(where: { $0.actor == range.actor }) {
+                    found.skipped[index] = found.skipped[index].joined(with: range)
                 } else {
                     // The journal is read from the latest to the earliest.
-                    found.walked.insert(range, at: 0)
+                    found.skipped.insert(range, at: 0)
                 }
             }
             guard let oldest = records.last?.number, records.count == UndoSearch.pageLines else {

@@ -26,7 +26,7 @@ enum Naming {
     /// Validates the names of new players, which must differ from those of the others.
     static func newNames(
         _ texts: [String],
-        beside others: [Player]
+        differingFrom others: [Player]
     ) throws(ControlError) -> [String] {
         var taken = Set(others.filter(\.isPresent).map { $0.name.lowercased() })
         var names: [String] = []
@@ -57,7 +57,9 @@ enum Naming {
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
         // Compared only if it can match, because each score looks up a name.
         if text.hasSuffix(")"),
-            let player = players.first(where: { precise($0).lowercased() == text.lowercased() })
+            let player = players.first(where: {
+                uniqueName(of: $0).lowercased() == text.lowercased()
+            })
         {
             return player
         }
@@ -66,12 +68,12 @@ enum Naming {
             "players",
             missing: "there is no player “\(text)”",
             known: players.map(\.name),
-            precise: precise
+            precise: uniqueName
         )
     }
 
     /// Returns a unique name.
-    private static func precise(_ player: Player) -> String {
+    private static func uniqueName(of player: Player) -> String {
         "\(player.name) (\(player.id.description.prefix(8)))"
     }
 

@@ -50,7 +50,7 @@ final class NextGameCalls: CallGroup {
         }
         let titles = Set(sessions.all.map(\.title))
         let title = try Naming.name(
-            request.title ?? NextTitle.after(session.title, besides: titles),
+            request.title ?? NextTitle.after(session.title, excluding: titles),
             of: "a title"
         )
         let chosen = try gameOptions.options(request.options, of: before.sheet)
@@ -100,7 +100,7 @@ final class NextGameCalls: CallGroup {
             throw error.with(message: text + error.message)
         }
         try await lifecycle.use(next)
-        return SessionChangeReply(session: summaries.of(next))
+        return SessionChangeReply(session: summaries.summary(of: next))
     }
 
     /// Throws if a replay is asked for and the previous game has nothing to replay.
@@ -128,7 +128,7 @@ final class NextGameCalls: CallGroup {
             return "Nothing has been entered in \(name) yet. Start another game anyway?"
         }
         guard let now = before.board.standings, !now.isFinished else { return nil }
-        let ended = before.session.supposing([.finished(true)], on: before.board).standings
+        let ended = before.session.simulating([.finished(true)], on: before.board).standings
         let counts = ended?.outcomes.count ?? 0 > now.outcomes.count
         let rules = before.sheet.rules
         return counts

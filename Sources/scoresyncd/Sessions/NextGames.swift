@@ -130,7 +130,7 @@ final class NextGames: DaemonPart {
         EventLoop.start { [self] in
             do throws(ControlError) {
                 try await lifecycle.use(next)
-                if let rival { report(rival, beside: next, after: before) }
+                if let rival { report(rival, lostTo: next, after: before) }
                 watchers.changed(before.id)
             } catch {
                 let text = "the next game after \(before.title) could not become current: "
@@ -141,7 +141,7 @@ final class NextGames: DaemonPart {
 
     /// Reports that two devices started the next game while they were disconnected, and that this
     /// device's game is not the one that continues.
-    private func report(_ loser: SessionID, beside winner: Session, after session: Session) {
+    private func report(_ loser: SessionID, lostTo winner: Session, after session: Session) {
         let lost = sessions[loser].map { "“\($0.title)” (\($0.shortID))" } ?? "the one"
         alarms.raise(
             .twoNextGames,
@@ -161,8 +161,8 @@ final class NextGames: DaemonPart {
         let held = sessions.sessions(after: session).filter { $0.header.game != nil }
         let known = named.compactMap { next in held.first { $0.id == next.session } }
         let rivals = sessions.sessions(before: session.id).flatMap { sessions.sessions(after: $0) }
-        let goesOn = session.id == sessions.current ? [] : rivals
-        return (known + goesOn).first { $0.id == sessions.current } ?? known.first
+        let successors = session.id == sessions.current ? [] : rivals
+        return (known + successors).first { $0.id == sessions.current } ?? known.first
     }
 
     /// Returns remarks on a session that has a next one here, or a rival.
@@ -182,7 +182,7 @@ enum NextTitle {
     private static let maxNumber = 999
 
     /// Returns the next title: `Friday`, `Friday 2`, `Friday 3`; titles already used are skipped.
-    static func after(_ title: String, besides taken: Set<String> = []) -> String {
+    static func after(_ title: String, excluding taken: Set<String> = []) -> String {
         let words = title.split(separator: " ", omittingEmptySubsequences: false)
         let last = words.last.flatMap { word in
             word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -97,8 +97,8 @@ struct PlayerCalls: CallGroup {
                 hint: "to restore the player and the scores: scorectl player restore \(again)"
             )
         }
-        let names = try Naming.newNames(texts, beside: board.players)
-        try refuseCrowd(adding: names.count, to: board)
+        let names = try Naming.newNames(texts, differingFrom: board.players)
+        try checkSeats(adding: names.count, to: board)
         if request.computer == nil { settings.record(people: names, or: log) }
         let added = names.map { (id: PlayerID.random(), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
@@ -107,8 +107,8 @@ struct PlayerCalls: CallGroup {
     }
 
     /// Throws if a session of a known game has too few seats for more players.
-    private func refuseCrowd(adding count: Int, to board: Scoreboard) throws(ControlError) {
-        try (try? board.sheet.get())?.refuseCrowd(
+    private func checkSeats(adding count: Int, to board: Scoreboard) throws(ControlError) {
+        try (try? board.sheet.get())?.checkSeats(
             of: board.presentPlayers.count + count,
             in: board.book,
             hint: "To let someone play in another's place: scorectl player remove NAME."
@@ -126,7 +126,7 @@ struct PlayerCalls: CallGroup {
             throw ControlError(.refused, "\(player.name) is already playing")
         }
         let restored = try Naming.players(request.players, among: removed)
-        try refuseCrowd(adding: restored.count, to: board)
+        try checkSeats(adding: restored.count, to: board)
         return restored.map { .membership(of: $0.id, isPresent: true) }
     }
 
@@ -136,7 +136,7 @@ struct PlayerCalls: CallGroup {
     ) throws(ControlError) -> [Mutation] {
         let player = try Naming.player(request.player, among: board.players)
         let others = board.players.filter { $0.id != player.id }
-        let name = try Naming.newNames([request.name], beside: others)[0]
+        let name = try Naming.newNames([request.name], differingFrom: others)[0]
         return [.name(of: player.id, name)]
     }
 

@@ -43,7 +43,7 @@ struct RestoreCalls: CallGroup {
             return SessionChangeReply(question: question)
         }
         try await writer.write([.game(found.sheet.id), .sheet(found.text)], to: session)
-        return SessionChangeReply(session: summaries.of(session))
+        return SessionChangeReply(session: summaries.summary(of: session))
     }
 
     /// Returns the last readable sheet before the present one, else that of this laptop's games.

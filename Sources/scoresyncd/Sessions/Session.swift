@@ -63,16 +63,16 @@ final class Session: DaemonPart {
     }
 
     /// Returns a board as it would be if this device wrote these mutations now.
-    func supposing(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
+    func simulating(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
         var board = board
-        _ = suppose(mutations, on: &board)
+        _ = simulate(mutations, on: &board)
         return board
     }
 
     /// Applies mutations to a board, as if this device had written them now.
     ///
     /// - Returns: the difference.
-    func suppose(_ mutations: [Mutation], on board: inout Scoreboard) -> ScoreboardChange {
+    func simulate(_ mutations: [Mutation], on board: inout Scoreboard) -> ScoreboardChange {
         let last = Dot(actor: ActorID(high: .max, low: .max), sequence: 1)
         let changes = mutations.map { mutation in
             let entry = Entry(

@@ -13,11 +13,11 @@ struct SessionCalls: CallGroup {
 
     func register(on router: inout ControlRouter) {
         router.answer(.sessions) { _ in
-            SessionListReply(sessions.latestFirst.map(summaries.of))
+            SessionListReply(sessions.latestFirst.map(summaries.summary))
         }
         router.answer(.session) { request throws(ControlError) in
             let session = try sessions.session(request.session)
-            var summary = summaries.of(session)
+            var summary = summaries.summary(of: session)
             summary.options = session.board.chosenOptions
             return SessionReply(session: summary)
         }
@@ -90,7 +90,7 @@ struct SessionSummaries: DaemonPart {
     let daemon: Daemon
 
     /// Returns a session as lists show it.
-    func of(_ session: Session) -> SessionSummary {
+    func summary(of session: Session) -> SessionSummary {
         let header = session.header
         return SessionSummary(
             id: session.id.description,
@@ -107,7 +107,7 @@ struct SessionSummaries: DaemonPart {
         }
     }
 
-    func reply(_ session: Session) -> SessionReply { SessionReply(session: of(session)) }
+    func reply(_ session: Session) -> SessionReply { SessionReply(session: summary(of: session)) }
 }
 
 /// The call that starts a session.
@@ -127,12 +127,12 @@ struct NewSessionCalls: CallGroup {
         let chosen = try gameOptions.options(request.options, of: sheet)
         let recalled =
             request.fresh == true ? [] : gameOptions.recalled(of: sheet, alongside: chosen)
-        let typed = try Naming.newNames(request.players, beside: [])
+        let typed = try Naming.newNames(request.players, differingFrom: [])
         let selected = typed.isEmpty ? settings.roster.selected.map(\.name) : []
         let names = typed.isEmpty ? selected : typed
         let set = (chosen + recalled).map { ($0.name, $0.value) }
         let book = Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set))
-        try sheet.refuseCrowd(
+        try sheet.checkSeats(
             of: names.count,
             in: book,
             hint: selected.isEmpty
@@ -188,7 +188,7 @@ extension Sheet {
     }
 
     /// Throws if there are more players than the game allows, with the options that allow more.
-    func refuseCrowd(of count: Int, in book: Book, hint: String?) throws(ControlError) {
+    func checkSeats(of count: Int, in book: Book, hint: String?) throws(ControlError) {
         guard let violation = violation(ofTooMany: count, in: book) else { return }
         let sentences = ["\(violation)."] + seatingHints(for: count)
         throw ControlError(.refused, sentences.joined(separator: " "), hint: hint)

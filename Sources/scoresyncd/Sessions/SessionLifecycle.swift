@@ -95,7 +95,7 @@ struct SessionLifecycle: DaemonPart {
 
     private func setCurrent(_ id: SessionID) {
         sessions.current = id
-        watchers.changedCurrent()
+        watchers.currentChanged()
     }
 
     /// Removes a session from this device, but not its results.
@@ -116,7 +116,7 @@ struct SessionLifecycle: DaemonPart {
         driver.handle(.left(session.id))
         sessions.remove(session.id)
         watchers.left(session.id)
-        watchers.changedCurrent()
+        watchers.currentChanged()
     }
 }
 

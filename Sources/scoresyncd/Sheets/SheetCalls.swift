@@ -129,7 +129,7 @@ struct SheetReader: DaemonPart {
         let isOther = current?.id != session.id && current?.id != next?.id
         return LocalContext(
             me: session.facts.me,
-            peers: peers.of(session),
+            peers: peers.summaries(of: session),
             isOffline: driver.engine.isOffline,
             unsynced: driver.engine.unsyncedCells(session.id),
             notes: daemon.nextGames.notes(on: session) + alarms.all.map(\.text),

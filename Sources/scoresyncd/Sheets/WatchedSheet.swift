@@ -27,12 +27,12 @@ final class Watchers {
         let id = session.id
         for (other, sheet) in sheets where other != id {
             sheet.feed.remove(connection)
-            forgetUnwatched(other)
+            removeUnwatched(other)
         }
         let sheet = sheets[id] ?? WatchedSheet(session)
         sheets[id] = sheet
         sheet.feed.add(connection)
-        connection.onClose { [weak self] in self?.forgetUnwatched(id) }
+        connection.onClose { [weak self] in self?.removeUnwatched(id) }
     }
 
     /// Waits for a condition, without `milliseconds` for an unlimited time; answers at once if it
@@ -46,7 +46,7 @@ final class Watchers {
     ) -> Wait {
         let wait = Wait(for: state, then: answer)
         wait.check()
-        forgetOver(session)
+        removeFinishedWaits(session)
         guard !wait.isOver else { return wait }
         waits[session, default: []].append(wait)
         // More than a year is unlimited.
@@ -80,7 +80,7 @@ final class Watchers {
     }
 
     /// Schedules a check of all watched sessions, because another one became the current one.
-    func changedCurrent() {
+    func currentChanged() {
         for session in sheets.keys.sorted() { changed(session) }
     }
 
@@ -90,7 +90,7 @@ final class Watchers {
         for session in changed {
             sheets[session]?.sendChange()
             for wait in waits[session] ?? [] { wait.check() }
-            forgetOver(session)
+            removeFinishedWaits(session)
         }
     }
 
@@ -111,11 +111,11 @@ final class Watchers {
         waits = [:]
     }
 
-    private func forgetUnwatched(_ session: SessionID) {
+    private func removeUnwatched(_ session: SessionID) {
         if sheets[session]?.feed.isEmpty == true { sheets[session] = nil }
     }
 
-    private func forgetOver(_ session: SessionID) {
+    private func removeFinishedWaits(_ session: SessionID) {
         waits[session]?.removeAll(where: \.isOver)
         if waits[session]?.isEmpty == true { waits[session] = nil }
     }

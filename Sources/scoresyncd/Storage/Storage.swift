@@ -33,7 +33,7 @@ final class Storage {
         isLong: Bool = false,
         _ work: @escaping Work<Success>
     ) async -> Result<Success, StoreError> {
-        await checked { queue.perform(work, isLong: isLong, completion: $0) }
+        await checkingDamage { queue.perform(work, isLong: isLong, completion: $0) }
     }
 
     /// Stores something small in the background: a failure becomes an alarm that begins with
@@ -47,15 +47,15 @@ final class Storage {
 
     /// Writes a backup of everything to a file, without blocking the queue.
     func backUp(to file: String, replacing: Bool) async -> Result<BackupContents, StoreError> {
-        await checked { queue.backUp(to: file, replacing: replacing, completion: $0) }
+        await checkingDamage { queue.backUp(to: file, replacing: replacing, completion: $0) }
     }
 
     /// Writes a backup of everything to the backup directory.
     func addWeeklyBackup() async -> Result<Backup, StoreError> {
-        await checked { queue.addWeeklyBackup(at: Clock.wallMilliseconds, completion: $0) }
+        await checkingDamage { queue.addWeeklyBackup(at: Clock.wallMilliseconds, completion: $0) }
     }
 
-    private func checked<Success: Sendable>(
+    private func checkingDamage<Success: Sendable>(
         _ start: (@escaping @EventLoop (Result<Success, StoreError>) -> Void) -> Void
     ) async -> Result<Success, StoreError> {
         await withCheckedContinuation { continuation in

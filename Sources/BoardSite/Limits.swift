@@ -4,7 +4,7 @@
 package struct SubmissionLimiter: Hashable, Sendable {
     /// The maximum number of submissions at once.
     package static let capacity = 20
-    /// The milliseconds until one more token is there.
+    /// The milliseconds until one more token is available.
     package static let interval: Int64 = 500
 
     private var tokens = SubmissionLimiter.capacity

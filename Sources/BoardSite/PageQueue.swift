@@ -1,4 +1,4 @@
-/// The events that wait to be sent to one page.
+/// The queue of events to be sent to one page.
 package struct PageQueue: Sendable {
     /// The maximum number of waiting bytes; a page with more gets a new snapshot instead.
     package static let maxBytes = 1 << 20

@@ -1,6 +1,6 @@
 package import SyncProtocol
 
-/// A part of a path that nobody can guess: 128 random bits as 32 hexadecimal digits.
+/// An unguessable part of a path: 128 random bits as 32 hexadecimal digits.
 package struct PathToken: Hashable, Sendable {
     package let text: String
 

@@ -15,7 +15,7 @@ package struct BrowserRequest: Hashable, Sendable {
         (self.method, self.path, self.host) = (method, path, host)
     }
 
-    /// Whether it only reads, and so has no body.
+    /// Whether the request only reads, and so has no body.
     package var isRead: Bool { method == "GET" || method == "HEAD" }
 }
 
@@ -26,7 +26,7 @@ package struct BrowserRequest: Hashable, Sendable {
 package struct Site: Sendable {
     /// The path of the board, such as `/6f…/`.
     package let root: String
-    /// Each `HOST:PORT` of this server, the only values of `Host` that are served.
+    /// The accepted values of `Host`: each `HOST:PORT` of this server.
     ///
     /// A page whose own name was made to resolve to this machine sends that name (DNS rebinding).
     private let hosts: Set<String>

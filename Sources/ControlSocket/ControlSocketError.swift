@@ -7,9 +7,9 @@ package enum ControlSocketError: Error, Hashable, Sendable {
     case alreadyRunning(process: Int32?)
     case homeReplaced(String)
     case pathTooLong(String)
-    /// A directory with keys that other users may enter.
+    /// A directory that contains keys and that other users may enter.
     case openDirectory(String, mode: UInt32)
-    /// A directory with keys that belongs to another user.
+    /// A directory that contains keys and belongs to another user.
     case foreignDirectory(String, owner: UInt32)
     /// A file of another kind has the path of the directory or the socket.
     case inTheWay(String)
@@ -32,7 +32,7 @@ extension ControlSocketError: CustomStringConvertible {
         switch self {
         case .alreadyRunning(nil): "another daemon is running here"
         case .alreadyRunning(let process?): "another daemon (pid \(process)) is running here"
-        case .homeReplaced(let path): "\(path) was removed or replaced while its daemon runs"
+        case .homeReplaced(let path): "\(path) was removed or replaced while its daemon was running"
         case .pathTooLong(let path):
             "the path of the control socket is too long (\(path.utf8.count) bytes,"
                 + " \(ControlLimits.pathBytes) at most): \(path); choose a shorter --home"
@@ -56,7 +56,7 @@ package struct ControlLimits: Hashable, Sendable {
     /// The exit status of a daemon that found another one running with its home, for which the
     /// program that started it then waits.
     package static let alreadyRunningStatus: Int32 = 75
-    /// The idle time after which a connection may be closed in favor of a new one.
+    /// The idle time after which a connection may be closed to make room for a new one.
     package static let idleMilliseconds: Int64 = 1000
     /// The pause before accepting again when descriptors have run out.
     package static let descriptorShortageBackoffMilliseconds = 100
@@ -71,7 +71,7 @@ package struct ControlLimits: Hashable, Sendable {
     package var congestedBytes = 64 << 10
     /// The maximum number of unsent bytes; past it the connection is closed.
     package var queuedBytes = 2 * (Limits.controlFrameBytes + Frame.headerBytes)
-    /// The number of bytes to read from one connection before the others get their turn.
+    /// The number of bytes to read from one connection before others get their turn.
     package var bytesPerTurn = 1 << 20
 
     package init() {}

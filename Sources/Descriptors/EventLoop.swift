@@ -1,6 +1,7 @@
 internal import CPlatform
 
-/// The isolation of everything that an ``EventQueue`` runs: events of descriptors, timers and jobs.
+/// The isolation domain of everything that an ``EventQueue`` runs: events of descriptors, timers
+/// and jobs.
 ///
 /// A program has one such queue, so that one global actor can stand for it. Calls between isolated
 /// declarations are plain calls, as the compiler proves what would else be a promise in a comment;

@@ -16,9 +16,9 @@ package final class EventQueue: @unchecked Sendable {
     private var watched: [UInt64: DescriptorEvents] = [:]
     private var lastToken: UInt64 = 0
     private var jobs: [Job] = []
-    /// Asynchronous work that can go on.
+    /// Asynchronous work that is ready to resume.
     private var resumed: [UnownedJob] = []
-    /// Sorted by time, the next one last.
+    /// The timers sorted by time, the next one last.
     private var timers: [QueueTimer] = []
     private var isStopped = false
     /// Protects `submitted`.
@@ -102,7 +102,7 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: Jobs
 
-    /// Lets asynchronous work go on after the present callback; on the queue.
+    /// Resumes asynchronous work after the present callback; on the queue.
     func enqueue(_ job: UnownedJob) { resumed.append(job) }
 
     private func runResumed() {
@@ -220,7 +220,7 @@ package final class EventQueue: @unchecked Sendable {
 /// A job of an ``EventQueue`` that runs at its time unless it is cancelled before.
 @EventLoop
 package final class QueueTimer {
-    /// Milliseconds of a clock that stops while the machine sleeps.
+    /// The deadline in milliseconds of a clock that stops while the machine sleeps.
     nonisolated let deadline: Int64
     private var job: EventQueue.Job?
 
@@ -230,7 +230,7 @@ package final class QueueTimer {
 
     package func cancel() { job = nil }
 
-    /// Whether it has run or was cancelled.
+    /// Whether the timer has fired or was cancelled.
     var isDone: Bool { job == nil }
 
     func fire() {

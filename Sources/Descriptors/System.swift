@@ -32,7 +32,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum TimeText {
-    /// Returns the time at so many milliseconds since 1970, in a format of strftime(3).
+    /// Returns the time in milliseconds since 1970, in a format of strftime(3).
     package static func format(_ milliseconds: Int64, _ format: String, isLocal: Bool) -> String {
         written(upTo: 32) { platform_time_text(milliseconds, isLocal, format, $0) }
     }

@@ -104,7 +104,7 @@ package enum Scrypt {
 
 /// The bytes of a key, in a buffer that has one owner and is zeroed when it is freed.
 ///
-/// Arrays of bytes leave copies behind wherever they were; a key that must not stay in memory is
+/// Arrays of bytes leave copies in memory; a key that must not stay in memory is
 /// made in such a buffer and passed by reference. `bytes` makes a copy, for what has to be stored or
 /// sent. Invariant for `@unchecked Sendable`: the buffer is written in `init` and zeroed in
 /// `deinit`, and only read in between.

@@ -6,7 +6,7 @@ package import SyncProtocol
 /// Resolves the host names that the user typed.
 ///
 /// Without a network the system may take many seconds, on a thread of its own each time. So a name
-/// is looked up once at a time, however many callers wait for it, and only so many names at once.
+/// is looked up once at a time, regardless of the number of callers, and a limited number at once.
 @EventLoop
 package final class HostLookup {
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// The limits of the transport; those on which both ends must agree are in `Limits`.
+/// The limits of the transport, except those on which both ends must agree (`Limits`).
 package enum TransportLimits {
     // MARK: Admission
 
@@ -27,8 +27,9 @@ package enum TransportLimits {
     package static let turnsPerEvent = 16
     /// The number of frames of one link that may be read in a burst.
     package static let frameBurst = 256
-    /// The number of frames of one link read per second in the long run: friends who all type at
-    /// once come nowhere near, and that many of the shortest frames take a few hundredths of a core.
+    /// The maximum sustained number of frames of one link read per second: friends who all type at
+    /// once come nowhere near, and that many of the shortest frames take a few hundredths of a
+    /// core.
     package static let framesPerSecond = 1_000
     /// The pause in reading a link that has used up its frames, so that a few are handled together.
     package static let framePause = Duration.milliseconds(20)

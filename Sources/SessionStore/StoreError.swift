@@ -3,7 +3,7 @@ internal import CSQLite
 internal import Descriptors
 package import SessionCRDT
 
-/// A failed operation of the store, of which nothing was stored; it can be tried again.
+/// A failed operation of the store, which stored nothing and can be tried again.
 package enum StoreError: Error, Hashable, Sendable {
     /// No room is left on the disk, or in the user's quota.
     case diskFull(StoreFailure)

@@ -28,7 +28,7 @@ package final class StoreQueue {
 
     private final class BackgroundJob: Sendable {
         let group = DispatchGroup()
-        /// The rest of the job; nil if it is completed by this.
+        /// The remaining job; nil if this completes it.
         let remainder: Job?
         /// Set before the group is left.
         let completion = Mutex<EventQueue.Job>({})

@@ -1,12 +1,12 @@
 package import SessionCRDT
 
-/// The device, and one run of its daemon.
+/// A device and one run of its daemon.
 package struct Device: Hashable, Sendable {
     /// The device's id, stable over restarts.
     package let id: DeviceID
     /// Identifies one run of the daemon.
     package let instance: InstanceID
-    /// The name that people see.
+    /// The name that users see.
     package internal(set) var name: String
 
     package init(id: DeviceID, instance: InstanceID, name: String) {

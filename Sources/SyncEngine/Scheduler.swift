@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// The needs of one session: its next deadlines, and its part in the engine's counts.
+/// The schedule of one session: its next deadlines, and its part in the engine's counts.
 struct Schedule: Hashable, Sendable {
     /// The time of the next dial.
     let dialAt: UInt64?

@@ -1,7 +1,7 @@
 package import SessionCRDT
 package import SyncProtocol
 
-/// A linked peer, as people see it.
+/// A linked peer, as users see it.
 package struct PeerStatus: Hashable, Sendable {
     package let device: DeviceID
     package let name: String

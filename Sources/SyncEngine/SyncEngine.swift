@@ -144,7 +144,7 @@ extension SyncEngine {
 
     private mutating func loadFailed(_ session: SessionID, _ reason: String) {
         guard !step(session, { $0.loadFailed(reason, &$1) }) else { return }
-        // The daemon tries again and again; only a new reason is reported.
+        // The daemon retries repeatedly; only a new reason is reported.
         guard unreadable.updateValue(reason, forKey: session) != reason else { return }
         context.reportUnreadable(session, reason)
     }
@@ -177,7 +177,7 @@ extension SyncEngine {
     }
 }
 
-/// The device as a whole: announcements, the network, and time.
+/// Announcements, the network, and time, which concern the whole device.
 extension SyncEngine {
     // MARK: Announcements
 

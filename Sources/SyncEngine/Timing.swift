@@ -31,24 +31,24 @@ package enum Timing {
     package static let answerTimeout: UInt64 = 300
     /// The timeout of the ping that follows, after which the peer is dialled elsewhere.
     package static let doubtTimeout: UInt64 = 500
-    /// The difference of two clocks that is worth an alarm.
+    /// The difference of two clocks that raises an alarm.
     package static let clockSkewThreshold: Int64 = 10_000
 
     // MARK: Dialling
 
-    /// The longest possible dial: TCP connection and TLS handshake.
+    /// The maximum duration of a dial: TCP connection and TLS handshake.
     package static let maxDial: UInt64 = 10_000
     /// The minimum time between two dials of one address.
     package static let dialSpacing: UInt64 = 500
-    /// The first and the longest pause before a failed address is dialled again.
+    /// The backoff before a failed address is dialled again.
     package static let redialBackoff: ClosedRange<UInt64> = 500...15_000
-    /// The longest such pause in a finished session: a member that was missing when the game ended
-    /// may have left since, and need not be looked for as long as it stays away.
+    /// The maximum backoff in a finished session: a member that was missing when the game ended may
+    /// have left since, and need not be searched for while it stays away.
     package static let maxFinishedRedial: UInt64 = 600_000
-    /// The first and the longest pause before a member that holds the same finished session is
-    /// asked again: it may have written since and be unable to dial.
+    /// The backoff before a member that holds the same finished session is polled again: it may
+    /// have written since and be unable to dial.
     package static let finishedPoll: ClosedRange<UInt64> = 600_000...21_600_000
-    /// The longest time for which announcements from an address are ignored after they named
+    /// The maximum time for which announcements from an address are ignored after they named
     /// instances that were not there.
     package static let maxDistrust: UInt64 = 60_000
     /// The number of failed dials after which an address where no peer ever answered is dropped.
@@ -72,24 +72,24 @@ package enum Timing {
     /// The interval of announcements while all are linked: their cost grows with the number of
     /// devices, and the pings that they spare with the number of links, which is much larger.
     package static let completeInterval: UInt64 = 10_000
-    /// The longest interval of announcements of finished sessions, whose number only grows.
+    /// The maximum interval of announcements of finished sessions, whose number only grows.
     package static let finishedInterval: UInt64 = 300_000
 
     // MARK: Exchange
 
     /// The time for which a delta that another device is sending to a peer is left to that device.
     package static let forwardAfter: UInt64 = 200
-    /// The longest time after a delta until its sender reports to the others who has it.
+    /// The maximum time after a delta until its sender reports to the others who has it.
     package static let reportDelay: UInt64 = 100
-    /// The minimum time between complaints that a delta does not fit; a peer that complains more
-    /// often, again and again, breaks the protocol.
+    /// The minimum time between reports that a delta does not fit; a peer that repeatedly reports
+    /// more often breaks the protocol.
     package static let needSpacing: UInt64 = 500
     /// The pause before a link may send its full state again, after it has done so often.
     static let unionSpacing: UInt64 = 30_000
 
     // MARK: Disk
 
-    /// The first and the longest pause before a session that could not be read is read again.
+    /// The backoff before a session that could not be read is read again.
     package static let reloadBackoff: ClosedRange<UInt64> = 5_000...60_000
     /// The backoff before deltas that could not be saved are requested again.
     package static let refusedBackoff: ClosedRange<UInt64> = 1_000...30_000

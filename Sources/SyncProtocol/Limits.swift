@@ -27,8 +27,8 @@ package enum Limits {
     /// The maximum size that peers accept: two halves that each grew to `sessionBytes` while they
     /// were apart.
     package static let mergedBytes = 2 * sessionBytes
-    /// The maximum share of one author; an honest one stops at `sessionBytes` and the reserves of
-    /// some runs.
+    /// The maximum size of one author's entries; an honest one stops at `sessionBytes` and the
+    /// reserves of some runs.
     package static let authorBytes = mergedBytes * 3 / 4
     /// The bytes that a run of a daemon may still write in a session past `sessionBytes`, so that
     /// no peer can use up the space of all others.

@@ -141,7 +141,7 @@ enum ReversiBenchmark {
         )
     }
 
-    /// Copies a board with another disc on each copy; the number of copies.
+    /// Copies a board with another disc on each copy, and returns the number of copies.
     private static func copyBoards(_ count: Int) -> Int {
         var board = [UInt8](repeating: 0, count: 64)
         var discs = 0

@@ -5,9 +5,9 @@ struct Measurement: Sendable {
     enum Unit: String, Sendable {
         case seconds
         case bytes
-        /// Of one core.
+        /// A share of one core.
         case share
-        /// Per second.
+        /// A rate per second.
         case rate
     }
 

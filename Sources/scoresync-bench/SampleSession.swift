@@ -161,7 +161,7 @@ struct LiveCells {
     private(set) var live: [Key: LiveSet] = [:]
     /// The number of entries written.
     private(set) var count = 0
-    /// Their size.
+    /// The size of these entries.
     private(set) var bytes = 0
 
     mutating func write(_ mutations: [Mutation]) {

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The surroundings of benchmarks: temporary homes, free ports, and the programs under test.
+/// The environment of benchmarks: temporary homes, free ports, and the programs under test.
 final class Stage: Sendable {
     /// The directory of all homes.
     let directory: String

@@ -1,12 +1,13 @@
 import ControlSocket
 import SyncProtocol
+
 /// The command-line options of the board.
 struct BoardOptions: Hashable, Sendable {
     var home: String?
     var session: String?
     /// The port to listen on; nil for the first free one.
     var port: UInt16?
-    /// Whether it serves the local network, and not only this laptop.
+    /// Whether the board serves the local network, and not only this laptop.
     var servesNetwork = false
     /// Whether phones enter scores.
     var allowsPhones = false

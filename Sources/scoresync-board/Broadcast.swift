@@ -77,7 +77,7 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// Sends a heartbeat: closed pages are noticed, and a page without one knows that it is
+    /// Sends a heartbeat, which detects closed pages; a page without one knows that it is
     /// disconnected.
     func sendHeartbeat() {
         state.withLock { state in Broadcast.send(Broadcast.beat, &state) }
@@ -172,7 +172,8 @@ final class Broadcast: Sendable {
         state.withLock { state in _ = state.subscribers.removeValue(forKey: id) }
     }
 
-    /// Copies the next bytes of a page; 0 if there are none, which suspends it, and nil at the end.
+    /// Copies the next bytes of a page, and returns their number; 0 if there are none, which
+    /// suspends it, and nil at the end.
     func read(_ id: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         state.withLock { state in
             guard !state.isClosed, let subscriber = state.subscribers[id], !subscriber.isClosing

@@ -273,7 +273,7 @@ import Synchronization
     }
 }
 
-/// A page's place in the broadcast, until the server releases its response.
+/// A page's position in the broadcast, until the server releases its response.
 private final class Subscription: Sendable {
     private let broadcast: Broadcast
     private let id: UInt64

@@ -69,7 +69,7 @@ struct QRCode {
 /// The terminal on standard output.
 struct Screen: Hashable, Sendable {
     var columns: Int
-    /// Whether it shows block characters.
+    /// Whether the terminal shows block characters.
     var hasBlocks: Bool
 
     /// Returns the current terminal; nil if standard output is a file or a pipe.

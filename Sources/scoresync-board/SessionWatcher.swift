@@ -118,7 +118,7 @@ struct SessionWatcher {
 }
 
 extension WatchEvent.Content {
-    /// Whether it may change the chart.
+    /// Whether the event may change the chart.
     fileprivate var changesChart: Bool {
         switch self {
         case .snapshot: true

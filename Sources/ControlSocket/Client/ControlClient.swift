@@ -89,7 +89,7 @@ package final class ControlClient {
 
     deinit { platform_close(descriptor) }
 
-    /// Calls and waits for the reply; a timeout of nil waits for ever.
+    /// Calls and waits for the reply; a timeout of nil waits without limit.
     ///
     /// Notifications that arrive before it are kept for ``event(_:method:)``.
     package func call<Parameters, Reply>(

@@ -21,7 +21,7 @@ package final class ControlConnection {
 
     private enum Stage {
         case open
-        /// New calls are refused; it is closed once the others are answered and sent.
+        /// New calls are refused; the connection is closed once the others are answered and sent.
         case ending
         case closed
     }
@@ -51,10 +51,10 @@ package final class ControlConnection {
 
     func start() { events.startReading { [self] in receive() } }
 
-    /// Whether so many bytes are unsent that only replies should be added.
+    /// Whether the unsent bytes exceed `congestedBytes`, so that only replies should be added.
     package var isCongested: Bool { output.count >= limits.congestedBytes }
 
-    /// Whether it has no unanswered call, no watcher and no unsent byte.
+    /// Whether the connection has no unanswered call, no watcher and no unsent byte.
     var isIdle: Bool { unansweredCalls.isEmpty && onDrain == nil && output.isEmpty }
 
     /// Runs an action when the connection ends; at once if it has ended.

@@ -72,8 +72,8 @@ package final class ControlListener {
         }
     }
 
-    /// Creates the socket again if it is gone, as after a logout that removed the runtime
-    /// directory, and moves it to its usual path once that is possible.
+    /// Recreates the socket if it is missing, as after a logout that removed the runtime directory,
+    /// and moves it to its usual path once that is possible.
     ///
     /// Open connections stay. The daemon calls it periodically.
     package func checkSocket() throws(ControlSocketError) {
@@ -151,7 +151,7 @@ package final class ControlListener {
 
     /// Sends the reason and closes the socket, whose buffer is empty and has space for it.
     private func reject(_ descriptor: Int32) {
-        let text = "the daemon has \(limits.connections) connections already, all of them busy"
+        let text = "the daemon already has \(limits.connections) connections, all of them busy"
         let frame = RPCEncoding.fault(RPCFault(ControlError(.failed, text)), id: .null)
         _ = platform_send(descriptor, frame, frame.count)
         platform_close(descriptor)
@@ -264,7 +264,7 @@ struct ServedHome: Sendable {
     let program: String
     /// The build of the daemon; nil if unknown.
     let build: ProgramBuild?
-    /// The arguments with which to start it again.
+    /// The arguments with which to restart the daemon.
     let options: [String]
     let versions: ClosedRange<Int>
     /// The state directory, as it was named at the start.

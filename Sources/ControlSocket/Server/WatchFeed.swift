@@ -66,7 +66,8 @@ package final class WatchFeed {
         }
     }
 
-    /// Sends all watchers an error and disconnects them, because an old page must not look live.
+    /// Sends all watchers an error and disconnects them, because an outdated page must not look
+    /// live.
     package func end(_ error: ControlError) {
         for watcher in watchers { watcher.connection.end(RPCFault(error)) }
     }

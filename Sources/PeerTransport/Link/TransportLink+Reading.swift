@@ -153,7 +153,7 @@ extension TransportLink {
     }
 }
 
-/// Limits the frames read from one link, as a token bucket: a burst, and then so many a second.
+/// Limits the frames read from one link, as a token bucket: a burst, and then a number per second.
 ///
 /// A member that sends without end would otherwise hold up all others, which share the queue.
 /// Nothing is lost: what is not read yet waits at its sender.

@@ -35,10 +35,10 @@ package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
     case badFrame(FrameError)
     /// The peer reads so slowly that the send queue is full.
     case peerTooSlow
-    /// A newer connection took its place before its handshake was finished.
+    /// A newer connection replaced it before its handshake was finished.
     case evicted
 
-    /// A step with a time limit.
+    /// A stage of a link that has a time limit.
     package enum Step: String, Hashable, Sendable {
         case connecting, handshaking
     }
@@ -96,14 +96,14 @@ package final class TransportLink {
     var state: State
     var decoder = FrameDecoder()
     var waiting = SendQueue()
-    /// Encrypted bytes that the socket has not taken, from `outputStart` on.
+    /// Encrypted bytes that the socket has not accepted, from `outputStart` on.
     var output: [UInt8] = []
     var outputStart = 0
     /// The number of bytes read while handshaking.
     var unprovenBytes = 0
-    /// Whether something had to wait, so that `.drained` is due.
+    /// Whether bytes had to wait, so that `.drained` is due.
     var owesDrained = false
-    /// Whether the socket took no more when last asked.
+    /// Whether the socket accepted no more when last asked.
     var isBlocked = false
     var frameLimit = FrameRateLimiter()
     /// Whether reading pauses, because the peer sent more frames than the limit allows.
@@ -346,7 +346,7 @@ extension TransportLink {
         nextAttempt = queue.async(after: pause) { [weak self] in self?.attempt() }
     }
 
-    /// Starts another attempt as soon as the last one has had time for an answer: the network has
+    /// Starts another attempt once the last one has had time for an answer: the network has
     /// changed, or the machine was heard, and the packets of the earlier attempts may be lost.
     package func retryNow() {
         guard case .connecting = state else { return }

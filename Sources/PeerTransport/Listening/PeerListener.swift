@@ -2,7 +2,7 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Accepts connections and passes those to the owner whose peer has proven possession of a key.
+/// Accepts connections, and passes the owner those whose peer has proven possession of a key.
 ///
 /// Everything before that stays here: the gate, the time limits, and the pause when descriptors run
 /// out. So a flood of strangers costs bounded memory and affects no open link.
@@ -179,7 +179,7 @@ extension PeerListener {
 ///
 /// A stranger can open connections faster than anyone can refuse them. So the newest connection is
 /// always admitted and the oldest evicted: a slot that an attacker could hold until its time is
-/// over would shut out everybody else. There are at most `TransportLimits.unprovenConnections`
+/// over would shut out all others. There are at most `TransportLimits.unprovenConnections`
 /// slots, of which strangers get all but `reservedForKnown`, and at most
 /// `unprovenConnectionsPerAddress` for one address, except loopback, which all users of the machine
 /// share. A connection leaves the gate when its handshake is finished, so an open link is never

@@ -65,7 +65,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// Being separate from sockets, it can be tested in memory with bytes that are cut, damaged or
 /// withheld. Not thread-safe: it belongs to its link. After an error `drainOutput()` may still return
-/// the alert that tells the peer why.
+/// the alert that informs the peer of the reason.
 @safe package final class TLSMachine {
     package enum Role {
         /// The dialling end, with the one key that it offers.
@@ -185,8 +185,8 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Tells the peer that nothing more will be sent (close_notify), so that it can tell the end from
-    /// a cut connection.
+    /// Notifies the peer that nothing more will be sent (close_notify), so that it can distinguish
+    /// the end from a cut connection.
     package func finish() {
         guard status == .open || status == .peerFinished else { return }
         ERR_clear_error()

@@ -76,7 +76,7 @@ package enum Field {
     package static let title = Symbol(known: "title")
     /// The id of the game's sheet.
     package static let game = Symbol(known: "game")
-    /// `open` or `finished`.
+    /// The status, `open` or `finished`.
     package static let status = Symbol(known: "status")
     /// The ids of the players in order, separated by spaces.
     package static let seats = Symbol(known: "seats")
@@ -91,7 +91,8 @@ package enum Field {
     package static let team = Symbol(known: "team")
     /// A mark that a player is a computer, see `Computer`.
     package static let computer = Symbol(known: "computer")
-    /// True; the stamp of this field orders players without a seat.
+    /// The mark of an added player, which is true; the stamp of this field orders players without a
+    /// seat.
     package static let added = Symbol(known: "added")
 
     private static let optionPrefix = "option."

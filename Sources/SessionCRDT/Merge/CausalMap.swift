@@ -63,7 +63,7 @@ package struct CausalMap: Sendable {
             self = CausalMap(draft.liveSets, vector: draft.vector)
             return
         }
-        // If most of it is new, growing step by step would move the tables again and again.
+        // If most of it is new, growing step by step would move the tables repeatedly.
         if draft.changes.count > live.count { live.reserve(draft.changes.count) }
         for change in draft.changes {
             let slot = live.put(change.after, under: change.key)
@@ -79,7 +79,7 @@ package struct CausalMap: Sendable {
         index.keep { [live] dot, slot in live.set(at: slot)[dot] != nil }
     }
 
-    /// Returns what a replica lacks that has seen `known`; nil if it lacks nothing.
+    /// Returns the changes that a replica with the vector `known` lacks; nil if it lacks nothing.
     ///
     /// The changes are in the order of their first write beyond `known`, which is the same in every
     /// process.
@@ -101,7 +101,7 @@ package struct CausalMap: Sendable {
         return Delta(sound: changes, base: known, upto: vector)
     }
 
-    /// All live sets, for a peer that has seen the same writes and has a different digest.
+    /// The full state, for a peer with the same vector and a different digest.
     package var union: Delta {
         let changes = live.sorted { $0.key < $1.key }.map { KeyedLiveSet(key: $0, live: $1) }
         return Delta(sound: changes, base: vector, upto: vector, isUnion: true)

@@ -113,7 +113,7 @@ struct KeyTable: Sendable {
         return (keys.count - 1, true)
     }
 
-    /// Reserves space for a number of keys, so that the buckets are not rebuilt again and again.
+    /// Reserves space for a number of keys, so that the buckets are not rebuilt repeatedly.
     mutating func reserve(_ count: Int) {
         keys.reserveCapacity(count)
         makeBuckets(for: count)

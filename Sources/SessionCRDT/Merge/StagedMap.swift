@@ -110,7 +110,7 @@ package struct StagedMap: Sendable {
         return true
     }
 
-    /// Merges all live sets of a peer that has seen the same writes and has a different digest.
+    /// Merges the full state of a peer with the same vector and a different digest.
     ///
     /// A replica that has seen more by now ignores it: what is missing here may have
     /// been replaced meanwhile. If a dot is live under different keys there and here, the form with
@@ -274,7 +274,7 @@ struct Draft: Sendable {
     /// Every single change in order.
     var steps: [KeyChange] { repeatedSteps ?? changes }
 
-    /// Whether there is nothing in it to be stored.
+    /// Whether the draft has nothing to store.
     func isEmpty(on base: VersionVector) -> Bool {
         changes.isEmpty && earlier.isEmpty && vector == base
     }

@@ -55,7 +55,7 @@ package struct BackupDirectory: Hashable, Sendable {
     }
 
     /// Removes the oldest backups above the limits, and an earlier one of the same schema: a start
-    /// that fails again and again would otherwise replace all others.
+    /// that fails repeatedly would otherwise replace all others.
     private func prune(_ before: [Backup], after added: Backup) {
         var left = before
         func remove(_ backup: Backup) {

@@ -13,7 +13,8 @@ struct BackupWriter {
     let source: Connection
     let cancellation: CancellationFlag
 
-    /// Writes the backup and returns the contents that were read back; after an error nothing is left.
+    /// Writes the backup and returns the contents that were read back; after an error no file is
+    /// left.
     func write(to path: String, replacing: Bool) throws(StoreError) -> BackupContents {
         try BackupWriter.requireFree(at: path, replacing: replacing)
         let contents = try write(unfinished: path + BackupWriter.unfinished)
@@ -28,7 +29,7 @@ struct BackupWriter {
 
     /// Writes a file under its unfinished name, replacing that of an earlier attempt.
     ///
-    /// `onProgress` is called now and then with the number of bytes written.
+    /// `onProgress` is called at intervals with the number of bytes written.
     func write(
         unfinished path: String,
         onProgress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -93,7 +94,7 @@ struct BackupWriter {
     private static func removeUnfinished(_ path: String) throws(StoreError) {
         guard let file = PrivateFile.status(path, followingLinks: false) else { return }
         guard file.is_regular, file.owner == platform_own_user() else {
-            throw .cannotWrite(path: path, reason: "exists and is not ours")
+            throw .cannotWrite(path: path, reason: "exists and belongs to another user")
         }
         for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
     }

@@ -3,7 +3,7 @@ struct DamagedDatabase {
     enum Finding {
         /// A row; trusted if its page is sound.
         case row(StoredRecord, isTrusted: Bool)
-        /// Something unreadable.
+        /// An unreadable part.
         case gap
     }
 
@@ -125,7 +125,7 @@ struct TableShape {
         case optionalInteger = "I"
         case text = "t"
         case optionalText = "T"
-        /// 16 bytes.
+        /// An id of 16 bytes.
         case id = "b"
         case optionalID = "B"
         case blob = "k"
@@ -214,7 +214,7 @@ struct TableShape {
 extension SQLValue {
     fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// Whether it can be read as a text; one with a zero byte is stored as a blob.
+    /// Whether the value can be read as a text; a text with a zero byte is stored as a blob.
     fileprivate var isText: Bool {
         switch self {
         case .text: true

@@ -24,7 +24,7 @@ struct DatabasePages {
     private let database: ReadOnlyFile
     private let log: LogPages
 
-    /// Opens the pages of a database, of whose files any may be missing.
+    /// Opens the pages of a database; any of its files may be missing.
     init(database path: String) {
         database = ReadOnlyFile(path: path)
         log = LogPages(path: path + "-wal")
@@ -371,7 +371,7 @@ private struct ByteReader {
         return bytes.reduce(sign) { $0 << 8 | Int64($1) }
     }
 
-    /// Returns an integer of one to nine bytes, of which each states whether another follows.
+    /// Returns an integer of one to nine bytes, each of which states whether another follows.
     mutating func varint() -> UInt64? {
         var number: UInt64 = 0
         for index in 0..<9 {

@@ -8,7 +8,7 @@ package import SessionCRDT
 /// aside, never deleted.
 struct DatabaseRepair {
     let files: StoreFiles
-    /// The damage that was found.
+    /// The reason for the repair.
     let reason: String
     let migrations: [Migration]
     /// This device, in case its id is lost.
@@ -74,14 +74,14 @@ struct DatabaseRepair {
 }
 
 struct RepairLosses {
-    /// The tables of which rows are lost.
+    /// The tables that have lost rows.
     var incomplete: Set<String>
-    /// The sessions of which live entries are lost, or may be.
+    /// The sessions that have lost live entries, or may have.
     var sessions: [SessionID] = []
     /// The sessions whose key is lost, until a member who invites this device sends it again.
     var keyless: [SessionID] = []
 
-    /// The losses as users know them.
+    /// The losses in words for users.
     var descriptions: [String] {
         func names(_ sessions: [SessionID]) -> String {
             sessions.map { String($0.description.prefix(8)) }.joined(separator: ", ")

@@ -6,7 +6,7 @@ internal import SessionCRDT
 struct RowCopier {
     private(set) var damaged: DamagedDatabase
     private(set) var gaps = EntryGaps()
-    /// The tables of which something could not be read.
+    /// The tables that could not be read completely.
     private(set) var incomplete: Set<String> = []
     private let connection: Connection
 

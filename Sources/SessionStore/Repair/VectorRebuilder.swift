@@ -15,7 +15,7 @@ struct VectorRebuilder {
     private let gaps: EntryGaps
     private let isStale: Bool
     private let hasJournal: Bool
-    /// The last sequence before which nothing is lost, of actors of which something is.
+    /// The last sequence before which nothing is lost, for actors that have lost writes.
     private var sound: [Int64: UInt64] = [:]
     /// The new actor of each session, and the number of its entries.
     private var writers: [Int64: (number: Int64, count: Int64)] = [:]
@@ -35,7 +35,7 @@ struct VectorRebuilder {
         (self.isStale, self.hasJournal) = (isStale, hasJournal)
     }
 
-    /// Returns the sessions of which something is lost, or may be.
+    /// Returns the sessions that have lost entries, or may have.
     mutating func run(
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> [SessionID] {

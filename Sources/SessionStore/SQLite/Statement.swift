@@ -216,8 +216,8 @@ extension Bindings {
 }
 
 extension Value {
-    /// Reads the value in the columns `kind`, `foreign_kind` and `value`, of which the first is
-    /// given.
+    /// Reads the value in the columns `kind`, `foreign_kind` and `value`; `column` is the first of
+    /// them.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {
         case 0: self = .null

@@ -26,7 +26,7 @@ extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible {
 /// A player on this device, identified across sessions by name.
 package struct Person: Hashable, Sendable {
     package let name: String
-    /// Whether they are added to the next new session.
+    /// Whether the person is added to the next new session.
     package var isSelected: Bool
 
     package init(_ name: String, isSelected: Bool = false) {
@@ -73,12 +73,12 @@ package struct ResultRecord: Hashable, Sendable {
 package struct ResultPlayer: Hashable, Sendable {
     package let player: PlayerID
     package let name: String
-    /// Whether they won, possibly shared.
+    /// Whether the player won, alone or with others.
     package let isWinner: Bool
     package let rank: Int?
     package let total: Int64
     package let team: String?
-    /// Whether a computer played for them.
+    /// Whether a computer played for the player.
     package let isComputer: Bool
     /// The game's own statistics.
     package let tally: [Symbol: Int64]

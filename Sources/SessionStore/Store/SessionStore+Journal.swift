@@ -129,7 +129,7 @@ extension SessionStore {
 }
 
 extension Entry {
-    /// Reads the entry in columns like `SessionStore.entryColumns`, of which the first is given.
+    /// Reads the entry in columns like `SessionStore.entryColumns`; `column` is the first of them.
     fileprivate init(_ row: Row, from column: Int32) throws(StoreError) {
         self.init(
             dot: Dot(actor: try row.id(column), sequence: try row.word(column + 1)),

@@ -38,8 +38,8 @@ package struct Contact: Hashable, Sendable {
     private(set) var isDialling = false
     /// The time of the next dial, or of the one after that under way.
     private var plannedAt: UInt64?
-    /// Whether both sides hold all of a finished session, so that the next local write is a reason
-    /// to dial.
+    /// Whether both sides hold all of a finished session, so that only the next local write causes
+    /// a dial.
     private(set) var waitsForChange = false
 
     init(
@@ -67,10 +67,11 @@ package struct Contact: Hashable, Sendable {
     /// Whether only announcements, which anyone can forge, speak for the address.
     var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
-    /// Whether so many dials in a row have failed that no peer seems to be there.
+    /// Whether `Timing.maxFailedDials` dials in a row have failed, so that no peer seems to be
+    /// there.
     var isUnresponsive: Bool { failures >= Timing.maxFailedDials }
 
-    /// Whether no member has answered there and none will: the address may be dropped.
+    /// Whether no member has answered there or is likely to: the address may be dropped.
     var isUnreachable: Bool { !isConfirmed && !isTyped && isUnresponsive }
 
     /// Whether the address belongs to a peer that is not among the linked ones.
@@ -81,7 +82,7 @@ package struct Contact: Hashable, Sendable {
 
     // MARK: When to dial
 
-    /// Plans a dial now, or as soon as the one under way has ended.
+    /// Plans a dial now, or after the one under way.
     mutating func dialNow(at now: Moment) {
         plannedAt = min(plannedAt ?? .max, now.uptime)
         waitsForChange = false

@@ -137,7 +137,7 @@ struct Contacts: Sendable {
         }
     }
 
-    /// Plans to replace a link that is gone, by any address of the peer.
+    /// Plans to replace a closed link, by any address of the peer.
     mutating func redial(_ link: Link, at now: Moment, jitter: Double, maxPause: UInt64) {
         let hasLived = link.isGreeted && now.uptime >= link.openedAt + Timing.pingTimeout
         updateAll { contact in

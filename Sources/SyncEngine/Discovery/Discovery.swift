@@ -123,7 +123,8 @@ package struct DialTarget: Hashable, Sendable {
 /// the dial of one session says as much as the dials of all. A session dials an address again only
 /// after `Timing.dialSpacing`, even if it has forgotten the address in between.
 struct DialLimiter: Sendable {
-    /// Half of the connections that a listener allows one address at a time.
+    /// The maximum number of dials to one address: half of the connections that a listener allows
+    /// one address at a time.
     static let maxPerEndpoint = 4
 
     private struct Queue {
@@ -164,7 +165,7 @@ struct DialLimiter: Sendable {
         let (session, endpoint) = (dial.session, dial.endpoint)
         var queue = queues[endpoint] ?? Queue()
         defer { queues[endpoint] = queue }
-        // Every dial ends within that time; one whose end was missed must not count for ever.
+        // Every dial ends within that time; one whose end was missed must not count forever.
         queue.started.removeAll { $0 + Timing.maxDial < now.uptime }
         if queue.hasRoom {
             queue.started.append(now.uptime)

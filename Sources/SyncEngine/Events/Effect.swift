@@ -1,7 +1,7 @@
 package import SessionCRDT
 package import SyncProtocol
 
-/// An action that the engine asks the daemon to take; the only way out of the engine.
+/// An action that the engine requests of the daemon; the only output of the engine.
 ///
 /// Persist before send: an effect that reveals a write to a peer or to the user comes only after
 /// `.persisted` for that write.
@@ -31,7 +31,7 @@ package enum Effect: Hashable, Sendable {
     /// Close the connection after everything sent has left; `.unlinked` does not follow.
     case close(LinkID)
 
-    /// Call again with `.timePassed` at this uptime, instead of at the time asked for before.
+    /// Call `handle` with `.timePassed` at this uptime, instead of at the time requested before.
     case wake(at: UInt64)
     /// Show the user a problem; it replaces an alarm of the same kind and subject.
     case alarm(EngineAlarm)
@@ -48,7 +48,7 @@ package enum WriteOutcome: Hashable, Sendable {
 
 /// A problem that the user should know about.
 package enum EngineAlarm: Hashable, Sendable {
-    /// The clocks of a peer and of this device differ by so many milliseconds.
+    /// The clocks of a peer and of this device differ by this number of milliseconds.
     case clockSkew(SessionID, DeviceID, name: String, milliseconds: Int64)
     /// Two daemons run as one device: a home directory was copied.
     case clonedDevice(DeviceID, name: String)

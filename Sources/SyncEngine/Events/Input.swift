@@ -1,7 +1,7 @@
 package import SessionCRDT
 package import SyncProtocol
 
-/// An event that a daemon reports to its engine; the only way into the engine.
+/// An event that a daemon reports to its engine; the only input of the engine.
 package enum Input: Hashable, Sendable {
     /// A session is held here: loaded from disk, created or joined. Also the answer to `.load`.
     case opened(SessionID, OpenedSession)
@@ -37,7 +37,7 @@ package enum Input: Hashable, Sendable {
     case messageRejected(LinkID, PeerError, isFatal: Bool)
     case unlinked(LinkID)
 
-    /// A client waits for certainty that the peers of a session are still there.
+    /// A client waits for confirmation that the peers of a session are still connected.
     case peerCheckRequested(SessionID)
     /// An interface or address of this machine changed.
     case networkChanged
@@ -45,7 +45,7 @@ package enum Input: Hashable, Sendable {
     case renamed(String)
     /// The user took the device offline, or back online.
     case offline(Bool)
-    /// The daemon ends.
+    /// The daemon is stopping.
     case stopping
     /// The answer to `.wake`.
     case timePassed
@@ -73,7 +73,7 @@ package enum LinkSide: Hashable, Sendable {
     case dialled, accepted
 }
 
-/// The reason why a dial did not become a link.
+/// The reason why a dial failed.
 package enum DialFailure: Hashable, Sendable {
     /// There is no answer, or it is not one of a ScoreSync daemon.
     case unreachable
@@ -100,7 +100,7 @@ package struct Moment: Hashable, Sendable {
 
 /// A number that identifies something for as long as the daemon runs and is never used twice.
 ///
-/// `Tag` tells the kinds apart at compile time; it is never instantiated.
+/// `Tag` keeps the kinds apart at compile time; it is never instantiated.
 package struct Serial<Tag>: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let number: UInt64
 

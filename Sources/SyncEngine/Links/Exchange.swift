@@ -2,7 +2,7 @@ import SessionCRDT
 import SyncProtocol
 
 /// The exchange of state over one link: what the peer has on disk, what is on its way to it, and
-/// what it is owed.
+/// what must still be sent.
 ///
 /// Delta exchange: both sides say in their hello which writes they have on disk, as a version
 /// vector. Each sends what the other lacks as one delta and waits for the acknowledgement before it
@@ -11,7 +11,7 @@ import SyncProtocol
 /// and its own vector. When both vectors are equal the digests of the states must be, too. If they
 /// are not (a disk gave back something else than was written), both sides send their whole state, a
 /// union, which merges without regard to what was seen; that is tried once for each pair of
-/// digests, and only now and then after `maxUnions`.
+/// digests, and only at intervals after `maxUnions`.
 struct Exchange: Sendable {
     /// The writes that the peer is known to have on disk.
     private(set) var peerVector: VersionVector
@@ -31,7 +31,7 @@ struct Exchange: Sendable {
     /// Whether the peer sent more than a session may hold, so that its deltas are ignored.
     private(set) var isRefused = false
 
-    /// The writes that the peer has once it has applied the last delta.
+    /// The writes that the peer will have after applying the last delta.
     private var sent = VersionVector()
     private var lastWasUnion = false
     /// The digest of the union sent last, while the difference may still exist: sending the same
@@ -44,7 +44,7 @@ struct Exchange: Sendable {
     /// The time at which digests are compared again, after unions were sent too often; nil if that
     /// is not the case.
     private(set) var compareAt: UInt64?
-    /// The vector of which the peer was last sent an unrequested digest.
+    /// The vector whose digest the peer was last sent without a request.
     private var digestSentFor: VersionVector?
     private var consecutiveNeeds = 0
     private var lastNeed: UInt64?
@@ -57,7 +57,7 @@ struct Exchange: Sendable {
         (self.peerVector, self.peerDigest) = (peerVector, peerDigest)
     }
 
-    /// Whether the peer has exactly this, and nothing is on its way to it.
+    /// Whether the peer has exactly this state, and nothing is on its way to it.
     func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && peerVector == vector }
 
     /// Ignores all further deltas of the peer, which sent more than a session may hold.
@@ -112,7 +112,7 @@ struct Exchange: Sendable {
     /// Applies the peer's acknowledgement.
     ///
     /// Only one that covers all that was sent is the answer: otherwise a peer could have the same
-    /// sent again and again by acknowledging nothing.
+    /// sent repeatedly by acknowledging nothing.
     mutating func apply(_ acknowledgement: Acknowledgement) {
         if acknowledgement.vector.covers(sent) {
             sentAt = nil
@@ -161,7 +161,7 @@ struct Exchange: Sendable {
     }
 }
 
-/// The links whose deltas this device's disk refused, and when to ask for them again.
+/// The links whose deltas this device's disk refused, and the time to request them again.
 ///
 /// The links stay open, because nothing is wrong with them. One is asked at a time, after pauses
 /// that grow, so that a full disk does not keep all peers busy; all are asked as soon as the disk

@@ -61,8 +61,8 @@ struct Link: Sendable {
             return lastHeard <= sentAt ? sentAt + Timing.answerTimeout : nil
         }
 
-        /// Returns the shortest useful timeout of a ping: ping and answer wait behind a long delta,
-        /// whose receiver reports now and then that it is arriving.
+        /// Returns the minimum useful timeout of a ping: ping and answer wait behind a long delta,
+        /// whose receiver reports its arrival at intervals.
         func minPingTimeout(at now: Moment) -> UInt64 {
             guard let sentAt = exchange.sentAt, lastHeard > sentAt,
                 now.uptime > sentAt + Timing.answerTimeout
@@ -90,7 +90,7 @@ struct Link: Sendable {
         }
 
         /// Records to which instances this device sends what it has; returns whether the peer must
-        /// be told.
+        /// be notified.
         mutating func recordLinks(_ instances: [InstanceID]) -> Bool {
             guard peer.features.contains(Feature.reach), sentLinks != instances else {
                 return false
@@ -107,9 +107,8 @@ struct Link: Sendable {
             return ping != nil
         }
 
-        /// Records that bytes arrived which are no complete message, or a part of a delta; returns
-        /// whether the sender is due a sign of life, because it hears nothing until the rest is
-        /// there.
+        /// Records an incomplete message or a part of a delta; returns whether the sender is due a
+        /// sign of life, because it hears nothing until the rest has arrived.
         mutating func isProgressDue(at now: Moment, ofPart isPart: Bool) -> Bool {
             // With the first part, before the sender, who waits for an answer, dials elsewhere.
             let isFirst = isPart && !isReceivingParts
@@ -136,11 +135,12 @@ struct Link: Sendable {
         let sentAt: UInt64
         let timeout: UInt64
 
-        /// The time until which it may be answered before the link is doubted.
+        /// The time until which the ping may be answered before the link is doubted.
         var trustedUntil: UInt64 { sentAt + timeout }
     }
 
-    /// Indirect, so that a link is copied as a pointer: every input copies lists of links.
+    /// The state; indirect, so that a link is copied as a pointer: every input copies lists of
+    /// links.
     private indirect enum State {
         /// The peer has yet to say hello.
         case greeting
@@ -165,7 +165,7 @@ struct Link: Sendable {
 
     private var greeted: Greeted? { if case .greeted(let greeted) = state { greeted } else { nil } }
 
-    /// Changes the state of a greeted link; does nothing before.
+    /// Changes the state of a greeted link; does nothing before the hello.
     mutating func change<Result>(_ change: (inout Greeted) -> Result) -> Result? {
         guard case .greeted(var greeted) = state else { return nil }
         // Released meanwhile, so that nothing is copied.
@@ -199,7 +199,7 @@ struct Link: Sendable {
         state = .greeted(Greeted(peer: peer, openedAt: opened, exchange: exchange, lastHeard: now))
     }
 
-    /// Whether the peer has this and owes no answer to a ping, so that it is certainly there.
+    /// Whether the peer has this state and owes no answer to a ping, so that it is certainly there.
     func isSynced(with vector: VersionVector) -> Bool {
         guard let greeted, greeted.ping == nil else { return false }
         return greeted.exchange.isLevel(with: vector)

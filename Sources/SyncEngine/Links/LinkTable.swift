@@ -60,8 +60,8 @@ enum LinkQuota {
     static let perAddress = 16
     static let perSession = 256
 
-    /// Returns the links to close now that `newest` is there or its peer has said hello: the oldest
-    /// of those that peers have opened.
+    /// Returns the links to close once `newest` is open or its peer has said hello: the oldest of
+    /// those that peers have opened.
     static func surplus(in links: [Link], with newest: Link) -> [LinkID] {
         let (remote, isLoopback) = (newest.remote, newest.remote.isLoopback)
         let ofAddress = isLoopback ? [] : links.filter { $0.remote.address == remote.address }

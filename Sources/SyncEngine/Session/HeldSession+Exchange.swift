@@ -59,7 +59,7 @@ extension HeldSession {
         if delta.isUnion { answerUnion(on: link.id, &context) }
     }
 
-    /// Rejects all further deltas of a link, whose peer sends more than a session may hold.
+    /// Rejects all further deltas of a link whose peer sends more than a session may hold.
     ///
     /// The error is sent once; the link stays for what this device has to send.
     mutating func refuse(_ error: PeerError, of link: Link, _ context: inout EngineContext) {
@@ -92,8 +92,8 @@ extension HeldSession {
         context.emit(.send(link, .ack(Acknowledgement(vector: vector, digest: digest))))
     }
 
-    /// Sends the peer what it lacks, unless it has not answered the last delta, or others are
-    /// sending it just that.
+    /// Sends the peer the writes that it lacks, unless it has not answered the last delta, or
+    /// others are sending it the same writes.
     ///
     /// A caller that pushes to several peers passes `served`, so that it is computed once.
     mutating func push(

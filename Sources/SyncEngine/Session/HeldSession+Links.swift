@@ -1,7 +1,7 @@
 import SessionCRDT
 import SyncProtocol
 
-/// Links that open, greet, go silent and close.
+/// Opening, greeting, checking and closing links.
 extension HeldSession {
     mutating func open(_ link: Link, _ context: inout EngineContext) {
         context.sessionOfLink[link.id] = id
@@ -284,7 +284,7 @@ extension HeldSession {
         redial(link, &context)
     }
 
-    /// Plans to replace a link that is gone, by any address of the peer.
+    /// Plans to replace a closed link, by any address of the peer.
     mutating func redial(
         _ link: Link,
         maxPause: UInt64 = Timing.redialBackoff.upperBound,
@@ -312,8 +312,8 @@ extension HeldSession {
 
     // MARK: Silence
 
-    /// Sends a peer what others have not, pings a silent one, and gives up one that does not
-    /// answer.
+    /// Sends a peer what others have not, pings a silent one, and closes the link of one that does
+    /// not answer.
     ///
     /// `link` is a copy from when the due links were listed.
     mutating func check(_ link: Link, _ context: inout EngineContext) {
@@ -355,8 +355,8 @@ extension HeldSession {
         if wasPinged { context.emit(.peersChanged(self.id)) }
     }
 
-    /// Bytes arrived that are no complete message, or a part of a delta; its sender, which hears
-    /// nothing while the rest is on its way, gets a ping now and then as a sign of progress.
+    /// Handles an incomplete message or a part of a delta; its sender, which hears nothing while
+    /// the rest is on its way, gets a ping at intervals as a sign of progress.
     mutating func bytesReceived(
         from id: LinkID,
         arePart: Bool = false,
@@ -398,7 +398,7 @@ extension HeldSession {
         context.emit(.peersChanged(id))
     }
 
-    /// This device's clock was set forward by so many milliseconds: notifies the peer.
+    /// Notifies the peer that this device's clock was set forward by so many milliseconds.
     mutating func clockWasSet(ahead: Int64, for id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id], let peer = link.peer else { return }
         setSkew(peer.skew - ahead, on: link, &context)

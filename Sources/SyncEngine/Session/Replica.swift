@@ -7,7 +7,7 @@ import SyncProtocol
 /// the requests and links that wait for them. After a failed commit nothing is known about the disk,
 /// so the replica accepts nothing until the session has been read again.
 package struct Replica: Sendable {
-    /// The parties that wait for a batch.
+    /// The requests and links that wait for a batch.
     struct Waiting: Sendable {
         /// The local writes to answer.
         var requests: [RequestID] = []
@@ -37,7 +37,7 @@ package struct Replica: Sendable {
     private var disk = DiskState.ready
     /// The last pause before reading again; 0 since the disk has accepted something.
     private var reloadPause: UInt64 = 0
-    /// The parties that wait for changes that are in no batch yet.
+    /// The requests and links that wait for changes that are in no batch yet.
     private var waiting = Waiting()
     private var clock = HybridClock()
     /// The last dot of this run's actor; nil before its first write.
@@ -152,7 +152,7 @@ package struct Replica: Sendable {
         return true
     }
 
-    /// Takes a new actor for further writes if another device has written under the current one.
+    /// Starts a new actor for further writes if another device has written under the current one.
     ///
     /// That may be a clone of this process's memory, or a forger; a dot must never mean two writes.
     private mutating func rotateActor(ifUsedIn delta: Delta) {

@@ -62,9 +62,9 @@ package struct GameParameters: Document {
     package var game: String?
     /// The session whose game is meant if none is given, only of `game.show`.
     package var session: String?
-    /// A name or the beginning of one, only of `stats`; nil for everybody.
+    /// A name or the beginning of one, only of `stats`; nil for all people.
     package var player: String?
-    /// Whether to list everybody, and not only the first three ranks; only of `leaders`.
+    /// Whether to list all players, and not only the first three ranks; only of `leaders`.
     package var all: Bool?
 
     package init(game: String? = nil, session: String? = nil) {
@@ -101,7 +101,7 @@ package struct NegotiateParameters: Document {
 package struct WaitParameters: Document {
     package var session: String?
     package var condition: WaitCondition
-    /// The timeout; nil waits for ever.
+    /// The timeout; nil waits without limit.
     package var timeoutMilliseconds: Int?
 
     package init(session: String? = nil, condition: WaitCondition, timeoutMilliseconds: Int? = nil)
@@ -135,7 +135,8 @@ package struct NewSessionParameters: Document {
     package var players: [String]
     /// The options of the game, as typed.
     package var options: [String: String] = [:]
-    /// Whether other options have their defaults; otherwise they are those of the last session.
+    /// Whether options that are not given have their defaults instead of the values of the last
+    /// session.
     package var fresh: Bool?
 
     package init(game: String, title: String? = nil, players: [String] = []) {
@@ -154,7 +155,7 @@ package struct NextGameParameters: Confirmable {
     package var rotate = false
     /// Whether the seats are random.
     package var shuffle = false
-    /// Whether the same deal is played again, where the rules know of one.
+    /// Whether the same deal is played again, if the rules have one.
     package var replay = false
     package var token: String?
 

@@ -18,7 +18,7 @@ package struct Endpoint: Hashable, Comparable, Sendable {
     /// multicast (224.0.0.0/4) nor reserved (240.0.0.0/4, with 255.255.255.255; RFC 6890).
     package var isOfOneMachine: Bool { (1..<224).contains(address >> 24) }
 
-    /// 127.0.0.0/8.
+    /// Whether the address is in 127.0.0.0/8.
     package var isLoopback: Bool { address >> 24 == 127 }
 
     package static func < (left: Endpoint, right: Endpoint) -> Bool {

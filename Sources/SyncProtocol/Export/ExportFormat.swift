@@ -215,7 +215,7 @@ package struct ExportEnd: Hashable, Sendable {
         return json.bytes
     }
 
-    /// Returns the last line of a file with so many sessions, without its end.
+    /// Returns the last line of a file with this number of sessions, without its end.
     package static func line(ofFileWith sessions: Int) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -1,10 +1,10 @@
 package import SessionCRDT
 
-/// The code by which others join, short enough to be read out: `XXXXX-XXXXX-XXXXX`.
+/// The code with which others join, short enough to be read aloud: `XXXXX-XXXXX-XXXXX`.
 ///
-/// Fifteen characters of Crockford's base 32, which has no I, L, O and U: a hint of two that tells
-/// invites apart, a secret of twelve (60 random bits), and a check character (Luhn's formula modulo
-/// 32 over the fourteen others, which catches every wrong character and every swap of two
+/// Fifteen characters of Crockford's base 32, which has no I, L, O and U: a hint of two that
+/// distinguishes invites, a secret of twelve (60 random bits), and a check character (Luhn's formula
+/// modulo 32 over the fourteen others, which catches every wrong character and every swap of two
 /// neighbours but 0 with Z).
 package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of characters, without dashes.
@@ -41,7 +41,7 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         self.symbols = symbols
     }
 
-    /// The characters that tell open invites apart; they reveal nothing about the secret.
+    /// The characters that distinguish open invites; they reveal nothing about the secret.
     package var hint: String { spelled(symbols.prefix(JoinCode.hintLength)) }
 
     /// The secret characters: the password of `InviteKey`.
@@ -116,8 +116,7 @@ extension JoinCodeError: CustomStringConvertible {
     }
 }
 
-/// The parameters by which a join code becomes the pre-shared key of the link that welcomes a
-/// joiner.
+/// The parameters with which the pre-shared key for welcoming a joiner is derived from a join code.
 ///
 /// scrypt (RFC 7914) makes each guess at the 60 secret bits cost half a second and 128 MiB; it runs
 /// once per code on each side, never per connection. The function itself is in the daemon.

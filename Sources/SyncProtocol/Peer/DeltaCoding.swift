@@ -41,7 +41,7 @@ struct DeltaEncoder: Sendable {
     }
 }
 
-/// A part under construction.
+/// A part of a delta under construction.
 private struct DeltaPart {
     /// An upper bound of the bytes besides rows, ids and vectors.
     private static let envelopeBytes = 128

@@ -193,7 +193,7 @@ struct EntryRowReader: Sendable {
 
 /// The limits of an entry that every peer accepts.
 ///
-/// An entry beyond them would make peers refuse its whole delta for ever, so local writes are
+/// An entry beyond them would make peers refuse its whole delta forever, so local writes are
 /// checked as well as received entries.
 package enum EntryLimits {
     /// The maximum length of the kind of a value of a later version, in bytes of UTF-8.

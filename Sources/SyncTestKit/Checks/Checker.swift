@@ -25,13 +25,13 @@ struct Checker {
         let laptop: Int
     }
 
-    /// The activity since the last reset, to tell a quiet network from a busy one; `messages` are
+    /// The activity since the last reset, to distinguish a quiet network from a busy one; `messages` are
     /// those other than pings.
     struct Counts: Hashable {
         var (pings, dials, announcements, firings) = (0, 0, 0, 0)
-        /// Between laptops that must agree.
+        /// Counts between laptops that must agree.
         var (messages, innerDials) = (0, 0)
-        /// With laptops that stay broken.
+        /// Counts with laptops that stay broken.
         var outerMessages = 0
     }
 
@@ -185,12 +185,12 @@ struct Checker {
     // MARK: Other effects
 
     enum DialKind {
-        /// Between two laptops that must agree.
+        /// A dial between two laptops that must agree.
         case inner
-        /// One of them stays broken or is elsewhere.
+        /// A dial in which one laptop stays broken or is elsewhere.
         case outer
-        /// No other laptop has heard of the session, because the write that names it was lost; such
-        /// a dial says nothing about the network.
+        /// A dial for a session of which no other laptop has heard, because the write that names it
+        /// was lost; such a dial says nothing about the network.
         case unheard
     }
 
@@ -238,7 +238,7 @@ struct Checker {
     /// Recognizes decisions of an engine that have no effect of their own.
     mutating func logged(_ text: String) { if text.hasSuffix("disputed") { record(.dispute) } }
 
-    /// Fails if a timer fires again and again without time passing, which would spin.
+    /// Fails if a timer fires repeatedly without time passing, which would spin.
     mutating func fired(_ run: Laptop.Run, at uptime: UInt64) {
         counts.firings += 1
         let count = run.firings.uptime == uptime ? run.firings.count + 1 : 1
@@ -247,7 +247,7 @@ struct Checker {
     }
 }
 
-/// A rare occurrence that a campaign must have covered: what never occurs is not tested.
+/// A rare event that a campaign must have covered: an event that never occurs is not tested.
 package enum Mark: String, CaseIterable, Codable, Sendable {
     /// A full state was sent to repair a digest mismatch.
     case union
@@ -256,7 +256,7 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     /// Two values of one key were live.
     case conflict
     case savedWrite, deltaOfParts, cutDelta
-    /// A delta did not fit.
+    /// A delta did not build on the receiver's vector.
     case need
     case duplicate, refusedBatch
     /// The disk stored a batch and reported a failure.
@@ -296,7 +296,7 @@ struct Ledger {
     var saved: Set<Dot> = []
     /// Saved writes that were lost with the only disk that had them.
     private var lost: Set<Dot> = []
-    /// Saved writes that some disk has lost: promises about them count no longer.
+    /// Saved writes that some disk has lost: promises about them no longer count.
     private var doubtful: Set<Dot> = []
 
     /// Records writes on their way to disk; returns what is wrong with them.
@@ -317,8 +317,8 @@ struct Ledger {
         }
     }
 
-    /// Accepts the loss of a disk that had seen `before`: what no other disk has may be gone,
-    /// unless the engine had promised that others have it.
+    /// Accepts the loss of a disk that had seen `before`: writes that no other disk has may be
+    /// lost, unless the engine had promised that others have them.
     mutating func recordLoss(
         ofDiskAt before: VersionVector,
         keptBy kept: [VersionVector],
@@ -331,7 +331,7 @@ struct Ledger {
         for dot in saved where before.covers(dot) { doubtful.insert(dot) }
     }
 
-    /// Returns the saved writes that a replica with that vector must have and has not.
+    /// Returns the saved writes that a replica with that vector must have and lacks.
     func missing(from vector: VersionVector) -> [Dot] {
         saved.filter { !vector.covers($0) && !lost.contains($0) }.sorted()
     }

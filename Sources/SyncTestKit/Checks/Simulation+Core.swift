@@ -5,10 +5,11 @@ import SyncProtocol
 /// Liveness of a core (as in TigerBeetle's simulator): some laptops heal while the others stay
 /// broken, and they must agree and become quiet regardless of the others.
 extension Simulation {
-    /// The time after which a lost peer is no longer looked for often.
+    /// The time after which a lost peer is searched for rarely.
     private static let calmAfter: UInt64 = Timing.searchDuration + 40_000
 
-    /// The messages of two laptops that link and part: hello, addresses, links or a delta, goodbye.
+    /// The number of messages when two laptops link and part: hello, addresses, links or a delta,
+    /// goodbye.
     static let messagesPerMeeting = 8
 
     /// Breaks some laptops, heals the others and checks these.
@@ -69,7 +70,7 @@ extension Simulation {
         run(until: now + Simulation.observationTime)
         let counts = checker.counts
         // Each may dial each of the others once: to poll a finished session, and if a laptop whose
-        // disk can be read now and then comes and goes and sends all addresses.
+        // disk can be read at times comes and goes and sends all addresses.
         let comesAndGoes = scenario.broken.contains { $0.by == .full }
         let callers = laptops.count { $0.run != nil }
         let maxDials = hasFinished || comesAndGoes ? callers * callers : 0
@@ -90,7 +91,7 @@ extension Simulation {
             Int(Simulation.observationTime / (pause * 8 / 10)) + Timing.burst.count
         let announcements = "announcements in the silence of a part"
         checker.expect(counts.announcements, atMost: callers * maxAnnouncements, announcements)
-        // A laptop whose disk can be read now and then links with each of the others at most once
+        // A laptop whose disk can be read at times links with each of the others at most once
         // for each session in this time, perhaps by several links at once.
         let meetings = scenario.broken.count * callers * max(3, cast.sessions.count * 2)
         let limit = meetings * Simulation.messagesPerMeeting

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SessionCRDT
 
-/// Everything that happens to a simulated world from outside; playing it again repeats everything.
+/// All external events of a simulated world; replaying it gives the same run.
 package struct History: Hashable, Sendable {
     package var scenario: Scenario
     /// The events in the order of time.
@@ -46,17 +46,17 @@ package struct TimedEvent: Hashable, Codable, Sendable {
 
 /// The world of a history: the laptops, the network between them, and how it heals.
 package struct Scenario: Hashable, Codable, Sendable {
-    /// The seed of everything random that no event decides: delays, ids, which commit a crash takes.
+    /// The seed of all randomness that no event decides: delays, ids, which commit a crash loses.
     package var seed: UInt64
-    /// The laptops that hold the first sessions from the start.
+    /// The number of laptops that hold the first sessions from the start.
     package var laptops: Int
-    /// The laptops that may come later: copies of others, and late joiners.
+    /// The number of laptops that may come later: clones of others, and late joiners.
     package var spares = 2
     /// The sessions that exist from the start.
     package var sessions = 1
     /// The duration of the phase with faults, in milliseconds.
     package var trouble: UInt64 = 10_000
-    /// The duration of writing after that.
+    /// The duration of further writes after the faults.
     package var lateWrites: UInt64 = 0
     package var hasBroadcast = true
     /// The percentage of announcements that is lost even without faults.
@@ -71,7 +71,7 @@ package struct Scenario: Hashable, Codable, Sendable {
     package var firewalled: [Int] = []
     /// The laptops that stay broken until the others have agreed without them.
     package var broken: [Broken] = []
-    /// Whether a repair must not bring back what was replaced.
+    /// Whether a repair must not restore values that were replaced.
     package var isStrict = false
     /// A deliberate fault of each daemon, to prove that the simulator finds it.
     package var sabotage: Sabotage?
@@ -112,7 +112,7 @@ package struct Scenario: Hashable, Codable, Sendable {
     var maxSessions: Int { sessions + 1 }
 }
 
-/// Something that happens to the world from outside: what people do, and what fails.
+/// An external event of the simulated world: an action of a user, or a failure.
 ///
 /// A value with everything in it, so that a history of them can be printed, played again and shrunk.
 /// The effect of an event must not depend on randomness, and an event whose subject was removed by
@@ -134,7 +134,7 @@ package enum Event: Hashable, Codable, Sendable {
     case block(from: Int, to: Int, lasting: UInt64)
     /// Nothing passes to or from a laptop.
     case isolate(laptop: Int, lasting: UInt64)
-    /// The network is slow and loses and duplicates announcements.
+    /// Bad network: it is slow, and loses and duplicates announcements.
     case weather(delay: UInt64, loss: Int, duplication: Int, lasting: UInt64)
     /// The connections between two break; only one side learns of a half-open one.
     case disconnect(one: Int, other: Int, isHalfOpen: Bool)
@@ -164,11 +164,11 @@ package enum Event: Hashable, Codable, Sendable {
 }
 
 package enum EndOfRun: String, Codable, Sendable {
-    /// It says goodbye.
+    /// The daemon says goodbye.
     case politely
     /// The process is killed; the machine goes on and resets its connections.
     case killed
-    /// The machine is off at once.
+    /// A power cut: the machine is off at once.
     case powerCut
 }
 
@@ -177,11 +177,11 @@ package enum DiskTrouble: String, Codable, Sendable, CaseIterable {
     case full
     /// Batches are written and then reported as failed.
     case unknownOutcome
-    /// Batches take seconds.
+    /// A slow disk: batches take seconds.
     case slow
     /// Nothing can be read, neither at the start nor after a failed batch.
     case unreadable
-    /// Confirmed writes are lost at the next power cut.
+    /// A lying disk: confirmed writes are lost at the next power cut.
     case lying
 }
 

@@ -158,9 +158,9 @@ struct HistoryGenerator {
             switch kind {
             // Without broadcast a laptop that moved cannot be found.
             case .move: isMobile
-            // A leaver that no peer hears is missed for ever, unless its address answers.
+            // A leaver that no peer hears is missed forever, unless its address answers.
             case .leave: hasLeavers
-            // A typed address is dialled for ever.
+            // A typed address is dialled forever.
             case .type: !isMobile && !hasLeavers && random.happens(60)
             case .rot: isCorrupt
             // Without announcements the addresses of two copies look like one laptop that moved,
@@ -241,7 +241,7 @@ struct HistoryGenerator {
         return [.isolate(laptop: laptop, lasting: 2_000), write, leave]
     }
 
-    /// Returns the arrival of a copy or a late joiner.
+    /// Returns the arrival of a clone or a late joiner.
     private mutating func arrival(
         _ kind: Kind,
         _ laptop: Int,

@@ -5,7 +5,7 @@ import SyncProtocol
 /// A TCP connection: two ends, whose views may differ, and a stream in each direction.
 struct Connection {
     enum State {
-        /// The daemon does not know of it yet.
+        /// The daemon has not been informed of the connection yet.
         case pending
         /// The daemon has a link.
         case open
@@ -36,7 +36,7 @@ struct Connection {
         case end
     }
 
-    /// One direction.
+    /// One direction of a connection.
     struct Stream {
         var parcels: [Parcel] = []
         var isMoving = false
@@ -47,7 +47,7 @@ struct Connection {
     let session: SessionID
     /// The address that was dialled.
     let target: Endpoint
-    /// Its own generator, so that what happens elsewhere changes nothing here.
+    /// The connection's own generator, so that events elsewhere change nothing here.
     var random: SeededGenerator
     /// The dialling side, then the accepting side.
     var ends: [End]

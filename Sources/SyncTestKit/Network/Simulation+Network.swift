@@ -4,13 +4,13 @@ import SyncProtocol
 
 /// The current quality of the network.
 struct NetworkConditions {
-    /// The duration of a packet's way, in milliseconds.
+    /// The travel time of a packet, in milliseconds.
     var delay: ClosedRange<UInt64> = 0...3
     /// The percentage of announcements that is lost on each path.
     var loss = 0
     /// The percentage of announcements that arrive twice.
     var duplication = 0
-    /// The one-way paths, each from a laptop to another, that nothing passes.
+    /// The blocked one-way paths, each from a laptop to another.
     private var blocked: Set<[Int]> = []
 
     func isOpen(from: Int, to: Int) -> Bool { from == to || !blocked.contains([from, to]) }

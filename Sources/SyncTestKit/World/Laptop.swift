@@ -5,7 +5,7 @@ import SyncProtocol
 /// A simulated laptop: its disk, its clocks, and at times a running daemon.
 final class Laptop {
     final class Run {
-        /// Unique in the simulation.
+        /// The laptop's number, unique in the simulation.
         let number: UInt64
         var engine: SyncEngine
         /// The batch on its way to disk, for each session.
@@ -35,14 +35,14 @@ final class Laptop {
     var clock: SimulatedClock
     var disk = Disk()
     var run: Run?
-    /// Its own generator, so that what one laptop does changes nothing for another.
+    /// The laptop's own generator, so that the actions of one laptop change nothing for another.
     var random: SeededGenerator
     /// Whether the machine is on, with or without a daemon.
     var isOn = false
-    /// Whether it was never used.
+    /// Whether the laptop was never used.
     ///
-    /// A laptop that left and holds nothing still runs in the end, to say so to those that were not
-    /// told.
+    /// A laptop that left and holds nothing still runs in the end, to notify those that were not
+    /// informed.
     var isBlank = true
     var isAsleep = false
     var trouble: DiskTrouble?

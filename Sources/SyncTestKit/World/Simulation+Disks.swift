@@ -75,7 +75,7 @@ extension Simulation {
         }
     }
 
-    /// Accepts the loss of what only this disk had, except what the engine promised.
+    /// Accepts the loss of writes that only this disk had, except those that the engine promised.
     func recordLoss(
         _ session: SessionID,
         ofDiskAt before: VersionVector?,

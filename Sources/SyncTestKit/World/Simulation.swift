@@ -18,10 +18,10 @@ package final class Simulation {
     var network = NetworkConditions()
     var checker = Checker()
     var trace: Trace
-    /// Whether things still go wrong.
+    /// Whether faults still occur.
     var areFaultsOn = true
 
-    /// The numbers that were given last.
+    /// The numbers that were assigned last.
     struct Numbers {
         var (run, connection, link, request) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     }

@@ -123,7 +123,7 @@ export function follow(handlers) {
     clearTimeout(timer);
     handlers.away(problem);
     setTimeout(listen, 1000);
-    // Only a response tells that the address is no longer valid; a silent laptop may come back.
+    // Only a response shows that the address is no longer valid; a silent laptop may come back.
     fetch("", { method: "HEAD" }).then((response) => {
       if (![404, 410].includes(response.status)) return;
       problem = "This address is no longer valid. Scan the code on the board again.";

@@ -76,7 +76,7 @@ export function leadersText(show) {
   return `${names(best)} ${verb} with ${best[0].total}`;
 }
 
-/** The number beside a player and its unit: the headline of the game, or the total. */
+/** The number next to a player and its unit: the headline of the game, or the total. */
 export const figure = ({ context }, { headline, total }) =>
   (headline ? [headline.value, headline.label] : [String(total), context.totalLabel]);
 

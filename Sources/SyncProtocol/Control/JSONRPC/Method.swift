@@ -91,7 +91,7 @@ extension Confirmable {
         token == question.token ? nil : question
     }
 
-    /// The session that the user has agreed about, which stays the same while the user thinks;
+    /// The session for which the user has agreed, which stays the same while the user thinks;
     /// without a token the named one.
     package var subject: String? {
         guard let named = token?.split(separator: ":"), named.count == 2 else { return session }
@@ -101,13 +101,13 @@ extension Confirmable {
 
 /// A reply that may be a question.
 package protocol ConfirmationReply: Document {
-    /// The question; nil once the change is made.
+    /// The question; nil after the change is made.
     var question: Question? { get }
 }
 
 /// A question that is asked before something is done.
 package struct Question: Document {
-    /// The question, which says what would be lost.
+    /// The question, which states what would be lost.
     package var text: String
     /// Identifies this question; it differs as soon as the effect would differ.
     ///

@@ -7,7 +7,7 @@ package struct NegotiateReply: Document {
     package var api: Int
     /// The daemon's own version.
     package var version: String
-    /// Tells builds of one version apart; nil if that is not known.
+    /// Distinguishes builds of one version; nil if that is not known.
     package var build: String?
     /// The arguments with which to start the daemon again, without those of home and name; nil if
     /// there are none.
@@ -74,14 +74,14 @@ package struct WaitCondition: Document {
         case ready
         /// At least one peer is linked, and all linked peers have the same state as this device.
         case synced
-        /// At least so many peers are linked.
+        /// At least `count` peers are linked.
         case peers
         /// The player is to move.
         case turn
     }
 
     package let kind: Kind
-    /// Only of `peers`, which needs it.
+    /// The number of peers; only of `peers`, which needs it.
     package var count: Int?
     /// Only of `turn`; nil is the player of this device.
     package var player: String?
@@ -153,15 +153,15 @@ package struct KeptCopySummary: Document {
     }
 }
 
-/// The output of `scoresyncd --restore`; no reply, because it runs while no daemon does.
+/// The output of `scoresyncd --restore`, which runs only while no daemon does.
 package struct RestoreReport: Document {
     package var schema = 1
     package var copy: CopySummary
-    /// The state directory into which it goes.
+    /// The state directory to which it is restored.
     package var home: String
     /// The number of sessions before; nil if they cannot be read.
     package var heldSessions: Int?
-    /// Whether anything was entered there before.
+    /// Whether the directory had user entries before.
     package var wasUsed = false
     /// False if the backup was only checked.
     package var restored = false
@@ -179,7 +179,7 @@ package struct ExportBeginReply: Document {
     package var title: String
     /// The first line of a file that begins with this session.
     package var header: String
-    /// The number of rows, of which those of the journal are an estimate.
+    /// The number of rows; that of the journal is an estimate.
     package var rows: Int
     /// Whether the session has no key here, so that the export contains none.
     package var isKeyMissing: Bool
@@ -207,11 +207,11 @@ package struct ExportNextReply: Document {
 /// The effect of an import on one session; of a dry run, the effect that it would have.
 package struct ImportedSummary: Document {
     package enum Outcome: String, Codable, Sendable {
-        /// The session was not here.
+        /// The session was not on this device.
         case new
-        /// The session was here without some of the entries.
+        /// The session was on this device without some of the entries.
         case changed
-        /// The session was here with all that the file has.
+        /// The session was on this device with all that the file has.
         case same
     }
 

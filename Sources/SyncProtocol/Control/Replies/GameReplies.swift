@@ -51,7 +51,7 @@ package struct GameReply: Document {
     package init(game: GameSummary, sheet: String) { (self.game, self.sheet) = (game, sheet) }
 }
 
-/// A game that was added or removed; with a question, one that would be removed.
+/// A game that was added or removed; with a question, a game that would be removed.
 package struct GameChangeReply: ConfirmationReply {
     package var schema = 1
     package var game: GameSummary
@@ -92,7 +92,7 @@ package struct ResultSummary: Document {
 }
 
 package struct ResultPart: Document {
-    /// From 1.
+    /// The number of the part, from 1.
     package var number: Int
     @ExplicitNull package var at: Timestamp?
     /// The players, in seat order.
@@ -108,7 +108,7 @@ package struct ResultLine: Document {
     package var name: String
     package var computer = false
     package var total: Int64
-    /// From 1; null if not ranked.
+    /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
     /// Whether the player won, alone or with others.
     package var winner = false
@@ -118,7 +118,7 @@ package struct ResultLine: Document {
     }
 }
 
-/// The most frequent winners of a game.
+/// The players with the most wins of a game.
 package struct GameLeaders: Document {
     package var game: String
     package var name: String

@@ -115,7 +115,7 @@ package struct PlayReply: Document {
     package var totalLabel = "Total"
     /// The totals, in seat order.
     package var totals: [PlayerTotal]
-    /// Absent in games without a board.
+    /// The board; absent in games without one.
     package var board: ShownBoard?
 
     package init(player: String?, move: String, cells: [WrittenCell], totals: [PlayerTotal]) {
@@ -126,7 +126,7 @@ package struct PlayReply: Document {
 package struct PlayerTotal: Document {
     package var player: String
     package var total: Int64
-    /// From 1; null if not ranked.
+    /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
 
     package init(player: String, total: Int64, rank: Int? = nil) {
@@ -150,9 +150,9 @@ package struct ResetReply: ConfirmationReply {
 /// The reply to a submission of a player's phone.
 package struct PhoneReply<Reply: Document>: Document {
     package var schema = 1
-    /// Whether the submission was here already, so that nothing was written.
+    /// Whether the submission was already stored, so that nothing was written.
     package var known: Bool
-    /// Null if it was known.
+    /// The reply; null if the submission was known.
     @ExplicitNull package var reply: Reply?
 
     /// Creates the reply to a submission that was written now, or nil to one that was known.

@@ -18,7 +18,7 @@ package struct SessionSummary: Document {
     package var title: String
     /// The id of the sheet; empty until it has arrived.
     package var game: String
-    /// `open` or `finished`.
+    /// The status, `open` or `finished`.
     package var status: String
     /// Whether commands without a session mean this one.
     package var current = false
@@ -90,7 +90,7 @@ package struct SessionOptionReply: Document {
 
 package struct OptionSummary: Document {
     package var name: String
-    /// The value that holds; null if the option is off.
+    /// The current value; null if the option is off.
     package var value: Scalar
     package var `default`: Scalar
     /// The values to choose from, in words.
@@ -114,7 +114,7 @@ package struct PlayerSummary: Document {
     /// Whether this is the player of this device.
     package var me = false
     @ExplicitNull package var team: String?
-    /// Absent for people.
+    /// The computer's settings; absent for people.
     package var computer: ComputerSummary?
 
     package init(id: String, name: String, seat: Int) {

@@ -52,7 +52,7 @@ package struct ShownBoard: Document {
 package struct ShownPiece: Document {
     /// The character of its squares.
     package var mark: String
-    /// `black`.
+    /// The name of the piece, such as `black`.
     package var name: String
     /// The name of the player whose piece it is.
     package var player: String
@@ -63,7 +63,7 @@ package struct ShownPiece: Document {
 }
 
 package struct ShownTable: Document {
-    /// May be empty.
+    /// The title, which may be empty.
     package var title: String
     /// The headings of the cells; empty, or as many as cells.
     package var columns: [String]
@@ -84,7 +84,7 @@ package struct ShownTableRow: Document {
 }
 
 package struct ShownText: Document {
-    /// May be empty.
+    /// The title, which may be empty.
     package var title: String
     package var lines: [String]
 

@@ -49,7 +49,7 @@ package struct ShownSession: Document {
     package var title: String
     /// The id of its sheet.
     package var game: String
-    /// `open` or `finished`.
+    /// The status, `open` or `finished`.
     package var status: String
 
     package init(id: String, title: String, game: String, status: String) {
@@ -65,7 +65,7 @@ package struct ShownPlayer: Document {
     @ExplicitNull package var team: String?
     /// The total, by the rules of the game.
     package var total: Int64 = 0
-    /// From 1; null if not ranked.
+    /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
     /// The reason for the order among equal totals, in words; null if there is none.
     @ExplicitNull package var tieBreak: String?
@@ -73,7 +73,7 @@ package struct ShownPlayer: Document {
     package var removed = false
     /// The cells that were written, in sheet order.
     package var cells: [ShownCell] = []
-    /// The points of rows that nobody entered, in sheet order.
+    /// The points of rows that no player entered, in sheet order.
     package var computed: [ShownPoints] = []
     /// The number to show in place of the total; absent if that is the total.
     package var headline: ShownHeadline?
@@ -85,7 +85,7 @@ package struct ShownPlayer: Document {
     }
 }
 
-/// The number to show beside a player, as in darts: `121`, `left`.
+/// The number to show next to a player, as in darts: `121`, `left`.
 package struct ShownHeadline: Document {
     package var value: String
     package var label: String
@@ -93,10 +93,10 @@ package struct ShownHeadline: Document {
     package init(value: String, label: String) { (self.value, self.label) = (value, label) }
 }
 
-/// The points of a row that nobody entered: of a computed one, or of an empty one that counts.
+/// The points of a row that no player entered: of a computed one, or of an empty one that counts.
 package struct ShownPoints: Document {
     package var row: String
-    /// Added to the total if the row scores.
+    /// The points, added to the total if the row scores.
     package var points: Int64
 
     package init(row: String, points: Int64) { (self.row, self.points) = (row, points) }
@@ -113,7 +113,7 @@ package struct ShownCell: Document {
     package var typed: String?
     /// The value as a number; null if it is none.
     @ExplicitNull package var count: Int64?
-    /// Null if the value does not count.
+    /// The points; null if the value does not count.
     @ExplicitNull package var points: Int64?
     package var by: String
     package var at: Timestamp
@@ -147,7 +147,7 @@ package struct ShownFlag: Document {
 package struct ShownTeam: Document {
     package var name: String
     package var total: Int64
-    /// From 1.
+    /// The rank from 1.
     package var rank: Int
     package var winner: Bool
     /// The ids of the members who take part, in seat order.
@@ -161,7 +161,7 @@ package struct ShownTeam: Document {
 
 // MARK: The context
 
-/// Facts around a score sheet that are needed to draw it, or that differ between devices.
+/// Facts in addition to a score sheet that are needed to draw it, or that differ between devices.
 package struct ShowContext: Document {
     package var gameName: String
     /// The rules, as sheets name them: `rows`, or a coded game such as `darts`.
@@ -205,7 +205,7 @@ package struct ShownRow: Document {
     package var scores = true
     /// Whether it is computed from other rows.
     package var computed = false
-    /// The row of rounds of which it is a field; absent for a row of its own.
+    /// The row of rounds to which it belongs as a field; absent for a row of its own.
     package var group: String?
 
     package init(row: String, round: Int? = nil, label: String) {
@@ -213,7 +213,7 @@ package struct ShownRow: Document {
     }
 }
 
-/// The input of a game that is played move by move: the keys of a phone are made of it.
+/// The input of a game that is played move by move, from which a phone builds its keys.
 package struct ShownMoves: Document {
     package enum Input: String, Document {
         /// Up to three darts at `numbers`, or their total if `totals`.
@@ -223,7 +223,7 @@ package struct ShownMoves: Document {
         /// One of the squares that the board lists as legal.
         case squares
         case letters
-        /// The side that won a point: one of `words`. Anybody may enter it at any time.
+        /// The side that won a point: one of `words`, entered by any player at any time.
         case sides
         /// A line of text, often one of `words`.
         case text
@@ -244,7 +244,7 @@ package struct ShownMoves: Document {
     package init(_ input: Input, title: String) { (self.input, self.title) = (input, title) }
 }
 
-/// A row of the sheet that can be entered: the keys of a phone are made of it.
+/// A row of the sheet that can be entered, from which a phone builds its keys.
 package struct ShownPadRow: Document {
     package var row: String
     package var label: String
@@ -263,7 +263,7 @@ package struct ShownPadRow: Document {
     package var words: [String]?
     /// The values of the tokens, or the possible points of one entry of a match; else absent.
     package var tokens: [Int64]?
-    /// The row of rounds of which it is a field; absent for a row of its own.
+    /// The row of rounds to which it belongs as a field; absent for a row of its own.
     package var group: String?
     /// True if a round counts without this field; else absent.
     package var optional: Bool?

@@ -113,7 +113,7 @@ extension ShowContext {
 }
 
 extension KeyedDecodingContainer {
-    /// Tells null, a new value, from an absent field, which is unchanged.
+    /// Distinguishes null, a new value, from an absent field, which is unchanged.
     ///
     /// The synthesized decoding of changes calls it in place of the one that makes both nil.
     func decodeIfPresent<Wrapped>(

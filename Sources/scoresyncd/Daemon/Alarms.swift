@@ -3,8 +3,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Problems that need attention, as `status` lists them: one for each kind and subject, the latest
-/// last.
+/// Problems that `status` lists: one for each kind and subject, the latest last.
 @EventLoop
 final class Alarms {
     enum Kind: String {
@@ -43,8 +42,7 @@ final class Alarms {
     /// The alarms as `status` shows them.
     var all: [Alarm] { entries.map { Alarm(kind: $0.kind.rawValue, text: $0.text) } }
 
-    /// Raises an alarm, which replaces an earlier one of the same kind and subject, and logs it if
-    /// it is new.
+    /// Raises an alarm in place of the earlier one of its kind and subject; logs it if it is new.
     func raise(_ kind: Kind, _ subject: String, _ text: String, _ level: LogLevel = .error) {
         let isNew = !entries.contains {
             $0.kind == kind && $0.subject == subject && $0.text == text
@@ -88,13 +86,13 @@ extension Alarms {
         case .clonedDevice(let device, let name):
             return (
                 .clonedHome, "\(device)",
-                "two daemons are running as \(name): a home directory was copied; scores are safe, but "
-                    + "delete one of the copies and join again"
+                "two daemons are running as \(name): a home directory was copied; scores are safe, "
+                    + "but delete one of the copies and join again"
             )
         case .digestMismatch(let session, let device, let name):
             return (
                 .digestMismatch, "\(session) \(device)",
-                "\(name) had the same writes but different scores; both were merged: check the scores"
+                "\(name) had the same writes but different scores; both were merged: check them"
             )
         case .excess(let session, let device, let name, let excess):
             return (

@@ -27,8 +27,7 @@ struct DiagnosisCalls: CallGroup {
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
     }
 
-    /// Returns the reason why the store cannot be written, nil if it can; rewrites a setting
-    /// unchanged to find out.
+    /// Returns the reason why the store cannot be written, after rewriting a setting unchanged.
     private func writeFailure() async -> String? {
         let result = await storage.result { store throws(StoreError) in
             let current = try store.setting(Setting.current)

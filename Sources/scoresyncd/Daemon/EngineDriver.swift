@@ -76,8 +76,7 @@ extension Daemon {
         }
     }
 
-    /// Notifies the parts that follow a scoreboard, each in a later turn of the queue and at most
-    /// once per turn.
+    /// Notifies the parts that follow a scoreboard; each acts in a later turn of the queue, once.
     private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
         nextGames.check(after: session)

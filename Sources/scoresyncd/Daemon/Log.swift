@@ -50,8 +50,7 @@ final class Log {
     }
 }
 
-/// The origin of a line: this device, its user or its disk; or other devices, which can cause any
-/// number of lines.
+/// The origin of a line: this device, its user or disk; or others, with any number of lines.
 enum LogSource: Hashable, Sendable { case here, others }
 
 /// Rate limit of the log: a burst, and then a few lines a second, separately for each level and
@@ -98,8 +97,7 @@ struct LogBudget {
     }
 }
 
-/// The log file of a daemon that `scorectl` started: it is rotated when it is long, and one older file
-/// is kept.
+/// The log file of a daemon that `scorectl` started; rotated when long, with one older file.
 struct LogFile {
     private let path: String
     private let maxBytes: Int

@@ -114,8 +114,7 @@ final class ComputerPlayers: DaemonPart {
         }
     }
 
-    /// Whether computers may move in a session; a session that was left and joined again is a new
-    /// object.
+    /// Whether computers may move in a session; one that was left and rejoined is a new object.
     private func isActive(in session: Session) -> Bool {
         sessions[session.id] === session && !isStopped
     }

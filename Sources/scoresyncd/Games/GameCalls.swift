@@ -33,8 +33,7 @@ struct GameCalls: CallGroup {
         do throws(SheetError) { sheet = try Sheet(json: text) } catch {
             throw ControlError(.failed, "\(error)")
         }
-        // The sheet must also fit into a session, including everything that the user left to the
-        // defaults.
+        // The sheet must also fit into a session, including all that the user left to the defaults.
         _ = try sheet.canonicalText()
         let before = userSheets.own[sheet.id]?.sheet
         if before != sheet {
@@ -122,8 +121,7 @@ struct GameCalls: CallGroup {
         return reply
     }
 
-    /// Rebuilds everything derived from games: sessions of the first versions are played by the
-    /// library.
+    /// Rebuilds all that derives from games: the library plays sessions of the first versions.
     private func rebuildAllBoards() {
         for session in sessions.all {
             session.forgetBoard()

@@ -4,8 +4,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The chosen and remembered options of games on this device, and the word lists that some of them
-/// name.
+/// The chosen and remembered options of games on this device, and the word lists they name.
 @EventLoop
 final class GameOptions {
     private let lists = WordLists()
@@ -114,8 +113,7 @@ extension Mutation {
 
     /// Returns the mutations for scores and the options that are recorded with them, in one commit.
     ///
-    /// A score entered while another laptop removes the player keeps the player in; clearing a cell
-    /// does not.
+    /// A score entered while another laptop removes the player keeps them in; clearing does not.
     static func scores(_ scores: [Score], recording options: [Symbol: Value] = [:]) -> [Mutation] {
         let scored = Set(scores.filter { $0.value != .null }.map(\.cell.player)).sorted()
         let recorded = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }

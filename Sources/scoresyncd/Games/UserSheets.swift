@@ -24,8 +24,7 @@ final class UserSheets {
         self.unreadable = Set(unreadable)
     }
 
-    /// Returns the sheet that a session is played by: the one that it carries, else one of the
-    /// library.
+    /// Returns the sheet that a session is played by: its own, else one of the library.
     func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         let known = cache.last { known in
             known.game == header.game && UserSheets.isSame(known.text, header.sheet)
@@ -59,8 +58,7 @@ final class UserSheets {
         return Result { () throws(SheetError) in try library.sheet(of: header) }
     }
 
-    /// Returns the sheet with this id, without reading others: most users who name a game know its
-    /// id.
+    /// Returns the sheet with this id, reading no others: most users who name a game know its id.
     func sheet(_ id: Symbol) -> Sheet? { own[id]?.sheet ?? SheetLibrary.builtIn(id) }
 
     /// Returns the sheet of the game that a text names.
@@ -140,8 +138,7 @@ struct UserGame: Sendable {
 }
 
 extension Sheet {
-    /// Returns the mutations that give a new session its game and its sheet, so that every device
-    /// plays by the same.
+    /// Returns the mutations that give a new session its game and sheet, the same on every device.
     func beginning() throws(ControlError) -> [Mutation] {
         [.game(id), .sheet(try canonicalText())]
     }

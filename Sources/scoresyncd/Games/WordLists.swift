@@ -36,8 +36,7 @@ final class WordLists {
         )
     }
 
-    /// Returns the list that a game calls `english`, `british` or `dutch`, or by the path of a
-    /// file.
+    /// Returns the list named `english`, `british` or `dutch`, or by the path of a file.
     ///
     /// If the list must be read first, throws and sets `wanted`.
     func wordList(_ name: String) throws(RuleViolation) -> WordList {
@@ -86,8 +85,8 @@ struct WordFile: Hashable, Sendable {
     static func check(_ name: String) throws(RuleViolation) {
         guard packaged[name] == nil, !isPath(name) else { return }
         throw RuleViolation(
-            "no word list \(name.quoted). Use english, british or dutch, or the full path of a file "
-                + "(from / or ~/)"
+            "no word list \(name.quoted). Use english, british or dutch, or the full path of a "
+                + "file (from / or ~/)"
         )
     }
 
@@ -103,8 +102,7 @@ struct WordFile: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// Finds the file that a name or a path means on a device with these directories, without
-    /// reading it.
+    /// Finds the file that a name or a path means with these directories, without reading it.
     ///
     /// A path must be absolute, because the daemon has a different working directory from its user.
     /// One from `~/` means the home of the user of each device, so that a game can name a list that
@@ -138,16 +136,15 @@ struct WordFile: Hashable, Sendable {
         }
         guard status.bytes <= maxBytes else {
             throw RuleViolation(
-                "the word list \(name) has more than \(maxBytes >> 20) MiB (\(path)); use a shorter "
-                    + "one"
+                "the word list \(name) has more than \(maxBytes >> 20) MiB (\(path)); use a "
+                    + "shorter one"
             )
         }
     }
 
     /// Reads the words: up to a second for the largest files.
     func read() throws(RuleViolation) -> WordList {
-        // Reads no more bytes than were found before: a file that grows meanwhile gets another
-        // fingerprint.
+        // Reads no more bytes than were found before: a growing file gets another fingerprint.
         var file = [UInt8](repeating: 0, count: Int(content.bytes))
         var count = 0
         while count < file.count {

@@ -130,8 +130,7 @@ final class Invites: DaemonPart {
         driver.handle(.inviteChanged(session, isOpen: false))
     }
 
-    /// Sends the session and its key, and nothing else, to a guest that has proved to know the
-    /// code.
+    /// Sends the session and its key, and nothing else, to a guest that proved to know the code.
     ///
     /// `port` is the listening port of this daemon; 0 if it does not listen.
     func welcome(_ transport: TransportLink, _ hint: String, port: UInt16) {

@@ -218,8 +218,7 @@ final class JoinAttempt {
     private func ended(_ reason: CloseReason, at endpoint: Endpoint) {
         lastReason = reason
         if case .tls(.wrongKey) = reason, refuser == nil { return dialRandomCode(endpoint) }
-        // A daemon that rejected the code would reject it again; one that did not answer may just
-        // be starting.
+        // A daemon that rejected the code would do so again; a silent one may just be starting.
         if case .tls = reason {
         } else {
             inviters.allowRetry(endpoint)

@@ -91,8 +91,7 @@ final class Links: DaemonPart {
         results[DialTarget(session, endpoint)] = result
     }
 
-    /// Retries dials in progress at once, because the network has changed or a peer was heard at
-    /// the endpoint.
+    /// Retries dials at once, because the network changed or a peer was heard at the endpoint.
     func retryDials(to endpoint: Endpoint? = nil) {
         for (_, dial) in dials.sorted(by: { $0.key < $1.key })
         where endpoint == nil || dial.remote == endpoint {
@@ -122,8 +121,7 @@ final class Links: DaemonPart {
             case .heard: driver.handle(.bytesReceived(id))
             case .closed(let reason):
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
-                // A link that the engine closed is already gone from the table, and not reported as
-                // lost.
+                // A link that the engine closed is already gone from the table, and not reported.
                 incomplete.remove(id)
                 if links.removeValue(forKey: id) != nil { driver.handle(.unlinked(id)) }
             case .opened, .drained: break
@@ -191,8 +189,7 @@ final class MessageSource: FrameSource {
 }
 
 extension PeerMessageError {
-    /// Whether the link must be closed: only a message of a later version and a delta that is too
-    /// long can be ignored.
+    /// Whether the link must be closed: not for messages of a later version and too long deltas.
     fileprivate var isFatal: Bool {
         switch self {
         case .unknownType, .longDelta: false

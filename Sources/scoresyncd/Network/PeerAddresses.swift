@@ -4,8 +4,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The addresses that users type, for one session or on the command line for all sessions; owns the
-/// latter.
+/// The addresses that users type, for one session or, owned here, on the command line for all.
 @EventLoop
 final class PeerAddresses: DaemonPart {
     /// The addresses of the command line, which every session tries.
@@ -24,7 +23,7 @@ final class PeerAddresses: DaemonPart {
         lookup = HostLookup(on: daemon.queue)
     }
 
-    /// Resolves the addresses of a laptop at `HOST[:PORT]`; broadcast addresses and the like are
+    /// Resolves a laptop's addresses at `HOST[:PORT]`; broadcast addresses and the like are
     /// rejected.
     func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
         let endpoints = try await resolve(text)

@@ -4,8 +4,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Accepts and discovers peers: owns the listening port, the announcements and the watch on the
-/// interfaces.
+/// Accepts and discovers peers: owns the port, the announcements and the watch on interfaces.
 @EventLoop
 final class PeerNetwork: DaemonPart {
     private var listener: PeerListener?
@@ -28,8 +27,7 @@ final class PeerNetwork: DaemonPart {
         return interfaces.contains { $0.address == endpoint.address }
     }
 
-    /// Starts listening and announcing; a failure becomes an alarm, and is retried at the next
-    /// check.
+    /// Starts listening and announcing; a failure raises an alarm, and the next check retries.
     func open() {
         if listener == nil { listen() }
         if daemon.options.isDiscovering, beacon == nil { beginAnnouncing() }
@@ -150,8 +148,7 @@ extension PeerNetwork {
     /// The reason why peers cannot connect; nil if they can.
     var listenFailure: String? { alarms.text(of: .network, "listen") }
 
-    /// Announces once without a session, and reports the interfaces on which the announcement came
-    /// back.
+    /// Announces once without a session, and reports the interfaces on which that came back.
     func probeAnnouncing() async -> Diagnosis.Announcing {
         let start = Clock.now.uptime
         guard let beacon, !driver.engine.isOffline else { return announcing(since: start, false) }

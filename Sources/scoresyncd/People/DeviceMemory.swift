@@ -21,8 +21,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     init() {}
 
-    /// Decodes the memory from a setting; empty if that cannot be read, because nothing depends on
-    /// it.
+    /// Decodes the memory from a setting; empty if unreadable, because nothing depends on it.
     init(_ text: String?) {
         let known = text.flatMap { try? ControlJSON.decode(DeviceMemory.self, from: $0.utf8) }
         self = known ?? DeviceMemory()
@@ -50,7 +49,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// Remembers options that were chosen for a game, except defaults.
     ///
-    /// `present` are the options of the session for which they were chosen, if there was one before.
+    /// `present` are the options of the session for which they were chosen, if one existed.
     mutating func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,
@@ -67,8 +66,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         options[game] = known.isEmpty ? nil : known
     }
 
-    /// Returns the key of an option: its name, and the value of its scope if it has one, such as
-    /// `list@dutch`.
+    /// Returns the key of an option: its name, and the value of its scope if any: `list@dutch`.
     private func key(of name: Symbol, in sheet: Sheet, _ chosen: [GameOption]) -> String {
         guard let scope = sheet.rules.scope(of: name), let option = sheet.option(scope) else {
             return name.description
@@ -98,8 +96,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Statistics
 
-    /// Returns the start of a game's statistics, in milliseconds since 1970; nil if there is no
-    /// limit.
+    /// Returns the start of a game's statistics, in milliseconds since 1970; nil for no limit.
     func reset(of game: String) -> UInt64? { resets[game].map { UInt64(max(0, $0)) } }
 
     mutating func reset(_ game: String, at milliseconds: UInt64) {

@@ -31,7 +31,7 @@ struct Roster: Hashable, Sendable {
         shorten()
     }
 
-    /// Records who has played; beyond the maximum, the person whose last game is the longest ago is
+    /// Records who has played; beyond the maximum, the person who has not played longest is
     /// removed.
     mutating func recordPlayed(_ names: [String]) {
         for name in names {

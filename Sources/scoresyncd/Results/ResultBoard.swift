@@ -60,8 +60,7 @@ struct ResultBoard {
         ResultBoard(results.filter { $0.game == game }, sheets: sheets)
     }
 
-    /// Returns the board without the results of each game before its reset, in milliseconds since
-    /// 1970.
+    /// Returns the board without results before each game's reset, in milliseconds since 1970.
     func since(_ reset: (String) -> UInt64?) -> ResultBoard {
         let kept = results.filter { result in
             reset(result.game).map { $0 < result.endedAt ?? 0 } ?? true

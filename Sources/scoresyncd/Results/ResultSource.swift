@@ -11,8 +11,7 @@ struct ResultSource: DaemonPart {
 
     /// Derives the results of the held sessions, and reads those of sessions that were left.
     ///
-    /// Each session that has changed is derived in its own turn of the queue, so that no call waits
-    /// for all of them.
+    /// Each changed session is derived in its own turn of the queue: no call waits for all of them.
     func board() async throws(ControlError) -> ResultBoard {
         for session in sessions.all where !session.hasKnownResults {
             _ = session.results

@@ -24,8 +24,7 @@ struct PhoneCalls: CallGroup {
         let player = try submission.player(on: input.board)
         let words = request.words ?? []
         guard !words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
-        // A word that is not a score could only be a name, and only this player's scores are
-        // written.
+        // A word that is no score could only be a name, but only this player's scores are written.
         let parser = ScoreParser(input.sheet)
         if let word = words.first(where: { !parser.isScore($0) }) {
             throw ControlError(
@@ -84,8 +83,7 @@ struct PhoneCalls: CallGroup {
 
 /// The identity of a submission: its player, and the mark that its commit contains.
 struct PhoneSubmission {
-    /// The error for a submission that is on its way to disk, so that no client regards it as
-    /// saved.
+    /// The error for a submission on its way to disk, so that no client regards it as saved.
     static let isBeingSaved = ControlError(.failed, "this is being saved; try again")
 
     let player: PlayerID

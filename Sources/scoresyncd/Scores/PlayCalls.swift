@@ -7,8 +7,7 @@ import SyncProtocol
 
 /// The calls of games that are played move by move.
 ///
-/// The reply to a move follows those of the computers, so that one terminal is enough to play
-/// against them.
+/// The reply to a move follows those of the computers: one terminal suffices to play with them.
 @EventLoop
 struct PlayCalls: CallGroup {
     let daemon: Daemon
@@ -146,8 +145,7 @@ struct PlayCalls: CallGroup {
         return reply
     }
 
-    /// Whether it is the turn of a computer that can move, because it is on this laptop or on a
-    /// linked one.
+    /// Whether it is the turn of a computer that can move: on this laptop or on a linked one.
     private func isComputerToMove(in session: Session) -> Bool {
         guard let player = session.board.turn, let computer = player.computer else { return false }
         return computers.own(player.id, in: session) != nil
@@ -159,8 +157,7 @@ struct PlayCalls: CallGroup {
     private func reset(_ request: SessionParameters) async throws(ControlError) -> ResetReply {
         let input = try ScoreInput(try sessions.session(request.subject))
         let reset = try byRules(input.game.reset(of: input.book))
-        // The token contains the dots of the entries, so that it is invalid once any of them
-        // changes.
+        // The token contains the dots of the entries: it becomes invalid once one of them changes.
         let traces = reset.writes.map { score in
             let live = input.board[score.cell]?.entries ?? []
             let dots = live.map { "\($0.dot.actor):\($0.dot.sequence)" }.joined(separator: " ")
@@ -177,8 +174,7 @@ struct PlayCalls: CallGroup {
 }
 
 extension ScoreInput {
-    /// Returns the question before a reset, which mentions if a finished game is removed from the
-    /// results.
+    /// Returns the question before a reset; it mentions the removal of a finished game's result.
     fileprivate func question(of reset: Reset) -> String {
         guard let now = board.standings, now.isFinished else { return reset.question }
         let cleared = reset.writes.filter { $0.value == .null }

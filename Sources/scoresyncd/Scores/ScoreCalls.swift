@@ -91,8 +91,8 @@ struct ScoreCalls: CallGroup {
         )
     }
 
-    /// Writes the mutations of scores in one commit; replies with the values that they replaced and
-    /// the new total.
+    /// Writes the mutations of scores in one commit; replies with the replaced values and the
+    /// total.
     func write(
         _ scores: [Score],
         by mutations: [Mutation],
@@ -135,8 +135,7 @@ extension Scoreboard {
 }
 
 extension Standings {
-    /// Returns the note on winners after a command that ended the game or changed one that was
-    /// over.
+    /// Returns the note on winners after a command that ended a game or changed an ended one.
     fileprivate func endNotes(wasOver: Bool) -> [String] {
         guard isFinished else {
             // The note on the player to move implies it.
@@ -151,8 +150,7 @@ extension Standings {
 }
 
 extension WrittenCell {
-    /// Reports a score: its player, unless the reply names them, and the values that were live in
-    /// its cell.
+    /// Reports a score: its player, unless the reply names them, and the previous live values.
     init(
         _ score: Score,
         of player: String?,

@@ -24,8 +24,7 @@ struct ScoreInput {
         gameWords = game.words(in: board.book)
     }
 
-    /// Splits words into the player and the rest: the player whose name comes first, or else the
-    /// player of this device.
+    /// Splits words into the player, this device's if none is named first, and the rest.
     func subject(
         of words: [String],
         isOther: (String) -> Bool
@@ -141,8 +140,7 @@ struct ScoreInput {
         return Score(cell, values[index])
     }
 
-    /// Returns the report of a score that is about to be written; it names the player unless that
-    /// is `subject`.
+    /// Returns the report of a score to be written; it names the player unless that is `subject`.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
         return WrittenCell(

@@ -139,8 +139,8 @@ extension ScoreInput {
         guard board.isBlank else {
             throw ControlError(
                 .refused,
-                "nothing was undone: the last command of this laptop chose options of the game, and "
-                    + "something has been entered since"
+                "nothing was undone: the last command of this laptop chose options of the game, "
+                    + "and something has been entered since"
             )
         }
         guard command.allSatisfy(session.shows) else {
@@ -170,8 +170,8 @@ extension ScoreInput {
         }
     }
 
-    /// Returns the scores that undo commands, the earliest first, and clear the answers to them
-    /// that are still shown.
+    /// Returns the scores that undo commands, the earliest first, and clear the answers still
+    /// shown.
     fileprivate func scores(
         before found: UndoSearch.Found,
         by device: DeviceID,
@@ -189,8 +189,8 @@ extension ScoreInput {
             }
     }
 
-    /// Returns the value of a cell before a line of the journal, or the concurrent value of another
-    /// device.
+    /// Returns the value of a cell before a line of the journal, or another device's concurrent
+    /// one.
     ///
     /// Throws if the cell no longer shows the value that the line wrote: then it is not this
     /// device's command that would be undone. The value is not checked again: it may not be this

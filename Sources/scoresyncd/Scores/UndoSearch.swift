@@ -28,8 +28,7 @@ struct UndoSearch: Sendable {
     struct Found: Sendable {
         /// The commands, the latest first.
         var commands: [[JournalLine]] = []
-        /// The moves of other devices' computers since the last command, as this device received
-        /// them.
+        /// The moves of other devices' computers since the last command, as received here.
         var answers: [JournalLine] = []
         /// The writes that undo skips from now on, run by run: all of this device from the last
         /// command on, or for a phone those of the command and its answers.
@@ -95,8 +94,7 @@ struct UndoSearch: Sendable {
         return isCommand(commit, adding: &found) ? commit.last?.number : nil
     }
 
-    /// Whether a commit is a person's command; adds it, or a computer's answer, to what undo
-    /// reverts.
+    /// Whether a commit is a person's command; adds it, or a computer's answer, to the found ones.
     private func isCommand(_ commit: [JournalRecord], adding found: inout Found) -> Bool {
         let lines = commit.map(\.line)
         let players = lines.compactMap { line -> PlayerID? in
@@ -174,8 +172,7 @@ struct UndoneCommands: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of ranges: the number of times a phone can undo its entries from before
-    /// those of others.
+    /// The maximum number of ranges: each undo by a phone of an entry before others' can add one.
     static let maxRanges = 500
 
     /// The ranges, those of later runs after those of earlier ones, and those of one run in order;

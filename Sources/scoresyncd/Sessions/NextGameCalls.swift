@@ -59,8 +59,7 @@ final class NextGameCalls: CallGroup {
         sessions.add(successor: new.record.id, to: session)
         let next: Session
         do throws(ControlError) {
-            // Becomes the current one last, so that an earlier failure changes nothing for the
-            // user.
+            // Becomes the current one last: an earlier failure changes nothing for the user.
             next = try await lifecycle.add(
                 new.record,
                 title: title,
@@ -117,8 +116,7 @@ final class NextGameCalls: CallGroup {
         )
     }
 
-    /// Returns the question before the next game is started; nil if that loses or duplicates
-    /// nothing.
+    /// Returns the question before the next game is started; nil if nothing is lost or doubled.
     private func question(_ before: Before) -> String? {
         let name = "“\(before.session.title)”"
         if let next = sessions.sessions(after: before.session).first {

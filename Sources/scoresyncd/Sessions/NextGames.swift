@@ -12,8 +12,7 @@ import SyncProtocol
 /// devices may start the next game while they are disconnected.
 @EventLoop
 final class NextGames: DaemonPart {
-    /// The maximum number of next games that are added while no user chooses one of them: a member
-    /// could name any number.
+    /// The maximum number of next games added before a user chooses one: members can name many.
     nonisolated static let maxUnattended = 32
 
     let daemon: Daemon
@@ -25,8 +24,7 @@ final class NextGames: DaemonPart {
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Allows more next games of an origin, after a user chose a session that was added
-    /// automatically.
+    /// Allows more next games of an origin, after a user chose one that was added automatically.
     func wasChosen(_ session: Session, of origin: SessionID) {
         alarms.clear(.manyNextGames, "\(origin)")
         check(after: session.id)
@@ -68,8 +66,7 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Whether one more next game of an origin may be added automatically; if not, an alarm is
-    /// raised.
+    /// Whether one more next game of an origin may be added automatically; if not, raises an alarm.
     private func isAttended(_ origin: SessionID) -> Bool {
         let added = sessions.all.count { $0.facts.origin == origin }
         let pending = adding.values.count { $0 == origin }
@@ -78,8 +75,8 @@ final class NextGames: DaemonPart {
         alarms.raise(
             .manyNextGames,
             "\(origin)",
-            "\(NextGames.maxUnattended) next games after “\(name)” were added automatically, and none "
-                + "of them was used: no more are accepted until you use one",
+            "\(NextGames.maxUnattended) next games after “\(name)” were added automatically, and "
+                + "none of them was used: no more are accepted until you use one",
             .warning
         )
         return false

@@ -168,8 +168,7 @@ struct PlayerCalls: CallGroup {
                 throw ControlError(.refused, "\(player.name) is a computer; name a person")
             }
             me = player.id
-            // They all play with the user of this laptop, no matter which laptop entered their
-            // names.
+            // They all play with the user of this laptop, no matter where their names were entered.
             people = present.filter { $0.computer == nil }.map(\.name)
         }
         try await session.choose(me)

@@ -7,8 +7,7 @@ import SyncProtocol
 
 /// The call that restores a session's sheet after a member replaced it.
 ///
-/// The earlier sheet is no longer live: it is searched in the journal of this laptop, and then
-/// among its games.
+/// The earlier sheet is no longer live: it is searched in this laptop's journal, then its games.
 @EventLoop
 struct RestoreCalls: CallGroup {
     let daemon: Daemon

@@ -6,8 +6,8 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// A session on this device: owns its key, its addresses, the choices of this device's user, and the
-/// scoreboard of its data, which the engine holds.
+/// A session on this device: owns its key, its addresses, the choices of this device's user, and
+/// the scoreboard of its data, which the engine holds.
 ///
 /// The scoreboard is built at its first use and updated from then on; most sessions are never
 /// shown, and need none.
@@ -260,8 +260,7 @@ final class Session: DaemonPart {
         online = devices
     }
 
-    /// Stores the key that was lost to damage, received from a member that admitted this device
-    /// again.
+    /// Stores the key that was lost to damage, from a member that admitted this device again.
     func restore(_ key: [UInt8]) async throws(ControlError) {
         try await storage.run { [id] store throws(StoreError) in
             try store.restoreKey(key, of: id)
@@ -311,8 +310,7 @@ final class Session: DaemonPart {
         if !vector.covers(facts.acknowledged) { saveAcknowledged() }
     }
 
-    /// Stores the progress of other devices; an increase need not survive a crash, because they
-    /// report it again.
+    /// Stores the progress of other devices; an increase may be lost, since they report it again.
     func saveAcknowledged() {
         guard let vector = driver.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
         else { return }
@@ -361,8 +359,7 @@ final class Session: DaemonPart {
 
     /// Records that a user of this device chose the session.
     ///
-    /// - Returns: the session from which it was added automatically; nil if it was not, or was
-    ///   chosen before.
+    /// - Returns: the session from which it was added automatically; nil if not, or chosen before.
     func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil
@@ -394,8 +391,8 @@ struct SessionFacts: Sendable {
     var acknowledged = VersionVector()
     /// The next sessions that were started or added here, including those that were left.
     var successors: [SessionID] = []
-    /// The session from which this one was added automatically, through next games that were not used
-    /// here; nil once this one is used.
+    /// The session from which this one was added automatically, through next games that were not
+    /// used here; nil once this one is used.
     var origin: SessionID?
 
     init(key: [UInt8], joinedAt: UInt64) {
@@ -490,8 +487,8 @@ struct CachedScoreboard {
 
 /// The growth of a session's journal since it was last shortened.
 ///
-/// Live entries are bounded, but replaced ones are in the journal: a member that writes one key again
-/// and again would fill the disk between two regular checks.
+/// Live entries are bounded, but replaced ones are in the journal: a member that writes one key
+/// again and again would fill the disk between two regular checks.
 struct JournalGrowth {
     /// The number of canonical bytes after which the journal is shortened.
     static let maxBytes = 32 << 20

@@ -199,8 +199,8 @@ extension Question {
     /// Returns the question before a session is left, which cannot be undone: its contents, the
     /// part that would be lost, and the laptops that can invite this device again.
     ///
-    /// `others` are the devices that have held it; `scores` is the number of scores, nil if it
-    /// cannot be read.
+    /// `others` are the devices that have held it, `scores` the number of scores; nil if
+    /// unreadable.
     static func aboutLeaving(
         _ title: String,
         _ session: SessionID,

@@ -71,8 +71,8 @@ final class SessionCatalog: DaemonPart {
 
     // MARK: Names
 
-    /// Returns the session that a text means: its id or title, or the beginning of one; without a
-    /// text, the current one.
+    /// Returns the session with an id or title, or the beginning of one; without a text, the
+    /// current.
     ///
     /// Naming a session counts as using it, so that its next games are added.
     func session(_ text: String?) throws(ControlError) -> Session {
@@ -146,7 +146,7 @@ final class SessionCatalog: DaemonPart {
         return names
     }
 
-    /// Returns the name that a device has written in a session or in those before it, each visited
+    /// Returns the name that a device has written in a session or those before it, each visited
     /// once.
     private func inheritedName(of device: DeviceID, in session: Session) -> String? {
         var visited: Set<SessionID> = []

@@ -170,8 +170,7 @@ struct InheritedSettings: Sendable {
     let previousSession: SessionID
     /// Its facts, which already list the new session among the next ones.
     let facts: SessionFacts
-    /// The session from which the new one is added automatically; nil if a user of this device
-    /// starts it.
+    /// The session from which the new one is added automatically; nil if a user starts it here.
     let origin: SessionID?
 
     @EventLoop

@@ -15,8 +15,7 @@ final class SessionWriter {
     /// Whether no write is waiting for its reply.
     var isIdle: Bool { waiting.isEmpty }
 
-    /// Writes the mutations as one commit; returns once it is on disk, and throws if that cannot be
-    /// confirmed.
+    /// Writes the mutations as one commit; returns once it is on disk, and throws if unconfirmed.
     func write(_ mutations: [Mutation], to session: Session) async throws(ControlError) {
         try SessionWriter.check(mutations)
         try await reply { .write($0, session.id, mutations) }

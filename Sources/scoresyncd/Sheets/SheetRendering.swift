@@ -325,8 +325,7 @@ extension ShownPadRow {
         }
     }
 
-    /// Lists the points of a match, at most 12, as many as a phone has keys; nil if each entry is
-    /// one.
+    /// Lists the points of a match, at most 12, the keys of a phone; nil if each entry is one.
     init?(points row: Row, max: Int) {
         guard max > 1 else { return nil }
         self.init(naming: row)

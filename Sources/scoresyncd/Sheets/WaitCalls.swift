@@ -34,8 +34,7 @@ struct WaitCalls: CallGroup {
         call.connection.onClose { wait.cancel() }
     }
 
-    /// Returns the condition with the id of the player that it names, so that the name is looked up
-    /// once.
+    /// Returns the condition with the id of its player, so that the name is looked up once.
     private func resolved(
         _ condition: WaitCondition,
         in session: Session

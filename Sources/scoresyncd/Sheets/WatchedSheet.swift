@@ -35,8 +35,7 @@ final class Watchers {
         connection.onClose { [weak self] in self?.removeUnwatched(id) }
     }
 
-    /// Waits for a condition, without `milliseconds` for an unlimited time; answers at once if it
-    /// is already met.
+    /// Waits for a condition, forever without `milliseconds`; answers at once if it is already met.
     @discardableResult
     func wait(
         in session: SessionID,
@@ -121,8 +120,7 @@ final class Watchers {
     }
 }
 
-/// The sheet of a watched session: its unsent changes, the state that was sent, and the feed that
-/// sends.
+/// The sheet of a watched session: unsent changes, the state that was sent, and the feed.
 ///
 /// A change is rendered once for all watchers, and not at all while all are congested.
 @EventLoop

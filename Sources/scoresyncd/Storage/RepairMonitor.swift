@@ -82,8 +82,7 @@ final class RepairMonitor: DaemonPart {
 
     // MARK: Missing files
 
-    /// Checks that the files are in place, and reports the damaged databases next to this one until they
-    /// are deleted.
+    /// Checks that the files are in place, and reports damaged databases next to this one.
     func checkFiles() async {
         let aside = await storage.result { store throws(StoreError) in store.damagedDatabases }
         if case .success(let found) = aside {
@@ -104,8 +103,7 @@ final class RepairMonitor: DaemonPart {
         }
     }
 
-    /// Stops, because another daemon is running in place of this one and clients reach only that
-    /// one.
+    /// Stops, because another daemon is running instead of this one, and clients reach only that.
     ///
     /// Writes that no other device has are saved for that daemon.
     private func stopReplacedDaemon() async {

@@ -224,8 +224,7 @@ final class SessionExport {
         flush(&rows, .entries)
     }
 
-    /// Adds lines of the journal until the page is full; the remaining ones are read again for the
-    /// next page.
+    /// Adds lines of the journal until the page is full; the others are read again for the next.
     private func add(_ records: [JournalRecord]) {
         var rows = ExportRows(.journal)
         for record in records where page.count < SessionExport.pageBytes {

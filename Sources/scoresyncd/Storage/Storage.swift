@@ -36,7 +36,7 @@ final class Storage {
         await checkingDamage { queue.perform(work, isLong: isLong, completion: $0) }
     }
 
-    /// Stores something small in the background: a failure becomes an alarm that begins with
+    /// Stores something small in the background: a failure becomes an alarm that starts with
     /// `failure`.
     func write(orAlarm failure: String, _ work: @escaping Work<Void>) {
         queue.perform(work) { [self] result in

@@ -95,7 +95,7 @@ struct BowlingGameTests {
             #expect(refused?.message == words)
         }
         let nobody = try BowlingTable()
-        #expect(nobody.refusal("X") == "there is nobody to bowl; add a player first")
+        #expect(nobody.refusal("X") == "there is no player to bowl; add one first")
         game.table.remove(1)
         #expect(game.refusal("X", by: 1) == "Ann was removed; restore the player first")
     }

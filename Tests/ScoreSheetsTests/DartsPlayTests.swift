@@ -52,7 +52,7 @@ struct DartsPlayTests {
             ("181", "181 cannot be scored with three darts"),
             ("119/2", "119 cannot be scored with two darts"),
             ("59/1", "59 cannot be scored with one dart"),
-            ("bust", "nobody can bust 501 with three darts"),
+            ("bust", "501 cannot go bust with three darts"),
             (
                 "T21 5 1",
                 "“T21” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS) "
@@ -227,7 +227,7 @@ struct DartsPlayTests {
         let nobody = #expect(throws: RuleViolation.self) {
             try rules.play(Move(["60"]), in: Table().book, with: &aids)
         }
-        #expect(nobody?.message == "there is nobody to throw; add a player first")
+        #expect(nobody?.message == "there is no player to throw; add one first")
         var table = Table("Ann")
         table.isFinished = true
         #expect(throws: RuleViolation.finished) {

@@ -71,7 +71,7 @@ struct DecidingRowTests {
         #expect(
             sheet.ruleSummary.prefix(2) == [
                 "The lowest total wins with scoring=b, else the highest.",
-                "The game ends as soon as somebody has 5 with short=yes, else 9.",
+                "The game ends as soon as a player has 5 with short=yes, else 9.",
             ]
         )
     }

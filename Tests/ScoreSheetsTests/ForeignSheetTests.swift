@@ -87,7 +87,7 @@ struct ForeignSheetTests {
             bent[index] = row(fact.id.description, fact.kind, when)
             let conditional = SheetCheck.problems(in: json(bent)).map(\.description)
             #expect(
-                conditional.count == 1 && conditional[0].contains("whatever is set"),
+                conditional.count == 1 && conditional[0].contains("always needs the row"),
                 "\(conditional)"
             )
         }

@@ -109,7 +109,7 @@ struct FormulaTests {
             ("max(0, 2 + par - entered)", "the greatest of 0, 2 + par − what is entered"),
             ("pick(floor + 1, 0, -1) * 2", "(number (floor + 1) of 0, −1) × 2"),
             ("suit <> 'hearts' and not a", "suit is not hearts and not a"),
-            ("total(tricks) = round", "everybody’s tricks together = the number of the round"),
+            ("total(tricks) = round", "all players’ tricks together = the number of the round"),
         ]
     )
     func words(text: String, words: String) throws {

@@ -48,7 +48,7 @@ struct RoundFormulaTests {
         try write(&table, (1, "round.2 bid=2 tricks=0"), (2, "round.2 bid=1 tricks=1"), by: wizard)
         found = try standings(wizard, table)
         #expect(lines(found) == ["Ann 10 2", "Bob 50 1"])
-        let reason = "Round 2: A trick is missing; everybody’s tricks together: 1"
+        let reason = "Round 2: A trick is missing; all players’ tricks together: 1"
         #expect(found.flags.map(\.reason.description) == [reason])
     }
 
@@ -115,7 +115,7 @@ struct RoundFormulaTests {
         #expect(lines(found) == ["Ann 20 3", "Bob 3 2", "Cy 0 1"])
         #expect(
             found.flags.map(\.reason.description)
-                == ["Points 1: total(points) = 26; everybody’s points together: 23"]
+                == ["Points 1: total(points) = 26; all players’ points together: 23"]
         )
     }
 

@@ -89,18 +89,18 @@ struct SheetInWordsTests {
         #expect(
             try builtIn("points").ruleSummary == [
                 "The highest total wins, unless wins is set otherwise.",
-                "With target set, the game ends as soon as somebody has that total.",
+                "With target set, the game ends as soon as a player has that total.",
                 "Equal totals share the place.",
             ]
         )
         #expect(
             try builtIn("rounds").ruleSummary[1]
-                == "With target set, the game ends when a round is complete and somebody has that "
+                == "With target set, the game ends when a round is complete and a player has that "
                 + "total."
         )
         #expect(
             try builtIn("molkky").ruleSummary[1]
-                == "The game ends as soon as somebody has 50, or what target is set to."
+                == "The game ends as soon as a player has 50, or what target is set to."
         )
         #expect(
             try builtIn("phase-10").ruleSummary[0]

@@ -56,7 +56,7 @@ struct TargetTests {
         #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 0 1", "Bob 4 2"])
         #expect(try Sheet(json: sheet.json) == sheet)
         let when = isAtOnce ? "as soon as" : "when a round is complete and"
-        #expect(sheet.ruleSummary[1] == "The game ends \(when) somebody is down to 0.")
+        #expect(sheet.ruleSummary[1] == "The game ends \(when) a player is down to 0.")
     }
 
     @Test(

@@ -142,7 +142,7 @@ struct GamesTests {
 
                 Rules in short
                   The highest total wins, unless wins is set otherwise.
-                  The game ends when a round is complete and somebody has 1000, or what target \
+                  The game ends when a round is complete and a player has 1000, or what target \
                 is set to.
                   Of equal totals the most in “Bombs” decides; else they share the place.
 

@@ -2,7 +2,7 @@ package import SessionCRDT
 
 /// The result of a book: totals, ranks, the turn, and what does not count.
 package struct Standings: Hashable, Sendable {
-    /// In seat order; removed players follow, without a rank.
+    /// The players in seat order; removed players follow, without a rank.
     package let players: [PlayerStanding]
     /// The teams, best first; empty if no player is in a team or the game has no teams.
     package internal(set) var teams: [TeamStanding] = []

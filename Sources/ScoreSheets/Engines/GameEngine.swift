@@ -60,7 +60,7 @@ extension Sheet {
         }
             + rows.enumerated().compactMap { index, row in
                 guard !known.contains(row.id) else {
-                    let isAlways = "the engine \(gameEngine.rawValue) needs the row whatever is set"
+                    let isAlways = "the engine \(gameEngine.rawValue) always needs the row"
                     return row.condition == nil
                         ? nil : SheetFlaw(path(ofRow: index) + ["when"], isAlways)
                 }

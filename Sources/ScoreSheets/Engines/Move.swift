@@ -6,7 +6,7 @@ package struct Move: Hashable, Sendable {
     package let words: [String]
     /// The player who makes the move; nil for the player to move.
     package let player: PlayerID?
-    /// Details given with the words, `--darts 2` as `darts` and `2`; rules refuse unknown ones.
+    /// Details given with the words, `--darts 2` as `darts` and `2`; rules reject unknown ones.
     package let details: [String: String]
 
     package init(_ words: [String], by player: PlayerID? = nil, details: [String: String] = [:]) {

@@ -35,7 +35,7 @@ struct RowColumn: Sendable {
     struct Refusal: Hashable, Sendable {
         /// The derived row.
         let by: Int
-        /// The refused row.
+        /// The row with the rejected entry.
         let row: Int
         let cell: Cell
         let reason: RuleViolation
@@ -296,7 +296,7 @@ struct Mark: SortedElement, Hashable, Sendable {
     let count: Int64?
     /// The round, or -1 for a row without rounds.
     private let round: Int32
-    /// The contribution to the total; nil if a rule refused it.
+    /// The contribution to the total; nil if a rule rejected it.
     var points: Int64?
 
     init(place: Int64, count: Int64?, points: Int64) {

@@ -51,7 +51,7 @@ extension Sheet {
         let hasRounds = ends == .round && rows.contains { $0.kind == .rounds }
         let when =
             (hasRounds ? "when a round is complete and" : "as soon as")
-            + (counts == .up ? " somebody has" : " somebody is down to")
+            + (counts == .up ? " a player has" : " a player is down to")
         return switch target {
         case .none: nil
         case .always(let total): "The game ends \(when) \(total)."

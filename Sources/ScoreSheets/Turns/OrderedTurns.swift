@@ -56,7 +56,7 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
     }
 
     func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
-        // An order that nobody recorded depends on which of the removed players have moved.
+        // An order that is not recorded depends on which of the removed players have moved.
         let isOtherOrder =
             recorded == nil
             && cells.contains { book.player($0.player)?.isPresent == false }

@@ -137,7 +137,7 @@ extension TurnGame where State: OrderedTurnState {
             let allowed = Bounds(within: 1...Int64(TurnOrder.maxPlayers))
             throw .playerCount(setup.present.count, allowed: allowed)
         }
-        guard let mover = state.mover else { throw setup.words.nobody }
+        guard let mover = state.mover else { throw setup.words.noPlayer }
         guard record.openTurn <= Cell.lastRound else { throw setup.words.noTurnLeft }
         try check(move.player, isAt: mover)
         return OpenTurn(

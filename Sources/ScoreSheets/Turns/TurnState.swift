@@ -177,7 +177,9 @@ struct TurnWords: Hashable, Sendable {
     }
 
     func otherTurn(_ number: UInt32, of mover: String?) -> RuleViolation {
-        RuleViolation("\(turn) \(number) is \(mover ?? "nobody")'s")
+        RuleViolation(
+            mover.map { "\(turn) \(number) is \($0)'s" } ?? "\(turn) \(number) belongs to no player"
+        )
     }
 
     func gap(_ number: UInt32, of mover: String?) -> RuleViolation {
@@ -205,7 +207,7 @@ struct TurnWords: Hashable, Sendable {
         )
     }
 
-    var nobody: RuleViolation { RuleViolation("there is nobody to \(verb); add a player first") }
+    var noPlayer: RuleViolation { RuleViolation("there is no player to \(verb); add one first") }
 
     var noTurnLeft: RuleViolation {
         RuleViolation("all turns of this session are used; begin another session")
@@ -268,7 +270,7 @@ extension [String] {
 }
 
 extension Value {
-    /// The text or number as people type it; empty for other values.
+    /// The text or number as players type it; empty for other values.
     var typed: String { string ?? integer.map(String.init) ?? "" }
 }
 

@@ -116,7 +116,7 @@ struct BowlingGame: CodedGame {
 
     private func seat(for move: Move) throws(RuleViolation) -> Int {
         guard !isOver else { throw BowlingGame.words.over(winners: []) }
-        guard let bowler else { throw BowlingGame.words.nobody }
+        guard let bowler else { throw BowlingGame.words.noPlayer }
         guard let player = move.player, player != players[bowler].id else { return bowler }
         guard let other = players.firstIndex(where: { $0.id == player }) else {
             throw .unknownPlayer(player)

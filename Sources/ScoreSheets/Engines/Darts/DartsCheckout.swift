@@ -123,7 +123,7 @@ package enum DartsTotals {
 
     /// The points left from which something can happen, by the number of darts.
     private struct Ways {
-        /// From 181 three darts can still leave one.
+        /// The highest number of points left that matters: three darts can leave 1 of 181.
         static let highest = DartsTotals.highest + 1
         var table = [[Bool]](
             repeating: [Bool](repeating: false, count: highest + 1),

@@ -179,7 +179,7 @@ struct DartsScorer {
 
     private func bust(_ darts: Int) throws(RuleViolation) -> DartsState.Result {
         guard DartsTotals.canBust(left, darts: darts, out: options.out, isOpening: !isIn) else {
-            throw RuleViolation("nobody can bust \(left) with \(DartsVisit.count(darts))")
+            throw RuleViolation("\(left) cannot go bust with \(DartsVisit.count(darts))")
         }
         return end(.bust, darts)
     }

@@ -7,7 +7,7 @@ struct ReversiGame: TurnGame {
 
     var totalLabel: String { "Discs" }
 
-    /// A cell in which only the loser of a conflict is left is never flagged, in any row.
+    /// Returns the score; a cell in which only the loser of a conflict is left is never flagged.
     func score(of bookCell: BookCell) -> CellScore {
         bookCell.value == .null
             ? CellScore(points: nil, isFlagged: false) : record.score(of: bookCell)

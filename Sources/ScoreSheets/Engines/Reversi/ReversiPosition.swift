@@ -161,7 +161,7 @@ extension ReversiSquare {
         // A transcript that was pasted in quotation marks is one word with spaces in it.
         for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
             guard !passes.contains(word.lowercased()) else {
-                throw RuleViolation("nobody passes by hand: a side without a move is passed over")
+                throw RuleViolation("passing is automatic: a side without a move is passed over")
             }
             var letters = Array(word.utf8)[...]
             while !letters.isEmpty {

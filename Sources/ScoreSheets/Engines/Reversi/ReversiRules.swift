@@ -3,8 +3,8 @@ package import SessionCRDT
 /// The rules of Reversi as Othello is played: a fixed start, black moves first, and only a side
 /// without a move is passed over.
 ///
-/// Turn n is the n-th disc, in the cell of whoever placed it; the value is the square. The first
-/// move records who plays black and who white.
+/// Turn n is the n-th disc, in the cell of the player who placed it; the value is the square. The
+/// first move records who plays black and who white.
 package struct ReversiRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(ReversiSetup.row, .moves)] }
 
@@ -51,7 +51,7 @@ struct ReversiSetup: TurnSetup {
     /// Returns the recorded players while the first move of black or white exists; else the first
     /// two seats.
     ///
-    /// A record of an earlier game, or of moves that were taken back, is not binding.
+    /// A record of an earlier game, or of undone moves, is not binding.
     private static func players(
         of book: Book,
         _ settings: Settings

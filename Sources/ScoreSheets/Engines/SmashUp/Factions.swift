@@ -39,7 +39,7 @@ package struct FactionSet: Hashable, Sendable {
     package let name: String
     /// Whether its factions are dealt by default.
     package let isDealtByDefault: Bool
-    /// Its factions, in the order of the box; at least one.
+    /// The factions in the order of the box; at least one.
     package let factions: [Faction]
 }
 

@@ -145,7 +145,7 @@ struct SmashUpGame: TurnGame {
                 if let name = number.name { try player(name, in: book) } else {
                     own.flatMap(book.player)
                 }
-            guard let named else { throw setup.words.nobody }
+            guard let named else { throw setup.words.noPlayer }
             guard !found.contains(where: { $0.player == named }) else {
                 throw SmashUpSetup.namedTwice(named.name)
             }

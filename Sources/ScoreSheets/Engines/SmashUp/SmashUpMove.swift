@@ -208,14 +208,14 @@ extension SmashUpGame {
     /// id: seats may change, and two deals must be in the same cell.
     func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
-            throw setup.words.nobody
+            throw setup.words.noPlayer
         }
         return Cell(player: first, row: row.id)
     }
 
     func openTurn() throws(RuleViolation) -> OpenTurn {
         if state.isOver { throw setup.words.noTurnLeft }
-        guard let seat = state.mover else { throw setup.words.nobody }
+        guard let seat = state.mover else { throw setup.words.noPlayer }
         return OpenTurn(seat: seat, cell: setup.cell(seat, turns.count + 1), options: [:])
     }
 
@@ -250,7 +250,7 @@ extension SmashUpGame {
         let leaders = after.game.leaders
         guard let first = leaders.first else {
             let turn = after.game.count(of: record.openTurn) + 1
-            return "turn \(turn): \(after.mover.map(name) ?? "nobody")"
+            return "turn \(turn): \(after.mover.map(name) ?? "no player")"
         }
         return leaders.count == 1
             ? "\(name(first)) ends the game; Madness counts now, if there is any: "

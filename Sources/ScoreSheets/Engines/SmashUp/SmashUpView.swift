@@ -220,7 +220,7 @@ extension SmashUpGame {
     private func list(_ players: [PlayerID], in book: Book) -> String {
         let players = Set(players)
         let known = book.players.filter { players.contains($0.id) }.map(\.name)
-        let strangers = players.filter { book.player($0) == nil }.map { _ in "somebody" }
+        let strangers = players.filter { book.player($0) == nil }.map { _ in "another player" }
         return (known + strangers).joined(separator: ", ")
     }
 

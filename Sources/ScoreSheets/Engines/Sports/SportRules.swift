@@ -151,7 +151,7 @@ struct SportSetup: TurnSetup {
         }
         let recorded = setup.isBlank ? nil : seats(setup.recorded)
         isRecorded = recorded?.count == count
-        // Points entered by `score` alone record nobody: a player who has some may have left.
+        // Points entered by `score` alone record no player: one who has some may have left.
         let others = setup.recorded == nil ? seats(setup.order) : nil
         sides = isRecorded ? recorded ?? [] : Array((others ?? setup.present).prefix(count))
     }
@@ -191,7 +191,7 @@ struct SportSetup: TurnSetup {
     }
 
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
-        onlyWatches(player?.name ?? "nobody")
+        onlyWatches(player?.name ?? "the player")
     }
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {

@@ -338,7 +338,7 @@ extension FormulaOperator.Binary {
 }
 
 extension FormulaName {
-    /// The name for people: `everybody’s tricks together`.
+    /// The name for people: `all players’ tricks together`.
     var words: String {
         switch self {
         case .value(let subject):
@@ -351,7 +351,7 @@ extension FormulaName {
             }
         case .word(let subject, let word): "\(subject) is \(word)"
         case .extreme(let extreme, let row): "the \(extreme.rawValue) \(row) of a round"
-        case .ofAll(.total, let row): "everybody’s \(row) together"
+        case .ofAll(.total, let row): "all players’ \(row) together"
         case .ofAll(.others, let row): "the others’ \(row) together"
         case .ofAll(.team, let row): "the team’s \(row) together"
         case .ofAll(.most, let row): "the most \(row) of anybody"

@@ -29,13 +29,13 @@ package struct ScoreParser: Sendable {
         return (row, round)
     }
 
-    /// Parses scores of a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value if the sheet has one row;
-    /// without a round the first empty one is taken.
+    /// Parses scores of a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value if the sheet has
+    /// one row; without a round the first empty one is used.
     ///
-    /// Several bare values fill several rounds. Fields of the same rounds that are typed together belong
-    /// to one round: that of `ROW.ROUND` before them or of any of them, else that of `FieldRounds`. A turn
-    /// of a coded game is entered with `play` and only corrected here, with its round. The same cell twice
-    /// is refused.
+    /// Several bare values fill several rounds. Fields of the same rounds that are typed together
+    /// belong to one round: that of `ROW.ROUND` before them or of any of them, else that of
+    /// `FieldRounds`. A turn of a coded game is entered with `play` and only corrected here, with
+    /// its round. The same cell twice is an error.
     package func scores(
         _ texts: [String],
         for player: PlayerID,

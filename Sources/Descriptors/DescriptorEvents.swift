@@ -2,8 +2,8 @@ internal import CPlatform
 
 /// An open descriptor that an ``EventQueue`` watches: a socket, a pipe or a kernel event source.
 ///
-/// Level-triggered: the handlers are called in each turn as long as the descriptor is ready, so that
-/// they need not drain it at once. The queue retains this object and its closures while the
+/// Level-triggered: the handlers are called in each turn as long as the descriptor is ready, so
+/// that they need not drain it at once. The queue retains this object and its closures while the
 /// descriptor is watched; the owner must call ``cancel()``, at the latest in `deinit`.
 @EventLoop
 package final class DescriptorEvents {

@@ -1,7 +1,6 @@
 internal import CPlatform
 
-/// The isolation domain of everything that an ``EventQueue`` runs: events of descriptors, timers
-/// and jobs.
+/// The isolation domain of all that an ``EventQueue`` runs: descriptor events, timers and jobs.
 ///
 /// A program has one such queue, so that one global actor can stand for it. Calls between isolated
 /// declarations are plain calls, as the compiler proves what would else be a promise in a comment;

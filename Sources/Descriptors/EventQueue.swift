@@ -2,13 +2,13 @@ internal import CPlatform
 
 /// A single-threaded event loop: waits for descriptors (epoll, kqueue), timers and submitted jobs.
 ///
-/// A turn handles the events that are ready, then all jobs submitted before it, then the timers that
-/// are due. Jobs submitted during a turn run in the next one: so a job that postpones itself runs
-/// after everything that had arrived by then was handled. Asynchronous work of ``EventLoop`` goes on
-/// right after the callback that started or resumed it, in the same turn.
+/// A turn handles the events that are ready, then all jobs submitted before it, then the timers
+/// that are due. Jobs submitted during a turn run in the next one: so a job that postpones itself
+/// runs after everything that had arrived by then was handled. Asynchronous work of ``EventLoop``
+/// goes on right after the callback that started or resumed it, in the same turn.
 ///
-/// Invariant for `@unchecked Sendable`: everything belongs to the queue's own thread, which is marked
-/// with it, except what is documented as callable from any thread.
+/// Invariant for `@unchecked Sendable`: everything belongs to the queue's own thread, which is
+/// marked with it, except what is documented as callable from any thread.
 package final class EventQueue: @unchecked Sendable {
     package typealias Job = @EventLoop () -> Void
 
@@ -113,7 +113,7 @@ package final class EventQueue: @unchecked Sendable {
         }
     }
 
-    /// Runs a job in a later turn, in the order of submission by each thread; callable from any thread.
+    /// Runs a job in a later turn, in each thread's order of submission; callable from any thread.
     package func async(_ job: @escaping Job) {
         if isCurrent { return jobs.append(job) }
         platform_lock_acquire(lock)

@@ -47,8 +47,7 @@ private func written(upTo bytes: Int, _ write: (UnsafeMutablePointer<CChar>) -> 
     }
 }
 
-/// Identifies a file on this machine independently of its path, which may lead to another file by
-/// now.
+/// Identifies a file on this machine independently of its path, which may lead to another file.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64

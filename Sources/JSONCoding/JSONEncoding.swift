@@ -1,7 +1,6 @@
 /// Writes `Encodable` documents into one buffer, with the fields of every object sorted by name.
 ///
-/// Fields are written in the order in which they are encoded, and sorted in place when their object
-/// ends.
+/// Fields are written in the order of encoding, and sorted in place at the end of their object.
 ///
 /// The containers of Swift's `Encoder` do not report their end. Here a container ends as soon as
 /// something is written to one around it; that suffices, because ours are always nested.

@@ -352,7 +352,7 @@ package struct JSONScanError: Error, Hashable, Sendable, CustomStringConvertible
         case length = "too long"
     }
 
-    /// The part of the syntax where the error is, for explanations to people who write JSON by hand.
+    /// The part of the syntax where the error is, for people who write JSON by hand.
     package enum Part: Hashable, Sendable {
         case value, name, colon
         /// A comma or the end of an object.

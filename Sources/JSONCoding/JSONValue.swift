@@ -3,9 +3,9 @@ import SessionCRDT
 /// The bytes of one JSON value with an index of everything in them.
 ///
 /// It accepts valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, without duplicate
-/// keys and without numbers that a reader could round. One scan checks all of it; afterwards readers
-/// follow the index (a "tape", as in simdjson), and nothing from a stranger is copied before it is
-/// asked for.
+/// keys and without numbers that a reader could round. One scan checks all of it; afterwards
+/// readers follow the index (a "tape", as in simdjson), and nothing from a stranger is copied
+/// before it is asked for.
 package final class JSONText: Sendable {
     /// The default limit for the nesting of arrays and objects.
     package static let maxDepth = 32
@@ -246,8 +246,7 @@ enum JSONString {
         }
     }
 
-    /// Returns the meaning of a byte after a backslash; a quote, a backslash and a slash mean
-    /// themselves.
+    /// Returns the meaning of a byte after a backslash; quotes and slashes mean themselves.
     private static func meaning(of byte: UInt8) -> UInt8 {
         [0x08, 0x09, 0x0A, 0x0C, 0x0D].first { escape(of: $0) == byte } ?? byte
     }

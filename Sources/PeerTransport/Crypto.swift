@@ -104,10 +104,10 @@ package enum Scrypt {
 
 /// The bytes of a key, in a buffer that has one owner and is zeroed when it is freed.
 ///
-/// Arrays of bytes leave copies in memory; a key that must not stay in memory is
-/// made in such a buffer and passed by reference. `bytes` makes a copy, for what has to be stored or
-/// sent. Invariant for `@unchecked Sendable`: the buffer is written in `init` and zeroed in
-/// `deinit`, and only read in between.
+/// Arrays of bytes leave copies in memory; a key that must not stay in memory is made in such a
+/// buffer and passed by reference. `bytes` makes a copy, for what has to be stored or sent.
+/// Invariant for `@unchecked Sendable`: the buffer is written in `init` and zeroed in `deinit`, and
+/// only read in between.
 @safe
 package final class Secret: @unchecked Sendable, Equatable, CustomStringConvertible,
     CustomReflectable

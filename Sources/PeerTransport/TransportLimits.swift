@@ -28,8 +28,7 @@ package enum TransportLimits {
     /// The number of frames of one link that may be read in a burst.
     package static let frameBurst = 256
     /// The maximum sustained number of frames of one link read per second: friends who all type at
-    /// once come nowhere near, and that many of the shortest frames take a few hundredths of a
-    /// core.
+    /// once come nowhere near, and that many short frames take a few hundredths of a core.
     package static let framesPerSecond = 1_000
     /// The pause in reading a link that has used up its frames, so that a few are handled together.
     package static let framePause = Duration.milliseconds(20)
@@ -68,8 +67,7 @@ package struct LinkDurations: Sendable {
     package var connect: Duration
     /// The time limit for the TLS handshake after that.
     package var handshake: Duration
-    /// The time from the call of `close` until the connection is cut, whether the goodbye has left
-    /// or not.
+    /// The time from the call of `close` until the connection is cut, with or without a goodbye.
     package var goodbye: Duration
 
     package init(

@@ -11,8 +11,8 @@ internal import Synchronization
 /// the store waits for them. A long batch does not even hold up that for all of its time: its keys
 /// get their numbers first, a thousand at a time, with other operations in between.
 ///
-/// The store belongs to another thread while there is a `background` job. The mutex has no one wait:
-/// it lets the compiler check that.
+/// The store belongs to another thread while there is a `background` job. The mutex has no one
+/// wait: it lets the compiler check that.
 @EventLoop
 package final class StoreQueue {
     /// Runs an operation, and returns the call of its completion.
@@ -137,7 +137,8 @@ package final class StoreQueue {
         }
     }
 
-    /// Writes a backup of the store, as it is after all earlier calls, to a file; see `BackupWriter`.
+    /// Writes a backup of the store, as it is after all earlier calls, to a file; see
+    /// `BackupWriter`.
     package func backUp(
         to path: String,
         replacing: Bool,

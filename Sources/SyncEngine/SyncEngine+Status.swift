@@ -76,8 +76,7 @@ extension SyncEngine {
         }
     }
 
-    /// Returns the number of live cells that were written on this device and are not known to be on
-    /// another.
+    /// Returns the number of live cells written on this device that are not known to be on another.
     package func unsyncedCells(_ session: SessionID) -> Int {
         guard let replica = sessions[session]?.replica else { return 0 }
         return unsynced(replica).count { change in

@@ -96,8 +96,7 @@ package enum Timing {
 
     // MARK: Backoff
 
-    /// Returns the pause that follows `last`: twice as long, within the range; 0 stands for none
-    /// before.
+    /// Returns the pause that follows `last`: twice as long, within the range; 0 for none before.
     static func nextPause(after last: UInt64, in range: ClosedRange<UInt64>) -> UInt64 {
         min(range.upperBound, max(range.lowerBound, last * 2))
     }

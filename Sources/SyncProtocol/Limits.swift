@@ -24,8 +24,7 @@ package enum Limits {
     package static let keyBytes = 512
     /// The size at which a session accepts no further writes.
     package static let sessionBytes = 32 << 20
-    /// The maximum size that peers accept: two halves that each grew to `sessionBytes` while they
-    /// were apart.
+    /// The maximum size that peers accept: two halves that each grew to `sessionBytes` while apart.
     package static let mergedBytes = 2 * sessionBytes
     /// The maximum size of one author's entries; an honest one stops at `sessionBytes` and the
     /// reserves of some runs.
@@ -33,8 +32,7 @@ package enum Limits {
     /// The bytes that a run of a daemon may still write in a session past `sessionBytes`, so that
     /// no peer can use up the space of all others.
     package static let reserveBytes = 1 << 20
-    /// The growth past `mergedBytes` and `authorBytes`, by local writes into the reserves of some
-    /// runs.
+    /// The growth past `mergedBytes` and `authorBytes`, by local writes into the reserves of runs.
     ///
     /// An empty replica accepts it too, because it is sent all of it.
     package static let spareBytes = 8 * reserveBytes

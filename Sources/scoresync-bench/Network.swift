@@ -81,8 +81,7 @@ enum Network {
     }
 }
 
-/// A client that splits the stream into frames and decodes none, so that the server is what is
-/// measured.
+/// A client that splits the stream into frames and decodes none, to measure only the server.
 final class FrameSocket {
     /// Removes the complete frames from the received bytes.
     typealias Splitter = (inout [UInt8]) -> [[UInt8]]

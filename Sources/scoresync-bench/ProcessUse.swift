@@ -29,8 +29,7 @@ enum ProcessUse {
             .flatMap { Double($0) }.map { $0 * 1024 }
     }
 
-    /// Returns the processor time so far of all threads of these processes, user and system, in
-    /// seconds.
+    /// Returns the processor time of all threads of these processes, user and system, in seconds.
     static func processorSeconds(of processes: [Int32]) -> Double? {
         #if canImport(Glibc)
         var sum = 0.0

@@ -74,8 +74,7 @@ enum PeerWrite {
     }
 }
 
-/// A score at a daemon with many sessions, of which all but one are finished and should cost
-/// nothing.
+/// A score at a daemon with many sessions, all but one finished, which should cost nothing.
 enum HeldSessions {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let one = try Holder(stage, sessions: 1)

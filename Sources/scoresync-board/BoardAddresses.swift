@@ -42,8 +42,7 @@ struct BoardLocation {
         )
     }
 
-    /// Returns the server's URL for phones, without a path; that of this laptop if there is no
-    /// network.
+    /// Returns the server's URL for phones, without a path; this laptop's if there is no network.
     func serverAddress(_ port: UInt16) -> String {
         "http://\(network.first?.text ?? "127.0.0.1"):\(port)"
     }

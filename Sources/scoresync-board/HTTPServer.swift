@@ -326,8 +326,7 @@ private final class ConnectionLimiter: Sendable {
 
     /// The send buffer of a connection.
     ///
-    /// Otherwise the kernel queues megabytes before this program notices that a page has stopped
-    /// reading.
+    /// Otherwise the kernel queues megabytes before this program notices that a page stalls.
     private static let sendBufferBytes: Int32 = 128 << 10
 
     func add(_ connection: Int32) {

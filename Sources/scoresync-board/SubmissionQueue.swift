@@ -4,8 +4,7 @@ import Dispatch
 import SyncProtocol
 import Synchronization
 
-/// Sends the submissions of phones to the daemon, one after the other, so that no page has to wait
-/// for one.
+/// Sends the submissions of phones to the daemon, one by one, so that no page has to wait for one.
 ///
 /// Each holds a connection of the server, which bounds how many wait.
 final class SubmissionQueue: Sendable {

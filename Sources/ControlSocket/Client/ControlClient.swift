@@ -155,14 +155,12 @@ package final class ControlClient {
         )
     }
 
-    /// Returns the addition to the message of a failure after which the call may have been carried
-    /// out.
+    /// Returns the addition to a failure's message if the call may have been carried out.
     private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
         method.isReading ? "" : "; it may have been carried out: check before you repeat it"
     }
 
-    /// Returns the next message while a call waits; an error says if the call may have been carried
-    /// out.
+    /// Returns the next message while a call waits; an error states if the call may have run.
     private func message<Parameters, Reply>(
         for method: Method<Parameters, Reply>,
         until end: Int64?

@@ -92,8 +92,7 @@ package struct ControlPaths: Hashable, Sendable {
     /// The log of a daemon that `scorectl` started.
     package var log: String { home + "/daemon.log" }
 
-    /// Returns the absolute path in a variable; relative ones are ignored, as the XDG specification
-    /// demands.
+    /// Returns the absolute path in a variable; relative ones are ignored (XDG specification).
     private static func absoluteVariable(_ name: String, _ environment: Surroundings) -> String? {
         environment.variable(name).flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
     }

@@ -74,8 +74,7 @@ package enum PrivateDirectory {
             for name in path.split(separator: "/") {
                 step += "/" + name
                 let made = platform_make_directory(step)
-                // Ignores the failure if it exists, perhaps because another process just created
-                // it.
+                // Ignores the failure if it exists, perhaps because another process created it.
                 if made < 0, platform_file_status(step, &file) < 0 {
                     failure = (step, made)
                     break

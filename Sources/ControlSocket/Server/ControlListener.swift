@@ -10,8 +10,7 @@ internal import SyncProtocol
 @EventLoop
 package final class ControlListener {
     private let paths: ControlPaths
-    /// The lock of the home, held as long as the listener, so that no other daemon replaces the
-    /// socket.
+    /// The lock of the home, held as long as the listener, so no other daemon replaces the socket.
     private let lock: ControlLock
     private let queue: EventQueue
     private let router: ControlRouter

@@ -21,8 +21,7 @@ package final class WatchFeed {
     private var watchers: [Watcher] = []
     private var sequence = 1
 
-    /// Creates a feed without watchers; `snapshot` returns the sheet after the last event that was
-    /// sent.
+    /// Creates a feed without watchers; `snapshot` returns the sheet after the last sent event.
     package init(snapshot: @escaping @EventLoop () throws(ControlError) -> ShowReply) {
         self.snapshot = snapshot
     }
@@ -66,8 +65,7 @@ package final class WatchFeed {
         }
     }
 
-    /// Sends all watchers an error and disconnects them, because an outdated page must not look
-    /// live.
+    /// Sends all watchers an error and disconnects them, since an outdated page must not look live.
     package func end(_ error: ControlError) {
         for watcher in watchers { watcher.connection.end(RPCFault(error)) }
     }

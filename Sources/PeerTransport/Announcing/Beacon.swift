@@ -93,8 +93,7 @@ package final class Beacon {
 
     package func close() { socket.cancel() }
 
-    /// Broadcasts datagrams through every selected interface; one that fails does not affect the
-    /// others.
+    /// Broadcasts datagrams through every selected interface; a failure does not affect the others.
     package func send(_ datagrams: [[UInt8]]) {
         guard !socket.isCancelled else { return }
         let available: [InterfaceAddress]

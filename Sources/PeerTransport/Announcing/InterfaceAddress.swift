@@ -15,8 +15,8 @@ package struct InterfaceAddress: Hashable, Sendable {
     /// Whether it is up and can broadcast.
     package let canBroadcast: Bool
 
-    /// The destination of datagrams for all neighbours, regardless of their netmask: 255.255.255.255
-    /// through this interface alone; nil if the interface cannot broadcast.
+    /// The destination of datagrams for all neighbours, regardless of their netmask:
+    /// 255.255.255.255 through this interface alone; nil if the interface cannot broadcast.
     ///
     /// A directed broadcast is dropped by a receiver with another netmask and does not exist in a
     /// network of two addresses (RFC 3021); but loopback has nothing else.
@@ -59,9 +59,9 @@ package struct InterfaceAddress: Hashable, Sendable {
 
 /// Reports changes of network interfaces and their addresses, without polling or privileges.
 ///
-/// The first change is reported at once, because a user may be waiting for it. Changes come in bursts (a
-/// link, then its address), so those of the next `TransportLimits.interfaceDebounce` share one
-/// report at its end. The owner reads the new state itself.
+/// The first change is reported at once, because a user may be waiting for it. Changes come in
+/// bursts (a link, then its address), so those of the next `TransportLimits.interfaceDebounce`
+/// share one report at its end. The owner reads the new state itself.
 @EventLoop
 package final class InterfaceMonitor {
     private let queue: EventQueue

@@ -11,8 +11,7 @@ extension TransportLink {
         case over(CloseReason)
     }
 
-    /// Reads from a socket that has bytes or its end: until there are none, or it is the others'
-    /// turn.
+    /// Reads from a socket that has bytes or its end: until none are left, or it yields.
     func readable() {
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {

@@ -85,8 +85,7 @@ extension TransportLink {
 /// The send queue of one link, which is read in pieces of plain bytes.
 ///
 /// It holds at most `Limits.queuedMessages` messages and `Limits.queuedBytes` bytes of payload. A
-/// message counts until its last byte is read; a `FrameSource` does not count, because it has no
-/// frames yet.
+/// message counts until its last byte is read; a `FrameSource`, without frames yet, does not.
 struct SendQueue {
     private enum Item {
         case message([UInt8])

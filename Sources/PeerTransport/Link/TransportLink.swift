@@ -189,8 +189,7 @@ package final class TransportLink {
 
     /// Appends one frame to the send queue.
     ///
-    /// If the queue is full the link ends with `.peerTooSlow`; a closing or closed link ignores the
-    /// call.
+    /// If the queue is full the link ends with `.peerTooSlow`; a closing or closed link ignores it.
     package func send(_ payload: [UInt8]) {
         inCall {
             guard isSending else { return }
@@ -223,8 +222,7 @@ package final class TransportLink {
 
     /// Closes the link after the send queue is written, within `LinkDurations.goodbye`.
     ///
-    /// No more frames are reported; `.closed(.local)` comes at the end. The owner may release the
-    /// link.
+    /// No more frames are reported; `.closed(.local)` comes at the end. The owner may release it.
     package func close() {
         inCall {
             switch state {

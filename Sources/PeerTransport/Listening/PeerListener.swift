@@ -130,8 +130,8 @@ extension PeerListener {
             } else if platform_would_block(Int(descriptor)) {
                 return
             } else {
-                // Usually EMFILE: the connection stays in the kernel's queue, and accepting again at
-                // once would spin.
+                // Usually EMFILE: the connection stays in the kernel's queue, and accepting again
+                // at once would spin.
                 return socket.pauseReading(for: TransportLimits.shortagePause)
             }
         }
@@ -179,11 +179,10 @@ extension PeerListener {
 ///
 /// A stranger can open connections faster than anyone can refuse them. So the newest connection is
 /// always admitted and the oldest evicted: a slot that an attacker could hold until its time is
-/// over would shut out all others. There are at most `TransportLimits.unprovenConnections`
-/// slots, of which strangers get all but `reservedForKnown`, and at most
-/// `unprovenConnectionsPerAddress` for one address, except loopback, which all users of the machine
-/// share. A connection leaves the gate when its handshake is finished, so an open link is never
-/// affected.
+/// over would shut out all others. There are at most `TransportLimits.unprovenConnections` slots,
+/// of which strangers get all but `reservedForKnown`, and at most `unprovenConnectionsPerAddress`
+/// for one address, except loopback, which all users of the machine share. A connection leaves the
+/// gate when its handshake is finished, so an open link is never affected.
 package struct AdmissionGate {
     private struct Slot {
         let id: Int

@@ -2,16 +2,15 @@ internal import COpenSSL
 
 /// A key that both ends of a link hold, and the identity by which the dialling end names it.
 ///
-/// There are two kinds: `m:<session>` with the session's own key, for members, and `j:<hint>` with a
-/// key derived from a join code, which serves only to obtain the other one.
+/// There are two kinds: `m:<session>` with the session's own key, for members, and `j:<hint>` with
+/// a key derived from a join code, which serves only to obtain the other one.
 package struct PreSharedKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Sent in the clear, so that the other end finds the key.
     package let identity: String
     /// The key of 32 bytes; never described or logged.
     let secret: Secret
 
-    /// Creates a key; nil unless the identity is 1–64 bytes of printable ASCII and the key 32
-    /// bytes.
+    /// Creates a key; nil unless the identity is 1–64 bytes of printable ASCII and the key has 32.
     package init?(identity: String, secret: Secret) {
         guard PreSharedKey.isValid(identity: identity.utf8),
             secret.count == TransportLimits.keyBytes
@@ -64,8 +63,8 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// the wire and plain bytes come out.
 ///
 /// Being separate from sockets, it can be tested in memory with bytes that are cut, damaged or
-/// withheld. Not thread-safe: it belongs to its link. After an error `drainOutput()` may still return
-/// the alert that informs the peer of the reason.
+/// withheld. Not thread-safe: it belongs to its link. After an error `drainOutput()` may still
+/// return the alert that informs the peer of the reason.
 @safe package final class TLSMachine {
     package enum Role {
         /// The dialling end, with the one key that it offers.
@@ -130,8 +129,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         unsafe offeredIdentity.deallocate()
     }
 
-    /// Processes bytes from the wire, in any pieces, and returns the plain bytes that became
-    /// readable.
+    /// Processes bytes from the wire, in any pieces, and returns the resulting plain bytes.
     ///
     /// Throws a failure once; what arrives later is ignored.
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(TLSFailure) -> [UInt8] {

@@ -25,8 +25,8 @@ package struct Stamp: Hashable, Comparable, Sendable {
 ///
 /// A new stamp is one more than the latest of three: the physical clock, the last stamp given, and
 /// the latest stamp observed from others. So a write always sorts after the writes that its author
-/// knew, and stays close to wall time. A device with a wrong clock must not drag all others into the
-/// future with it: observed stamps are followed for at most `maxLead` past the physical clock.
+/// knew, and stays close to wall time. A device with a wrong clock must not drag all others into
+/// the future with it: observed stamps are followed for at most `maxLead` past the physical clock.
 package struct HybridClock: Hashable, Sendable {
     /// The furthest past the physical clock that an observed stamp is followed, in milliseconds.
     package static let maxLead: UInt64 = 10_000

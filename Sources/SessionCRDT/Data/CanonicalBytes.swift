@@ -2,8 +2,7 @@ extension Entry {
     /// Returns the bytes of this entry under its key that every version and platform agrees on.
     ///
     /// Numbers are big-endian and texts carry their length, so that no two entries have the same
-    /// bytes: key, actor, sequence, stamp, author, then a byte for the kind of the value and the
-    /// value.
+    /// bytes: key, actor, sequence, stamp, author, the kind of the value, the value.
     package func canonicalBytes(under key: Key) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160)

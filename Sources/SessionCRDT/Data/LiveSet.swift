@@ -91,8 +91,7 @@ extension LiveSet {
         return filtered
     }
 
-    /// Returns the entries in both sets, those only here that `isKept`, and those only there that
-    /// `isTaken`.
+    /// Returns the entries in both sets, those here that `isKept`, those there that `isTaken`.
     private func joined(
         with theirs: LiveSet,
         under key: Key,

@@ -70,8 +70,7 @@ extension Mutation {
     package static func clear(_ cell: Cell) -> [Mutation] { [Mutation(.cell(cell), .null)] }
 }
 
-/// The fields of sessions and players that this version knows; the values are texts unless said
-/// otherwise.
+/// The fields of sessions and players that this version knows; values are texts unless stated.
 package enum Field {
     package static let title = Symbol(known: "title")
     /// The id of the game's sheet.
@@ -91,8 +90,7 @@ package enum Field {
     package static let team = Symbol(known: "team")
     /// A mark that a player is a computer, see `Computer`.
     package static let computer = Symbol(known: "computer")
-    /// The mark of an added player, which is true; the stamp of this field orders players without a
-    /// seat.
+    /// The mark of an added player, true; the stamp of this field orders players without a seat.
     package static let added = Symbol(known: "added")
 
     private static let optionPrefix = "option."

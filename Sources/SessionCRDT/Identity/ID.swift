@@ -105,8 +105,8 @@ package enum Hexadecimal {
 
     /// Returns the bits of 32 lowercase digits; nil for anything else.
     ///
-    /// Not part of the generic `ID`, so that the compiler specializes it for each kind of text: that
-    /// took 8 % off the cost of merging a score.
+    /// Not part of the generic `ID`, so that the compiler specializes it for each kind of text:
+    /// that took 8 % off the cost of merging a score.
     static func bits(of text: some Collection<UInt8>) -> (high: UInt64, low: UInt64)? {
         var high: UInt64 = 0
         var low: UInt64 = 0

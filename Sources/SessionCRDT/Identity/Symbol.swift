@@ -45,8 +45,8 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
 
 /// A text that is compared byte by byte.
 ///
-/// Swift's `String` treats canonically equivalent Unicode as equal; two replicas that kept different
-/// bytes under "equal" texts would have different digests forever.
+/// Swift's `String` treats canonically equivalent Unicode as equal; two replicas that kept
+/// different bytes under "equal" texts would have different digests forever.
 package struct ExactText: Hashable, Comparable, Sendable {
     package let string: String
 

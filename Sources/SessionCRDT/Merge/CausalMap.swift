@@ -20,7 +20,7 @@ package struct CausalMap: Sendable {
     /// Rebuilds a map from stored entries, in any order, each dot once.
     ///
     /// If a dot is stored under several keys, which only an accident makes, the form with the
-    /// greatest canonical bytes stays, so that deltas are sound; digests then reveal the difference.
+    /// greatest canonical bytes stays, so deltas are sound; digests then reveal the difference.
     ///
     /// - Throws: `CausalMapError` if the vector does not cover an entry: then part of what was
     ///   stored is missing.
@@ -81,8 +81,7 @@ package struct CausalMap: Sendable {
 
     /// Returns the changes that a replica with the vector `known` lacks; nil if it lacks nothing.
     ///
-    /// The changes are in the order of their first write beyond `known`, which is the same in every
-    /// process.
+    /// The changes are in the order of their first write beyond `known`, the same in every process.
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.heads(aheadOf: known)
         guard !news.isEmpty else { return nil }

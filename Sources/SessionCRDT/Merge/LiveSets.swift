@@ -73,11 +73,11 @@ extension LiveSets: Equatable {
 
 /// A hash table that numbers keys from 0 in the order of insertion and finds the number of a key.
 ///
-/// A bucket is eight bytes: the number, and enough of the key's hash to distinguish nearly all other
-/// keys without comparing them; a `Dictionary` stores the keys themselves in its buckets and needs
-/// five times as much. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L); keys
-/// are never removed. Hashes are Swift's, seeded per process, so that no peer can choose keys that
-/// collide; the order of the buckets is never visible, because keys are only enumerated by number.
+/// A bucket is eight bytes: the number, and enough of the key's hash to distinguish nearly all
+/// other keys without comparing them; a `Dictionary` stores the keys themselves in its buckets and
+/// needs five times as much. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L);
+/// keys are never removed. Hashes are Swift's, seeded per process, so that no peer can choose keys
+/// that collide; the order of the buckets is never visible, as keys are only enumerated by number.
 struct KeyTable: Sendable {
     /// The keys, each at its number.
     private(set) var keys: [Key] = []

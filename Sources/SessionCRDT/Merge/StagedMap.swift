@@ -53,7 +53,7 @@ package struct StagedMap: Sendable {
     /// Returns the drafted changes after the first `count`, for a caller that has applied those.
     ///
     /// - Returns: nil if they are no longer known, because they are on disk or because some of the
-    ///   first ones were discarded: then the caller starts over from `committed` and `pendingChanges`.
+    ///   first ones were discarded: the caller then restarts from `committed` and `pendingChanges`.
     package func pendingChanges(after count: Int) -> [KeyChange]? {
         guard (retiredChangeCount...draftCount).contains(count) else { return nil }
         let steps = sealed?.steps ?? []

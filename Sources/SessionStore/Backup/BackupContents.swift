@@ -59,8 +59,8 @@ package struct BackupContents: Hashable, Sendable {
 
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Checks that a database is a store with a known schema, with exactly the tables of that schema:
-    /// a trigger or a view could run by itself.
+    /// Checks that a database is a store with a known schema, with exactly the tables of that
+    /// schema: a trigger or a view could run by itself.
     private static func checkKind(
         _ connection: Connection,
         _ migrations: [Migration]

@@ -13,8 +13,7 @@ struct BackupWriter {
     let source: Connection
     let cancellation: CancellationFlag
 
-    /// Writes the backup and returns the contents that were read back; after an error no file is
-    /// left.
+    /// Writes the backup and returns the contents read back; after an error no file is left.
     func write(to path: String, replacing: Bool) throws(StoreError) -> BackupContents {
         try BackupWriter.requireFree(at: path, replacing: replacing)
         let contents = try write(unfinished: path + BackupWriter.unfinished)

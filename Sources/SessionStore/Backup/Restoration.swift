@@ -65,9 +65,9 @@ package struct Restoration: Hashable, Sendable {
     }
 }
 
-// A complete copy of the backup is named `scoresync.db.restored-N`. From then on it is the content of
-// the store: after an interruption, the next start finishes the restore. N determines the name of the
-// former database that is set aside, so that its log follows it there.
+// A complete copy of the backup is named `scoresync.db.restored-N`. From then on it is the content
+// of the store: after an interruption, the next start finishes the restore. N determines the name
+// of the former database that is set aside, so that its log follows it there.
 extension StoreFiles {
     /// The path to which a backup is copied.
     var arriving: String { database + ".arriving" }

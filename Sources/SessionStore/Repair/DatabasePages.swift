@@ -170,8 +170,7 @@ private struct LogHeader {
     /// The byte order of checksums.
     let isBigEndian: Bool
 
-    /// Reads the header of a log; if it is damaged, the salts of the first frame; nil without
-    /// frames.
+    /// Reads the header of a log; if damaged, the salts of the first frame; nil without frames.
     init?(_ file: ReadOnlyFile) {
         guard let bytes = file.bytes(at: 0, 32 + 24) else { return nil }
         let magic = bytes.word(at: 0)

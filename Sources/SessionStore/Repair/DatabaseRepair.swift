@@ -1,8 +1,8 @@
 package import SessionCRDT
 
-/// Rebuilds a damaged database from what can be read of it, in three stages: reads its pages without
-/// SQLite, copies the rows that are valid into a new database, and rebuilds the version vectors, so
-/// that they claim nothing that may be lost.
+/// Rebuilds a damaged database from what can be read of it, in three stages: reads its pages
+/// without SQLite, copies the rows that are valid into a new database, and rebuilds the version
+/// vectors, so that they claim nothing that may be lost.
 ///
 /// The damaged database stays in place until the new one is complete and flushed, and is then set
 /// aside, never deleted.

@@ -6,7 +6,7 @@ internal import SessionCRDT
 /// - The vector is lowered for each actor to the last write before which nothing can be lost.
 ///   Members then send the rest again, and deltas from here do not claim that lost entries were
 ///   replaced.
-/// - An entry above that cannot keep its dot, because a vector has no holes. It is rewritten under a
+/// - An entry above that cannot keep its dot, as a vector has no holes. It is rewritten under a
 ///   new actor that never writes again, with the same value, author and stamp. Members who have the
 ///   original then hold both, which agree, until the next write.
 /// - A lost entry that is in the journal and was replaced by nothing is copied from there.

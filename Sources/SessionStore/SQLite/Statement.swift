@@ -35,8 +35,8 @@ extension SQLValue: ExpressibleByIntegerLiteral {
 /// Binds the parameters of a statement, in order.
 ///
 /// Numbers and ids are bound without allocation. The first error is kept in `code`, so that callers
-/// need not check each call. Safe because only `Connection` creates one, for the duration of a call,
-/// while the statement is alive.
+/// need not check each call. Safe because only `Connection` creates one, for the duration of a
+/// call, while the statement is alive.
 @safe struct Bindings {
     /// The first error, or `SQLITE_OK`.
     private(set) var code = SQLITE_OK
@@ -216,8 +216,7 @@ extension Bindings {
 }
 
 extension Value {
-    /// Reads the value in the columns `kind`, `foreign_kind` and `value`; `column` is the first of
-    /// them.
+    /// Reads the value in the columns `kind`, `foreign_kind` and `value`; `column` is the first.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {
         case 0: self = .null

@@ -1,6 +1,6 @@
 internal import SessionCRDT
 
-/// The numbers that the file has for sessions, actors, authors, keys and last journal lines, cached.
+/// The numbers that the file has for sessions, actors, authors, keys and last lines, cached.
 ///
 /// Everything cached is committed or being committed; a failed transaction drops the cache.
 struct RowNumberCache {
@@ -29,8 +29,8 @@ struct RowNumberCache {
         func trim() { if keys.count > RowNumberCache.maxKeys { keys = [:] } }
     }
 
-    /// The maximum number of keys that are cached of one session, and of those that were only loaded
-    /// of all sessions together: most sessions are never written.
+    /// The maximum number of keys that are cached of one session, and of those that were only
+    /// loaded of all sessions together: most sessions are never written.
     private static let maxKeys = 16_384
 
     private var loadedKeys = 0
@@ -96,8 +96,8 @@ extension SessionStore {
         return number + 1
     }
 
-    /// Inserts first, because a value that is not cached is nearly always new, and looks it up only if
-    /// it existed.
+    /// Inserts first, because a value that is not cached is nearly always new, and looks it up only
+    /// if it existed.
     private func intern(
         _ table: String,
         _ column: String,

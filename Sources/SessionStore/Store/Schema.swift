@@ -6,8 +6,8 @@
 ///
 /// Actors, authors and keys have small row numbers in the file, each within one session. Their rows
 /// are removed only with the session. Columns that refer to them without an index (`entry.subject`,
-/// `entry.author`, …) have no foreign key, because removing a session would then scan the table once
-/// per parent row; loading checks them instead.
+/// `entry.author`, …) have no foreign key, because removing a session would then scan the table
+/// once per parent row; loading checks them instead.
 package enum Schema {
     package static let migrations = [first, sheets, people, firstReplaced, teams]
 

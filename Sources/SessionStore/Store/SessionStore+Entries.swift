@@ -78,8 +78,8 @@ extension SessionStore {
         return connection.changedRows == 1
     }
 
-    /// Binds actor, sequence, stamp, author, kind, foreign kind and value of an entry; new actors and
-    /// authors are added.
+    /// Binds actor, sequence, stamp, author, kind, foreign kind and value of an entry; new actors
+    /// and authors are added.
     private func bind(
         _ entry: Entry,
         in session: Int64,
@@ -130,8 +130,8 @@ extension SessionStore {
 }
 
 extension Batch {
-    /// Whether inserted entries may overwrite the rows of removed ones, because none is both; checked
-    /// only for small batches.
+    /// Whether inserted entries may overwrite the rows of removed ones, because none is both;
+    /// checked only for small batches.
     fileprivate var canReplace: Bool {
         removed.count <= 8 && inserted.allSatisfy { !removed.contains($0.entry.dot) }
     }

@@ -51,11 +51,11 @@ extension SessionStore {
 
     /// Removes old lines from a session's journal, one part at a time.
     ///
-    /// A line is removed only if its entry is no longer live, and one of this device only if a peer has
-    /// its entry. What a remaining line replaced stays readable, because each line has its own copy of
-    /// that. One call checks up to `linesPerPrune` lines, so that other users of the store wait briefly.
-    /// Of the newest lines, `kept` stay in any case; at least one, so that no number is used twice.
-    /// Returns the number of removed lines, and the line to continue at, nil at the end.
+    /// A line is removed only if its entry is no longer live, and one of this device only if a peer
+    /// has its entry. What a remaining line replaced stays readable, because each line has its own
+    /// copy of that. One call checks up to `linesPerPrune` lines, so that other users of the store
+    /// wait briefly. Of the newest lines, `kept` stay in any case; at least one, so that no number
+    /// is used twice. Returns the number of removed lines, and the next line, nil at the end.
     package func prune(
         _ session: SessionID,
         acknowledged: VersionVector,
@@ -98,8 +98,7 @@ extension SessionStore {
         }
     }
 
-    /// Returns the lines of a part of the journal that may be removed, and the start of the next
-    /// part.
+    /// Returns the lines of a part of the journal that may be removed, and the next part's start.
     private func superseded(
         in session: Int64,
         from first: Int64,
@@ -209,8 +208,8 @@ extension SessionStore {
 extension HistoryFilter {
     /// The condition for the column `key`, and its values; nil if there is none.
     ///
-    /// Keys are selected by ranges of their text form, which their index supports. A key with a zero
-    /// byte is stored as a blob and is in no range, but no known key has one.
+    /// Keys are selected by ranges of their text form, which their index supports. A key with a
+    /// zero byte is stored as a blob and is in no range, but no known key has one.
     var keyCondition: (condition: String, values: [SQLValue])? {
         switch subject {
         case .anything: return nil
@@ -235,8 +234,8 @@ extension HistoryFilter {
 
     private var isWithin: String { "(key >= ? AND key < ?)" }
 
-    /// Returns the range of texts that start with `prefix`, which ends with a slash: "0" follows
-    /// "/".
+    /// Returns the range of texts that start with `prefix`, which ends with a slash; "0" follows
+    /// it.
     private func within(_ prefix: String) -> [SQLValue] {
         [.text(prefix), .text(prefix.dropLast() + "0")]
     }

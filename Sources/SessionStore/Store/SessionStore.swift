@@ -5,8 +5,9 @@ package import SessionCRDT
 /// The persistent state of this device in one SQLite database: its identity, its sessions with all
 /// their entries and journals, the addresses of members, settings and results.
 ///
-/// Law: when a writing call returns, what it wrote survives a power failure; when it throws, nothing
-/// of it is stored. Synchronous, and used by one thread at a time; the daemon uses `StoreQueue`.
+/// Law: when a writing call returns, what it wrote survives a power failure; when it throws,
+/// nothing of it is stored. Synchronous, and used by one thread at a time; the daemon uses
+/// `StoreQueue`.
 package final class SessionStore {
     /// The size up to which the whole database is checked when it is opened, in bytes.
     package static let maxCheckedBytes = 16 << 20
@@ -33,8 +34,8 @@ package final class SessionStore {
     /// A damaged database is rebuilt from what can be read of it, and set aside.
     ///
     /// `generator` creates this device's id if the store is new. Up to `maxCheckedBytes` the whole
-    /// database is checked first; for a larger one see `StoreQueue.checkInBackground`. Throws errors
-    /// of any kind but `damaged`.
+    /// database is checked first; for a larger one see `StoreQueue.checkInBackground`. Throws
+    /// errors of any kind but `damaged`.
     package init(
         directory: String,
         using generator: inout some RandomNumberGenerator,
@@ -180,9 +181,9 @@ package final class SessionStore {
         try checkOwner(connection)
         try checkPages(connection, upTo: maxCheckedBytes)
         try configure(connection)
-        // A killed process may have left commits in the log that were never flushed. They count from
-        // here on, and later commits follow them, so a power failure must not take them away. The
-        // checkpoint flushes the log before it copies a page, and only the flush must not fail.
+        // A killed process may have left commits in the log that were never flushed. They count
+        // from here on, and later commits follow them, so a power failure must not take them away.
+        // The checkpoint flushes the log before it copies a page, and only the flush must not fail.
         do throws(StoreError) {
             try connection.checkpoint()
         } catch .diskFull, .busy {
@@ -253,8 +254,8 @@ package final class SessionStore {
 extension SessionStore {
     /// The number of pages in the write-ahead log that may not be in the database yet.
     ///
-    /// A commit never checkpoints, because users wait for it; `checkpoint` and `truncateLog` are for
-    /// idle moments.
+    /// A commit never checkpoints, because users wait for it; `checkpoint` and `truncateLog` are
+    /// for idle moments.
     package var logPages: Int { connection.logPages }
 
     /// Copies the log into the database, so that it is overwritten from its beginning.

@@ -71,9 +71,9 @@ struct StoreFiles {
     }
 
     /// Extends the log to the length at which it is usually checkpointed, so that a commit neither
-    /// moves its end, which would be a second flush, nor waits for space on a disk that others fill.
+    /// moves its end, which would be a second flush, nor waits for space on a full disk.
     ///
-    /// Bytes after its last frame are never read. The log also works without, so errors are ignored.
+    /// Bytes after its last frame are never read. The log also works without: errors are ignored.
     func lengthenLog() {
         let descriptor = unsafe open(database + "-wal", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -111,8 +111,8 @@ struct StoreFiles {
 
     // MARK: Repair
 
-    /// Damage that must be found before SQLite opens the files, because it would delete a log without
-    /// a database, and ignore the rest of a damaged log; usually nil.
+    /// Damage that must be found before SQLite opens the files, because it would delete a log
+    /// without a database, and ignore the rest of a damaged log; usually nil.
     var damage: String? {
         guard PrivateFile.status(database + "-wal")?.bytes ?? 0 > 0 else { return nil }
         let log = LogPages(path: database + "-wal")

@@ -29,8 +29,7 @@ package struct Contact: Hashable, Sendable {
     private var failures = 0
     /// The last pause between a failure and the next dial; 0 before the first.
     private var backoff: UInt64 = 0
-    /// The last pause before polling a member that holds the same finished session; 0 before the
-    /// first.
+    /// The last pause before polling a member that holds the same finished session, or 0.
     private var pollInterval: UInt64 = 0
     /// The number of times an instance was announced there and another one answered.
     private var falseAnnouncements = 0
@@ -38,8 +37,7 @@ package struct Contact: Hashable, Sendable {
     private(set) var isDialling = false
     /// The time of the next dial, or of the one after that under way.
     private var plannedAt: UInt64?
-    /// Whether both sides hold all of a finished session, so that only the next local write causes
-    /// a dial.
+    /// Whether both sides hold all of a finished session: only the next local write causes a dial.
     private(set) var waitsForChange = false
 
     init(
@@ -67,8 +65,7 @@ package struct Contact: Hashable, Sendable {
     /// Whether only announcements, which anyone can forge, speak for the address.
     var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
-    /// Whether `Timing.maxFailedDials` dials in a row have failed, so that no peer seems to be
-    /// there.
+    /// Whether `Timing.maxFailedDials` dials in a row have failed: no peer seems to be there.
     var isUnresponsive: Bool { failures >= Timing.maxFailedDials }
 
     /// Whether no member has answered there or is likely to: the address may be dropped.
@@ -143,8 +140,7 @@ package struct Contact: Hashable, Sendable {
         (isDialling, plannedAt) = (true, nil)
     }
 
-    /// Records the answer of a member; a contact that waits for a change goes on waiting while
-    /// linked.
+    /// Records the answer of a member; a contact that waits for a change still waits while linked.
     mutating func recordAnswer(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
         if let announced = self.instance, announced != instance {
             falseAnnouncements = min(falseAnnouncements + 1, 16)

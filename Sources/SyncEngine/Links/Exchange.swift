@@ -15,8 +15,7 @@ import SyncProtocol
 struct Exchange: Sendable {
     /// The writes that the peer is known to have on disk.
     private(set) var peerVector: VersionVector
-    /// The digest of the peer's state at `peerVector`; nil if the vector is known in part from
-    /// others.
+    /// The digest of the peer's state at `peerVector`; nil if the vector is partly from others.
     private(set) var peerDigest: Digest?
     /// The time at which the unanswered delta was sent; nil if there is none.
     private(set) var sentAt: UInt64?
@@ -25,8 +24,7 @@ struct Exchange: Sendable {
     private(set) var owesUnion = false
     /// Whether the peer sent its full state and was not answered.
     ///
-    /// If the disk loses that, it must be asked for again: the vector does not show that it is
-    /// missing.
+    /// If the disk loses that, it must be requested again: the vector does not show the loss.
     private(set) var owesAckForUnion = false
     /// Whether the peer sent more than a session may hold, so that its deltas are ignored.
     private(set) var isRefused = false
@@ -182,8 +180,7 @@ struct RefusedDeltas: Sendable {
 
     /// Plans a later request after the disk refused a batch; `jitter` is between 0 and 1.
     ///
-    /// A refusal before the time of the next request, such as of what the user types, does not
-    /// delay it.
+    /// A refusal before the time of the next request, such as of user input, does not delay it.
     mutating func diskFailed(at now: Moment, jitter: Double) {
         guard isTrying || now.uptime >= time else { return }
         isTrying = false

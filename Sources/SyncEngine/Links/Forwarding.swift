@@ -1,7 +1,6 @@
 import SessionCRDT
 
-/// The deltas that other devices are sending to the peer of one link, and until when they are left
-/// to them.
+/// The deltas that other devices are sending to the peer of one link, each with its time limit.
 ///
 /// Forwarding: in a full mesh every device would pass every write on to every other one. So peers
 /// report to whom they are linked (`links`), and a delta from a peer is not passed on to

@@ -139,8 +139,7 @@ struct Link: Sendable {
         var trustedUntil: UInt64 { sentAt + timeout }
     }
 
-    /// The state; indirect, so that a link is copied as a pointer: every input copies lists of
-    /// links.
+    /// The state; indirect, so that a link is copied as a pointer: every input copies many.
     private indirect enum State {
         /// The peer has yet to say hello.
         case greeting
@@ -253,7 +252,7 @@ struct Link: Sendable {
 /// about it. Links of about the same age (`Timing.simultaneousOpening`, nearly the same on both
 /// sides): the one that the device with the higher id dialled. Otherwise the older one, if it is
 /// alive, so that nothing under way on it starts again, and no peer can push it out by opening new
-/// connections. If that is uncertain it is disputed: it is pinged, and its answer or silence decides.
+/// connections. If that is uncertain it is disputed: a ping and its answer or silence decide.
 extension Link {
     /// The decision about two links of the same two instances.
     enum DuplicateResolution: Hashable {
@@ -297,8 +296,7 @@ extension Link {
         lastHeard.map { $0 + Timing.doubtfulSilence <= newer.openedAt } ?? false
     }
 
-    /// Whether something has arrived on this link since the newer one was opened, and no ping is
-    /// unanswered.
+    /// Whether bytes have arrived since the newer link was opened, with no ping unanswered.
     private func hasAnswered(since newer: Link) -> Bool {
         pingedAt == nil && lastHeard.map { $0 > newer.openedAt } ?? false
     }

@@ -55,8 +55,7 @@ struct LinkTable: Sendable {
 enum LinkQuota {
     /// The maximum with one device, of which two copies may run.
     static let perDevice = 4
-    /// The maximum with one address, which several users of one machine share; loopback counts in
-    /// total only.
+    /// The maximum with one address, which users of a machine share; loopback only counts in total.
     static let perAddress = 16
     static let perSession = 256
 

@@ -22,7 +22,7 @@ extension HeldSession {
                     == true
             else { return breach("deltas never fit", on: link.id, &context) }
             push(to: link.id, &context)
-            // The delta that its disk refused may be stored after all, so that nothing is left to send.
+            // The delta that its disk refused may be stored after all, so nothing is left to send.
             closeIfFinished(&context)
         case .addresses(let endpoints): receiveAddresses(endpoints, context)
         case .links(let instances): links.updateGreeted(link.id) { $0.peersLinks = Set(instances) }
@@ -150,8 +150,7 @@ extension HeldSession {
         }
     }
 
-    /// Reports to all peers which of the sent writes the others have, once all do, or when it is
-    /// time.
+    /// Reports to all peers which of the sent writes the others have, once all do or time is up.
     mutating func sendReports(_ context: inout EngineContext) {
         guard reports.dueAt != nil else { return }
         let instances = served(at: context.now)
@@ -250,7 +249,7 @@ extension HeldSession {
         context.emit(.log(.error, "session \(id): rewrote \(count) entries with duplicate dots"))
     }
 
-    /// Answers a peer's union with one, unless it was sent just that, or both are known to be equal.
+    /// Answers a peer's union with one, unless it was sent that, or both are known to be equal.
     private mutating func answerUnion(on link: LinkID, _ context: inout EngineContext) {
         let committed = replica.committed
         guard let exchange = links[link]?.exchange,

@@ -312,8 +312,7 @@ extension HeldSession {
 
     // MARK: Silence
 
-    /// Sends a peer what others have not, pings a silent one, and closes the link of one that does
-    /// not answer.
+    /// Sends a peer what others have not, pings a silent one, and closes a link without an answer.
     ///
     /// `link` is a copy from when the due links were listed.
     mutating func check(_ link: Link, _ context: inout EngineContext) {

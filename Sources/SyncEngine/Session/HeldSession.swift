@@ -253,11 +253,9 @@ struct HeldSession: Sendable {
         closeIfFinished(&context)
     }
 
-    /// Reads the session again after the disk refused a batch, because what it holds is unknown
-    /// until then.
+    /// Reads the session again after the disk refused a batch, because its contents are unknown.
     ///
-    /// The links stay: what was sent to peers is still on disk, and what they sent is requested
-    /// again.
+    /// The links stay: what was sent to peers is on disk, and their deltas are requested again.
     mutating func persistFailed(
         _ batch: BatchID,
         _ reason: String,

@@ -4,8 +4,8 @@ import SyncProtocol
 /// The data of one session on this device, its writer, and its state on disk.
 ///
 /// Group commit: while a batch is on its way to disk, further changes gather in the next one, with
-/// the requests and links that wait for them. After a failed commit nothing is known about the disk,
-/// so the replica accepts nothing until the session has been read again.
+/// the requests and links that wait for them. After a failed commit nothing is known about the
+/// disk, so the replica accepts nothing until the session has been read again.
 package struct Replica: Sendable {
     /// The requests and links that wait for a batch.
     struct Waiting: Sendable {
@@ -104,8 +104,7 @@ package struct Replica: Sendable {
         }
     }
 
-    /// Returns the mutations of a commit: those given, and the name of the device if it is not
-    /// known here.
+    /// Returns the mutations of a commit: those given, and the device's name if unknown here.
     private func commit(of mutations: [Mutation], by device: Device) -> [Mutation] {
         let name = Mutation.device(device.id, name: device.name)
         return map.head(name.key)?.winner.value == name.value ? mutations : mutations + [name]
@@ -206,8 +205,7 @@ package struct Replica: Sendable {
         return (sealed, map.settle())
     }
 
-    /// Discards a batch that the disk refused: returns who waited for it and for the changes after
-    /// it.
+    /// Discards a batch that the disk refused: returns those waiting for it or later changes.
     ///
     /// The actor may have dots on disk that no peer has heard of, so it ends with this replica,
     /// which accepts nothing until the session has been read again.
@@ -263,8 +261,7 @@ package struct Replica: Sendable {
 /// Anything that may be stored may be sent: what is held never exceeds `Limits.heldBytes`, whether
 /// it was written here or received, and an empty replica accepts just as much.
 extension Replica {
-    /// Returns the weight that a delta adds to what is held; a union that comes too late adds
-    /// nothing.
+    /// Returns the weight that a delta adds to what is held; a late union adds nothing.
     func addedWeight(of delta: Delta) -> Weight {
         let seen = map.headVector
         guard !delta.isUnion || delta.upto == seen else { return Weight() }
@@ -307,11 +304,9 @@ extension Replica {
     private var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
 }
 
-/// The limits of a session's size; an excess is the text of what would be too much, for people on
-/// both sides.
+/// The limits of a session's size; an excess is a text for people on both sides.
 enum SessionCapacity {
-    /// Returns the limit that `added` on top of `held` would exceed by more than `spare`; nil if it
-    /// fits.
+    /// Returns the limit that `added` on top of `held` would exceed by more than `spare`, if any.
     static func excess(of added: Weight, on held: [Weight], sparing spare: Int = 0) -> String? {
         let bytes = held.reduce(added.bytes) { $0 + $1.bytes }
         let ofOneAuthor = Limits.authorBytes + spare

@@ -1,8 +1,7 @@
 /// All calls of the control socket.
 ///
-/// A call that `reads` changes nothing, so it may be repeated when its reply was lost. A call that is
-/// only a name may change something.
-/// `Documentation/PROTOCOL.md` has the JSON of parameters and replies.
+/// A call that `reads` changes nothing, so it may be repeated when its reply was lost. A call that
+/// is only a name may change something. `Documentation/PROTOCOL.md` has the JSON of both types.
 extension Method {
     // MARK: The daemon
 
@@ -30,8 +29,7 @@ extension Method {
 
     /// Creates a session and makes it the current one.
     package static var newSession: Method<NewSessionParameters, SessionReply> { "session.new" }
-    /// Starts the next game of the same people: a new session with the same game, options and
-    /// players.
+    /// Starts the next game of the same people: a session with the same game, options and players.
     ///
     /// The session before is marked as finished and points to it, so that every device that holds
     /// it follows by itself.

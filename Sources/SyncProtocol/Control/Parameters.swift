@@ -135,8 +135,7 @@ package struct NewSessionParameters: Document {
     package var players: [String]
     /// The options of the game, as typed.
     package var options: [String: String] = [:]
-    /// Whether options that are not given have their defaults instead of the values of the last
-    /// session.
+    /// Whether options that are not given have their defaults, not the values of the last session.
     package var fresh: Bool?
 
     package init(game: String, title: String? = nil, players: [String] = []) {

@@ -33,8 +33,7 @@ package struct AnnouncedSession: Hashable, Sendable {
     /// Whether the sender has just lost a peer without a goodbye: peers that think they are linked
     /// with it check the link.
     package let isSearching: Bool
-    /// The upper 32 bits of the digest of a finished session: a peer with the same state need not
-    /// link.
+    /// The upper 32 bits of a finished session's digest: a peer with the same one need not link.
     package let finishedDigest: UInt32?
 
     package init(
@@ -52,8 +51,7 @@ package struct AnnouncedSession: Hashable, Sendable {
 /// `Limits.announcementBytes`.
 ///
 /// Sessions that do not fit are sent in further datagrams. Each repeats all other fields, so each
-/// is complete in itself and receivers never join them: a session that one leaves out may be in
-/// another.
+/// is complete in itself and receivers never join them: what one leaves out may be in another.
 package enum AnnouncementCoding {
     /// Distinguishes our datagrams from others on the same port.
     private static let application = "scoresync"

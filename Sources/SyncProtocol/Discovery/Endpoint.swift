@@ -95,8 +95,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         port = try halves.count == 2 ? PeerAddress.port(halves[1]) : Ports.standard
     }
 
-    /// Parses a host name (RFC 1123, and underscores, which home routers hand out) or an IPv4
-    /// address.
+    /// Parses a host name (RFC 1123, and underscores, which home routers use) or an IPv4 address.
     private static func host(_ bytes: ArraySlice<UInt8>) throws(PeerAddressError) -> String {
         guard (1...253).contains(bytes.count) else { throw .badHost }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
@@ -160,7 +159,6 @@ package enum Ports {
 
     /// Whether to dial a port that another device announced; typed ports are always dialled.
     ///
-    /// With this rule a forged announcement cannot make daemons connect to a printer, a router or a
-    /// web server.
+    /// So a forged announcement cannot make daemons connect to a printer or a web server.
     package static func mayDial(named port: UInt16) -> Bool { listening.contains(port) }
 }

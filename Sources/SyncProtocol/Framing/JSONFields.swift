@@ -24,8 +24,7 @@ extension JSONValue {
         return text
     }
 
-    /// Returns a text for people of at most `limit` bytes, without characters that a terminal
-    /// obeys.
+    /// Returns a text for people of at most `limit` bytes, without terminal control characters.
     func printable(_ name: String, limit: Int) throws(JSONFieldError) -> String {
         PrintableText.cleaned(try text(name, limit: limit), limit: limit)
     }

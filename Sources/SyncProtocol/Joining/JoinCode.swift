@@ -3,9 +3,9 @@ package import SessionCRDT
 /// The code with which others join, short enough to be read aloud: `XXXXX-XXXXX-XXXXX`.
 ///
 /// Fifteen characters of Crockford's base 32, which has no I, L, O and U: a hint of two that
-/// distinguishes invites, a secret of twelve (60 random bits), and a check character (Luhn's formula
-/// modulo 32 over the fourteen others, which catches every wrong character and every swap of two
-/// neighbours but 0 with Z).
+/// distinguishes invites, a secret of twelve (60 random bits), and a check character (Luhn's
+/// formula modulo 32 over the fourteen others, which catches every wrong character and every swap
+/// of two neighbours but 0 with Z).
 package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of characters, without dashes.
     package static let length = 15

@@ -25,8 +25,8 @@ struct Checker {
         let laptop: Int
     }
 
-    /// The activity since the last reset, to distinguish a quiet network from a busy one; `messages` are
-    /// those other than pings.
+    /// The activity since the last reset, to distinguish a quiet network from a busy one;
+    /// `messages` are those other than pings.
     struct Counts: Hashable {
         var (pings, dials, announcements, firings) = (0, 0, 0, 0)
         /// Counts between laptops that must agree.
@@ -285,8 +285,7 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case lateWrite
 }
 
-/// The writes of one session, known from the journals alone: an independent model for the engine's
-/// merge.
+/// The writes of one session, known from the journals alone: an independent model of the merge.
 struct Ledger {
     /// The writes that reached a disk, with what their writers had seen.
     private(set) var records: [Dot: JournalLine] = [:]

@@ -8,8 +8,7 @@ extension Simulation {
     /// The time after which a lost peer is searched for rarely.
     private static let calmAfter: UInt64 = Timing.searchDuration + 40_000
 
-    /// The number of messages when two laptops link and part: hello, addresses, links or a delta,
-    /// goodbye.
+    /// The messages when two laptops link and part: hello, addresses, links or a delta, goodbye.
     static let messagesPerMeeting = 8
 
     /// Breaks some laptops, heals the others and checks these.
@@ -101,8 +100,8 @@ extension Simulation {
 
 /// The links that must exist in a healthy network.
 extension Simulation {
-    /// A description of a missing or surplus link: each pair of members that can connect has exactly
-    /// one, or none if the session is finished.
+    /// A description of a missing or surplus link: each pair of members that can connect has
+    /// exactly one, or none if the session is finished.
     var linkFault: String? {
         for session in cast.sessions {
             let members = members(session)

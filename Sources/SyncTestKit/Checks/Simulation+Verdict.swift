@@ -232,8 +232,8 @@ extension Simulation {
         return (untilLinked ?? 0) + untilQuiet - pause
     }
 
-    /// Whether a change of a finished session may have to wait for the next poll: with a member that
-    /// cannot be dialled or, without broadcast, that was missing.
+    /// Whether a change of a finished session may have to wait for the next poll: with a member
+    /// that cannot be dialled or, without broadcast, that was missing.
     private var asksRarely: Bool {
         let isQuiet = !scenario.hasBroadcast && !scenario.broken.isEmpty
         return hasFinished && (isQuiet || !scenario.firewalled.isEmpty)

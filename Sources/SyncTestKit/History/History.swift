@@ -114,9 +114,9 @@ package struct Scenario: Hashable, Codable, Sendable {
 
 /// An external event of the simulated world: an action of a user, or a failure.
 ///
-/// A value with everything in it, so that a history of them can be printed, played again and shrunk.
-/// The effect of an event must not depend on randomness, and an event whose subject was removed by
-/// the shrinker does nothing. Times are milliseconds; laptops and sessions are numbered from 0.
+/// A value with everything in it, so that a history of them can be printed, played again and
+/// shrunk. The effect of an event must not depend on randomness, and an event whose subject was
+/// removed by the shrinker does nothing. Times are milliseconds; laptops and sessions count from 0.
 package enum Event: Hashable, Codable, Sendable {
     case write(laptop: Int, session: Int, what: Writing)
     /// A user starts the next game after a session, which all members then join.

@@ -87,8 +87,7 @@ extension Simulation {
         }
     }
 
-    /// Returns the delta without its first write, as if a pipelining sender's first message had
-    /// been lost.
+    /// Returns the delta without its first write, as if a pipelined first message was lost.
     private func end(of delta: Delta, _ session: SessionID, _ run: Laptop.Run) -> Delta? {
         let longest = delta.upto.sorted.first { $0.sequence > delta.base[$0.actor] + 1 }
         guard let longest, !delta.isUnion else { return nil }

@@ -41,8 +41,7 @@ final class Laptop {
     var isOn = false
     /// Whether the laptop was never used.
     ///
-    /// A laptop that left and holds nothing still runs in the end, to notify those that were not
-    /// informed.
+    /// A laptop that left and holds nothing still runs in the end, to notify the others.
     var isBlank = true
     var isAsleep = false
     var trouble: DiskTrouble?

@@ -5,9 +5,9 @@ import SyncProtocol
 /// A network of laptops in one thread and in virtual time; a history decides everything.
 ///
 /// Deterministic simulation: real engines run over simulated disks, clocks and connections, so that
-/// a seed always gives the same world, and a failure can be played again and shrunk. First things go
-/// wrong while people write. Then everything heals, one part of it first if the history says so, and
-/// the checks of `SimulationOutcome` must hold.
+/// a seed always gives the same world, and a failure can be played again and shrunk. First things
+/// go wrong while people write. Then everything heals, one part of it first if the history says so,
+/// and the checks of `SimulationOutcome` must hold.
 package final class Simulation {
     let history: History
     let cast: Cast

@@ -12,8 +12,7 @@ package enum RPCMessage: Hashable, Sendable {
     case result(id: RPCID, JSONValue)
     case fault(id: RPCID, RPCFault)
 
-    /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` is for parameters and
-    /// results.
+    /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` decodes its content.
     package init(_ bytes: [UInt8]) throws(RPCFault) {
         let message: JSONValue
         do { message = try JSONText(bytes).root } catch {
@@ -132,7 +131,7 @@ package enum RPCEncoding {
         return frame
     }
 
-    /// A message; the fields are declared in the order of their keys, so that the writer moves no bytes.
+    /// A message; the fields are declared in the order of their keys, so the writer moves no bytes.
     private struct Envelope<Content: Encodable>: Encodable {
         var error: RPCFault?
         var id: RPCID?

@@ -81,8 +81,7 @@ package enum SpokenTime {
         ("years", 31_556_952), ("months", 2_629_746), ("days", 86_400), ("h", 3600), ("min", 60),
     ]
 
-    /// Returns "90 s", "5 min", "36 h", "10 days", "3 months" or "10 years", regardless of the
-    /// sign.
+    /// Returns "90 s", "5 min", "36 h", "10 days", "3 months" or "10 years", without the sign.
     ///
     /// A unit is used from two of it on.
     package static func text(_ milliseconds: Int64) -> String {

@@ -2,11 +2,11 @@ internal import SessionCRDT
 
 // Replies about scores and moves. `schema` is the version of the JSON documents.
 //
-// Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and is
-// null if the row has no rounds; `label` is the cell as people call it, absent if that is its row and
-// its round; `text` is the value as people read it, absent if it is read as it is; `by` is the name
-// of the device that wrote it; `player` is a name; `replaced` are the values before, the latest first;
-// `notes` are sentences for the user.
+// Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and
+// is null if the row has no rounds; `label` is the cell as people call it, absent if that is its
+// row and its round; `text` is the value as people read it, absent if it is read as it is; `by` is
+// the name of the device that wrote it; `player` is a name; `replaced` are the values before, the
+// latest first; `notes` are sentences for the user.
 
 /// A write that is on disk.
 package struct WrittenReply: Document {

@@ -83,8 +83,7 @@ package struct SessionFollower: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns the id of the session to watch in place of the shown one, returned once; nil to
-    /// stay.
+    /// Returns the id of the session to watch in place of the shown one, once; nil to stay.
     package mutating func next(after show: ShowReply) -> String? {
         let (shown, next) = (show.document.session.id, show.context.next?.id)
         if session == nil { ignored = next }

@@ -153,7 +153,8 @@ struct CricketTests {
         #expect(game.refusal(of: "20 20 20 20") == "a visit has three darts, not 4")
         #expect(
             game.refusal(of: "20")
-                == "a visit has three darts, but only one was given; add the others (MISS for a miss)"
+                == "a visit has three darts, but only one was given; "
+                + "add the others (MISS for a miss)"
         )
         #expect(
             game.refusal(of: "20 19", darts: "1")

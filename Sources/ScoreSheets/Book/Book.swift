@@ -2,8 +2,8 @@ package import SessionCRDT
 
 /// The input of a game's rules: players, entries and options.
 ///
-/// Derived from a session step by step, never stored; nothing in it has been checked. A copy costs a
-/// word for each player, and a change of a copy a small piece of one column.
+/// Derived from a session step by step, never stored; nothing in it has been checked. A copy costs
+/// a word for each player, and a change of a copy a small piece of one column.
 package struct Book: Hashable, Sendable {
     /// The players in seat order, including removed ones.
     package private(set) var players: [Player]

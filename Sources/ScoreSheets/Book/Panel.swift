@@ -5,7 +5,8 @@ package enum Panel: Hashable, Sendable {
     case text(title: String, lines: [String])
 
     package struct Board: Hashable, Sendable {
-        /// The rows of squares from the top, a character each: `.` for an empty square, else a piece.
+        /// The rows of squares from the top, a character each: `.` for an empty square, else a
+        /// piece.
         package let squares: [String]
         /// The pieces of the players in seat order: `x` is Ann.
         package let pieces: [Piece]

@@ -13,8 +13,8 @@ extension SortedElement {
     var weight: Int64 { 0 }
 }
 
-/// A sorted list of elements with unique places, in chunks: a change finds its chunk by binary search
-/// and copies no other, even if the list is shared.
+/// A sorted list of elements with unique places, in chunks: a change finds its chunk by binary
+/// search and copies no other, even if the list is shared.
 ///
 /// Law: it depends on its elements only, not on the order in which they were added.
 struct SortedChunks<Element: SortedElement> {

@@ -169,8 +169,8 @@ struct SheetPlace: Comparable, Hashable, Sendable {
     }
 }
 
-/// A view of a player's cells with their points, in the order in which they are shown; it shares the
-/// storage of the book and the game.
+/// A view of a player's cells with their points, in the order in which they are shown; it shares
+/// the storage of the book and the game.
 package struct ScoredCells: Sendable {
     private enum Content {
         case rows(RowCells)

@@ -7,10 +7,10 @@ package import SessionCRDT
 /// the book; the same book gives the same answer on every device, in whatever order it was filled;
 /// what does not count is flagged and never silently left out.
 ///
-/// A game with code of its own (an engine) has a folder and one naming scheme: `DartsRules` for what
-/// may happen and what finished games add up to, `DartsOptions` and `DartsSetup` for the settings
-/// and players it is played with, `DartsState` for the state before a turn, `DartsGame` for a book's
-/// game that is kept up to date, and what is shown of it.
+/// A game with code of its own (an engine) has a folder and one naming scheme: `DartsRules` for
+/// what may happen and what finished games add up to, `DartsOptions` and `DartsSetup` for the
+/// settings and players it is played with, `DartsState` for the state before a turn, `DartsGame`
+/// for a book's game that is kept up to date, and what is shown of it.
 package protocol GameRules: Sendable {
     /// The rows that a coded game reads, which are all rows of its sheet; nil for any rows.
     static var codedRows: [CodedRow]? { get }

@@ -252,8 +252,8 @@ struct SideRanking {
         ranks = CompetitionRanking.ranks(merits)
     }
 
-    /// A text for each side with an equal total: the tie-breakers that were compared, and whether they
-    /// decided.
+    /// A text for each side with an equal total: the tie-breakers that were compared, and whether
+    /// they decided.
     var decisions: [String?] {
         var decisions = [String?](repeating: nil, count: sides.count)
         let (ranks, merits, isShared) = (ranks, merits, sharesPlace)

@@ -395,8 +395,8 @@ extension ScoredCell {
     }
 }
 
-/// The properties of a row for reading its numbers, of which there may be very many: copying a whole
-/// `Row` takes longer than reading a number.
+/// The properties of a row for reading its numbers, of which there may be very many: copying a
+/// whole `Row` takes longer than reading a number.
 struct NumberReader {
     /// The accepted plain numbers; nil if the row accepts none.
     private let range: Bounds?

@@ -353,8 +353,8 @@ enum FormulaReference: Hashable {
     case word(Int, Symbol)
     /// The number of the player's entries in the row.
     case count(Int)
-    /// The player's highest or lowest round in the row; of a field, only of rounds that are complete in
-    /// the row `whole`.
+    /// The player's highest or lowest round in the row; of a field, only of rounds that are
+    /// complete in the row `whole`.
     case extreme(FormulaName.Extreme, Int, whole: Int?)
     /// A number of all players in the row.
     case ofAll(FormulaName.Aggregate, Int)

@@ -268,8 +268,8 @@ package struct WordOrder: Hashable, Sendable {
     }
 }
 
-/// The steps from a number to its points, in the order of the properties below; without any step, the
-/// number itself.
+/// The steps from a number to its points, in the order of the properties below; without any step,
+/// the number itself.
 package struct PointsRule: Hashable, Sendable {
     /// The divisor, rounding down: 3 turns 8 coins into 2.
     package internal(set) var per: Int64 = 1

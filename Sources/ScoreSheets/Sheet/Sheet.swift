@@ -232,8 +232,8 @@ extension Sheet {
 
     /// The rows in whose order the cells of a player are listed; cells of other rows follow.
     ///
-    /// Empty for games with one row of moves: all their cells are ordered by the ids of the rows, as
-    /// in the first release.
+    /// Empty for games with one row of moves: all their cells are ordered by the ids of the rows,
+    /// as in the first release.
     package var placedRows: [Symbol] {
         gameEngine.rules.codedRows?.count == 1 ? [] : rows.map(\.id)
     }

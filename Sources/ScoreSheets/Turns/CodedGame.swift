@@ -16,8 +16,8 @@ protocol CodedGame: Game {
     /// Applies a change of cells, and records in `diff` that the panels differ if the game differs,
     /// because then the reasons of flags may differ too.
     ///
-    /// - Returns: the cells that may score differently, the changed ones among them; nil if the game
-    ///   must be read again.
+    /// - Returns: the cells that may score differently, the changed ones among them; nil if the
+    ///   game must be read again.
     mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]?
 
     /// Returns the score of a cell that holds a value or the loser of a conflict.

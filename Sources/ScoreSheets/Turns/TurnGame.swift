@@ -12,7 +12,8 @@ import SessionCRDT
 /// Everything else is here: gaps, strays, turns of others, the order of play and its changes,
 /// removed players, flags, checks of scores and options, and the snapshots. A game without a
 /// recorded order has a `TurnSetup` and a `TurnState` of its own; its setup holds the other rows of
-/// the sheet, of which its state reads points with `prepare`. A game without turns is a `CodedGame`.
+/// the sheet, of which its state reads points with `prepare`. A game without turns is a
+/// `CodedGame`.
 protocol TurnGame: CodedGame {
     associatedtype State: TurnState
 

@@ -133,7 +133,8 @@ struct BowlingGame: CodedGame {
         )
     }
 
-    /// Whether all present players who take part have bowled all frames, and at least one player has.
+    /// Whether all present players who take part have bowled all frames, and at least one player
+    /// has.
     var isOver: Bool { hasEnded && participants.allSatisfy { states[$0].isOver } }
 
     /// Whether any player has bowled all frames.

@@ -65,8 +65,8 @@ package struct BowlingRules: GameRules, Hashable {
 
 /// The state of one player's game after the frames bowled so far.
 ///
-/// Source: the playing rules of the USBC, 2a–2g: a strike counts ten and the next two balls, a spare
-/// ten and the next ball, and the last frame has the balls for both itself.
+/// Source: the playing rules of the USBC, 2a–2g: a strike counts ten and the next two balls, a
+/// spare ten and the next ball, and the last frame has the balls for both itself.
 package struct BowlingState: Hashable, Sendable {
     package private(set) var frames: [BowlingFrame] = []
 

@@ -31,9 +31,9 @@ package struct GhostRules: GameRules, Hashable {
 /// The players, stakes and word list of a game of Ghost.
 ///
 /// The first letter records who plays, in their order around the table, so that a player who is
-/// added during the game plays in the next one, and no player changes seats. Which of them are present
-/// may change at any time: the turn passes over those who are absent, and no past turn depends on
-/// it.
+/// added during the game plays in the next one, and no player changes seats. Which of them are
+/// present may change at any time: the turn passes over those who are absent, and no past turn
+/// depends on it.
 struct GhostSetup: TurnSetup {
     /// The conditions for losing a round and for being out.
     struct Stakes: Hashable {

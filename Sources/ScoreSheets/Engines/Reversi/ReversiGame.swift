@@ -17,8 +17,8 @@ struct ReversiGame: TurnGame {
     func checkComputer(in book: Book) throws(RuleViolation) {
         guard !setup.isRecorded else {
             throw RuleViolation(
-                "the sides are fixed once moves are made: \(setup.playerNames) play, and a computer "
-                    + "that comes now would only watch",
+                "the sides are fixed once moves are made: \(setup.playerNames) play, and a "
+                    + "computer that comes now would only watch",
                 hint: "take the moves back first with: scorectl reset"
             )
         }

@@ -67,7 +67,8 @@ struct FormulaParser {
         return true
     }
 
-    /// Consumes the closing parenthesis; if the text ends without it, the error is at the opening one.
+    /// Consumes the closing parenthesis; if the text ends without it, the error is at the opening
+    /// one.
     private mutating func close(_ opened: FormulaToken, or other: String = "") throws(FormulaFlaw) {
         guard !consume(.sign(")")) else { return }
         guard next.content == .end else { throw unexpected(other + "“)”") }

@@ -2,8 +2,8 @@ package import SessionCRDT
 
 /// Parses what players type into scores of a sheet.
 ///
-/// It uses the sheet and the book, so that names can be shortened and a bare number finds its row and
-/// round. `GameRules.check` decides whether a score may be written.
+/// It uses the sheet and the book, so that names can be shortened and a bare number finds its row
+/// and round. `GameRules.check` decides whether a score may be written.
 package struct ScoreParser: Sendable {
     package let sheet: Sheet
 
@@ -14,8 +14,8 @@ package struct ScoreParser: Sendable {
         text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != nil
     }
 
-    /// Whether a text is part of a score of this sheet rather than a player's name: a score, or a round
-    /// whose fields follow, as in `round.3 bid=2 tricks=2`.
+    /// Whether a text is part of a score of this sheet rather than a player's name: a score, or a
+    /// round whose fields follow, as in `round.3 bid=2 tricks=2`.
     package func isScore(_ text: String) -> Bool {
         ScoreParser.isScore(text) || roundOfFields(text) != nil
     }
@@ -122,8 +122,8 @@ package struct ScoreParser: Sendable {
 
     /// Returns the row to enter that a reference names.
     ///
-    /// Rows that cannot be entered in this book do not make a name ambiguous, and have errors of their
-    /// own.
+    /// Rows that cannot be entered in this book do not make a name ambiguous, and have errors of
+    /// their own.
     private func row(
         _ reference: RowReference,
         in book: Book,
@@ -231,7 +231,8 @@ struct FieldRounds {
     private let sheet: Sheet
     private let player: PlayerID
     private let book: Book
-    /// The fields that are typed together, by the row of their rounds, in batches of one round each.
+    /// The fields that are typed together, by the row of their rounds, in batches of one round
+    /// each.
     private var batches: [Symbol: [[Row]]] = [:]
     /// The rounds that were typed, by the row of the rounds.
     private var typedRounds: [Symbol: UInt32] = [:]

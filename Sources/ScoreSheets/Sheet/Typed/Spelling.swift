@@ -37,9 +37,9 @@ package enum Spelling {
 
 /// The items that a name means, which may be shortened.
 ///
-/// Case is ignored. A whole id has priority over a whole label, and that over the beginning of either;
-/// if several remain, the name is ambiguous. Accents are significant only if they are typed: `jose` is
-/// José if there is no Jose, and `zo` could be either of Zoé and Zora.
+/// Case is ignored. A whole id has priority over a whole label, and that over the beginning of
+/// either; if several remain, the name is ambiguous. Accents are significant only if they are
+/// typed: `jose` is José if there is no Jose, and `zo` could be either of Zoé and Zora.
 package enum Match<Item> {
     case one(Item)
     case none
@@ -81,7 +81,8 @@ package enum Match<Item> {
 }
 
 extension String {
-    /// The text in quotation marks for a message: at most 40 characters, without control characters.
+    /// The text in quotation marks for a message: at most 40 characters, without control
+    /// characters.
     package var quoted: String {
         let head = prefix(40)
         let shown = head.map { character in

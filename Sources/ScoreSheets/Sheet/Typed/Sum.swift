@@ -2,8 +2,8 @@ import SessionCRDT
 
 /// A number as people type it: `42`, `-3`, a sum `12+7+9`, a difference `50-8`, a multiple `3x5`.
 ///
-/// Digits are ASCII; the minus sign may be U+2212, which phones insert. Spaces may be around a number,
-/// not inside it.
+/// Digits are ASCII; the minus sign may be U+2212, which phones insert. Spaces may be around a
+/// number, not inside it.
 struct Sum: Hashable {
     /// The terms in the order of typing; at least one.
     let terms: [Term]

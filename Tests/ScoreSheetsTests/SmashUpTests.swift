@@ -211,7 +211,7 @@ struct SmashUpTests {
         #expect(evening.refusal(1, "turn", 1, .integer(4))?.contains("end or replay") == true)
         #expect(evening.refusal(1, "madness", 1, .integer(4)) == nil)
         #expect(evening.refusal(1, "madness", 2, .integer(4))?.contains("game 2") == true)
-        #expect(evening.refusal(1, "deal", nil, .text("aliens"))?.contains("no deal") == true)
+        #expect(evening.refusal(1, "deal", nil, .text("aliens"))?.contains("not a deal") == true)
         #expect(evening.refusal(1, "reveal", nil, .text("yes"))?.contains("deal") == true)
         #expect(evening.refusal(1, "birds", nil, .null)?.contains("no row") == true)
         evening.write(Score(evening.table.cell(1, "points", 1), .text("4+8")))

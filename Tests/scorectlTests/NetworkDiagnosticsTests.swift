@@ -44,7 +44,7 @@ struct NetworkDiagnosticsTests {
                 $0.announcing.only = ["eth7"]
             }
         )
-        #expect(bound.first?.cause?.contains("may use eth7 only (--interface)") == true)
+        #expect(bound.first?.cause?.contains("may use only eth7 (--interface)") == true)
         let offline = try complaints(
             Sample.diagnosis {
                 $0.daemon.offline = true

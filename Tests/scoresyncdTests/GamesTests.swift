@@ -184,7 +184,7 @@ struct GamesTests {
         try expect("Deep", 1, "is broken")
         try expect("Engine", 8, "a newer ScoreSync; update this laptop")
         try expect("Field", 8, "a newer ScoreSync; update this laptop")
-        try expect("Nothing", 4, "which game")
+        try expect("Nothing", 4, "not known here yet")
         // A sheet of another game is none of this one.
         try laptop.run("score", "Ann", "5", "--session", "Other")
         let sound = ["score", "Ann", "60", "--session", "Sound"]

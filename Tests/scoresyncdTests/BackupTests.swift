@@ -101,8 +101,8 @@ struct BackupTests {
         let refusals = [
             (place.path, 5, "is a directory"), (place.path + "/fifo", 5, "not a regular file"),
             (place.path + "/none/copy", 1, "No such file"),
-            (laptop.home + "/copy", 5, "another directory"),
-            (laptop.home + "/../home/scoresync.db", 5, "another directory"),
+            (laptop.home + "/copy", 5, "own directory"),
+            (laptop.home + "/../home/scoresync.db", 5, "own directory"),
         ]
         for (path, status, reason) in refusals {
             let refused = try laptop.attempt("backup", path, "--force")

@@ -42,7 +42,7 @@ private struct FuzzedBoard {
     private init() {
         var draws = Draws(Array(0...255))
         var links = PhoneLinks()
-        let player = PlayerSummary(id: "a", name: "Ann", seat: 1, removed: false, me: false)
+        let player = PlayerSummary(id: "a", name: "Ann", seat: 1)
         links.update([player], using: &draws)
         guard let link = links.valid.first else { preconditionFailure("there is no link") }
         self.links = links

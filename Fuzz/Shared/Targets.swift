@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// All fuzz targets, each with the name of its file.
-private let targets: [String: ([UInt8]) -> Void] = [
+private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "Announcements": fuzzAnnouncements,
     "BoardRequests": fuzzBoardRequests,
     "Books": fuzzBooks,
@@ -16,7 +16,7 @@ private let targets: [String: ([UInt8]) -> Void] = [
 ]
 
 /// The target that the environment variable `FUZZ_TARGET` names.
-private let target: ([UInt8]) -> Void = {
+private let target: @Sendable ([UInt8]) -> Void = {
     let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
     guard let target = targets[name] else { fatalError("no target is named \(name)") }
     return target

@@ -19,8 +19,8 @@ package actor EventLoop {
 
     /// Starts asynchronous work, which begins right after the present callback; on the queue.
     ///
-    /// What it awaits must be resumed on the queue. Without the preference each continuation would
-    /// go through the threads of the global executor first.
+    /// Its continuations must be resumed on the queue. Without the preference each would go through
+    /// the threads of the global executor first.
     @EventLoop
     package static func start(_ work: @escaping @EventLoop () async -> Void) {
         Task(executorPreference: executor) { await work() }

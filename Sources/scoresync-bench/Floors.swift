@@ -41,8 +41,8 @@ final class EchoFloor {
 /// The floor of a score that is durable on two machines before a watcher on the other one sees it:
 /// two processes that write what they read to a file, wait for the disk, and forward it.
 ///
-/// What arrives together becomes durable together. The files have their full length from the start,
-/// like a log that is reused.
+/// Bytes that arrive together become durable together. The files have their full length from the
+/// start, like a log that is reused.
 enum Relay {
     /// The first argument of this program when it runs as a relay.
     static let argument = "--relay"

@@ -30,7 +30,7 @@ final class SubmissionQueue: Sendable {
         let isAccepted = isClosed.withLock { isClosed in
             if !isClosed {
                 queue.async { @Sendable [self] in
-                    // What still waits when the queue is closed is not started.
+                    // Submissions that still wait when the queue is closed are not started.
                     let isClosed = self.isClosed.withLock(\.self)
                     completion(isClosed ? .failure(.ending) : send(submission, player, session))
                 }

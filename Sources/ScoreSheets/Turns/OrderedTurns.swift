@@ -144,7 +144,7 @@ extension TurnOptions {
             values[name] = Int64(parts[1]).map(Value.integer) ?? .text(String(parts[1]))
         }
         self.init(Settings(values: values))
-        // What is missing, out of range or spelled in another way makes another text.
+        // Missing or invalid parts, or another spelling, make another text.
         guard self.text.map({ $0 == text }) == true else { return nil }
     }
 

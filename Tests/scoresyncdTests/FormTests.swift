@@ -32,11 +32,11 @@ struct FormTests {
         }
     }
 
-    @Test("A row of an option that is not set is rejected with the option")
+    @Test("A row of the other side of a board is answered with its name on this one")
     func otherRow() throws {
         let laptop = try laptop("wingspan", "--option", "goals=blue")
         let text = try refusal(laptop, ["score", "Ann", "goal1=1"])
-        #expect(text.contains("goal1 needs the option goals=green"))
+        #expect(text.contains("goal1 needs the option goals=green; here it is goal.1"))
     }
 
     @Test("Two players of one name can be named as the error suggests")

@@ -142,10 +142,28 @@ package struct ScoreParser: Sendable {
             let closed = sheet.rows.filter { $0.isComputed || !settings.isOn($0.condition) }
             guard let row = try? row(reference, among: closed) else { throw error }
             if let condition = row.condition, !settings.isOn(condition) {
+                if let (instead, round) = numbered(row, among: open) {
+                    let other = "\(instead.id).\(round)"
+                    throw RuleViolation(
+                        "\(row.id) needs the option \(condition); here it is \(other)",
+                        candidates: [other]
+                    )
+                }
                 throw .rowOff(row: row.id, needs: condition)
             }
             throw .computedRow(row.id, sources: sheet.sources(of: row))
         }
+    }
+
+    /// Returns the row and round that a row id with a number at its end could mean.
+    private func numbered(_ row: Row, among rows: [Row]) -> (row: Row, round: UInt32)? {
+        let id = row.id.description
+        let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
+        guard let round = UInt32(String(digits.reversed())),
+            let other = rows.first(where: { $0.id.description == id.dropLast(digits.count) }),
+            other.violation(ofRound: round) == nil
+        else { return nil }
+        return (other, round)
     }
 
     private func row(_ reference: RowReference, among rows: [Row]) throws(RuleViolation) -> Row {

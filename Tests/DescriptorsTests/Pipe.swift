@@ -16,6 +16,12 @@ struct Pipe: Sendable {
     /// Whether the reading end is open, seen from the other end: its number may be reused.
     var isReadingOpen: Bool { write(0) }
 
+    /// Whether the writing end is open, seen from the other end; the pipe must be empty.
+    var isWritingOpen: Bool {
+        var byte: UInt8 = 0
+        return platform_wait(reading, false, -1, 0) == 0 || platform_read(reading, &byte, 1) != 0
+    }
+
     @discardableResult
     func write(_ byte: UInt8) -> Bool {
         var byte = byte

@@ -79,6 +79,8 @@ struct DiagnosticsTests {
                 )
             ]
         )
+        let readOnly = try complaints { $0.writeFailure = "read-only" }
+        #expect(readOnly.map(\.cause) == ["read-only"])
         let foreign = try complaints { $0.writeFailure = "cannot write /h/scoresync.db" }
         #expect(foreign.map(\.cause) == ["cannot write /h/scoresync.db"])
     }

@@ -92,12 +92,15 @@ final class RepairMonitor: DaemonPart {
             reported.formIntersection(files)
         }
         let result = await storage.result { store throws(StoreError) in
-            (store.filesAreCurrent, isReplaced: store.isDirectoryReplaced, store.movedError)
+            (
+                isCurrent: store.filesAreCurrent, isReplaced: store.isDirectoryReplaced,
+                error: store.movedError
+            )
         }
-        guard case .success(let place) = result, !place.0 else {
+        guard case .success(let place) = result, !place.isCurrent else {
             return alarms.clear(.storage, RepairMonitor.filesSubject)
         }
-        alarms.raise(.storage, RepairMonitor.filesSubject, "\(place.2)")
+        alarms.raise(.storage, RepairMonitor.filesSubject, "\(place.error)")
         if place.isReplaced, platform_lock_is_held(daemon.home + "/daemon.lock") {
             await stopReplacedDaemon()
         }

@@ -31,9 +31,7 @@ demo: build ## build, then play games on three laptops in one terminal
 	@"$$(swift build $(RELEASE) --show-bin-path)/scorectl" demo
 
 build: dependencies ## build the daemon, the command line and the board, optimized
-	@for binary in $(BINARIES); do \
-		swift build $(RELEASE) --product $$binary || exit 1; \
-	done
+	@SCORESYNC_ONLY='$(BINARIES)' swift build $(RELEASE)
 
 play-shelf: build ## play every example game by the command line (GAME=hearts: of one game)
 	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/play-shelf $(GAME)
@@ -43,7 +41,7 @@ test: test-dependencies ## run all tests, and list skipped ones
 
 # The skipped tests are large, and cover the same code as the others.
 test-tsan: test-dependencies ## run the concurrent parts under the thread sanitizer
-	@SCORESYNC_ONLY_TESTS='$(CONCURRENT)' \
+	@SCORESYNC_ONLY='$(CONCURRENT)' \
 		Scripts/test tests-tsan --sanitize=thread --scratch-path .build/tsan -- \
 		--filter '$(CONCURRENT)' --skip '$(LARGE)'
 

@@ -16,9 +16,9 @@ let strict: [SwiftSetting] = [
 /// The targets that call C directly also account for every unsafe use.
 let atTheBoundary = strict + [.strictMemorySafety()]
 
-/// The tests that alone are built, with what they need: the build for the thread sanitizer, `make
-/// test-tsan`, would take minutes longer with the others.
-let only = Context.environment["SCORESYNC_ONLY_TESTS"]?.split(separator: "|").map(String.init)
+/// The targets that alone are built, with what they need: the three programs for `make build`, in
+/// one build that uses all cores, and some of the tests for the thread sanitizer.
+let only = Context.environment["SCORESYNC_ONLY"]?.split { " |".contains($0) }.map(String.init)
 
 /// The settings of the pure modules and of the simulator, which are optimized in builds of all tests.
 ///

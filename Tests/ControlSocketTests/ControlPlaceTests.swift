@@ -141,7 +141,7 @@ struct ControlPlaceTests {
         #expect("\(error)" == "another daemon (pid \(platform_own_process())) is running here")
     }
 
-    @Test("can be locked while another process checks whether a daemon runs")
+    @Test("can be locked while another process checks whether a daemon is running")
     func inspected() throws {
         let home = try TemporaryHome()
         let paths = try home.paths

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets a second client, written from Documentation/PROTOCOL.md, meet a laptop whose daemon runs.
+"""Lets a second client, written from Documentation/PROTOCOL.md, meet a running daemon.
 
     python3 Tests/Interop/run.py joins --home DIR [--scorectl PATH] [--udp PORT] [--cost N]
 

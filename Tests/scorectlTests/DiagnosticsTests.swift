@@ -185,7 +185,7 @@ struct DiagnosticsTests {
         let unseen = try found(.silent(process: nil))
         #expect(unseen.map(\.id) == [.daemon])
         #expect(unseen.first?.cause?.contains("that this user cannot see") == true)
-        let other = try found(.otherVersion("the daemon that runs (0.0.9) is older"))
+        let other = try found(.otherVersion("the running daemon (0.0.9) is older"))
         #expect(other.map(\.id) == [.daemon, .version])
         #expect(other.allSatisfy { $0.state == .problem && $0.commands == Diagnostics.restart })
     }
@@ -215,7 +215,7 @@ struct DiagnosticsTests {
         #expect(missing.map(\.state) == [.problem])
     }
 
-    @Test("Ports that other programs have, while no daemon runs")
+    @Test("Ports that other programs have, while no daemon is running")
     func portsInUse() throws {
         let taken = try complaints {
             $0.daemon = .none

@@ -134,7 +134,7 @@ struct ShellCompletionTests {
         #expect(harness.launched.isEmpty)
     }
 
-    @Test("asks the daemon that runs")
+    @Test("asks the running daemon")
     func asking() throws {
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

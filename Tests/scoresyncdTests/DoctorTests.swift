@@ -90,7 +90,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "A database that is newer, another program's or damaged is named while no daemon runs",
+        "A newer, foreign or damaged database is named while no daemon is running",
         arguments: [
             (60, [0, 0, 0, 99], "its schema is 99"),
             (68, [1, 2, 3, 4], "a database of another program (application id 16909060)"),
@@ -124,7 +124,7 @@ struct DoctorTests {
         #expect(try laptop.checkUp().complaint("store")?.subject == "\(database).damaged-1")
     }
 
-    @Test("A database that is gone while the daemon runs is named")
+    @Test("A database that is gone while the daemon is running is named")
     func movedStore() throws {
         let laptop = try laptop()
         try laptop.room.run("mv '\(laptop.home)/scoresync.db' '\(laptop.home)/elsewhere'")

@@ -32,7 +32,7 @@ final class HostileMember: @unchecked Sendable {
         func nextFrame() -> [UInt8]? { rest.popLast() }
     }
 
-    /// Somebody who was invited to the only session of a laptop whose daemon runs.
+    /// Somebody who was invited to the only session of a laptop with a running daemon.
     init(invitedTo laptop: Laptop) throws {
         let guest = try Laptop("eve-laptop")
         try guest.start("--no-discovery")

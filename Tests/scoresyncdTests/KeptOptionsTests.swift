@@ -6,7 +6,7 @@ import Testing
 
 @testable import scoresyncd
 
-/// With which options a daemon runs after another one.
+/// The options of a daemon that starts after another one.
 @Suite(.timeLimit(.minutes(5)))
 struct KeptOptionsTests {
     @Test("A daemon reports all its options but its home and its name")

@@ -11,7 +11,7 @@ import Testing
 /// Laptops whose state comes back from a copy, among others that went on.
 @Suite(.timeLimit(.minutes(5)))
 struct RestoreHomeTests {
-    /// A laptop whose daemon runs, with a session in which nothing is entered, and a copy of that.
+    /// A laptop with a running daemon and a session without scores, and a copy of its home.
     private struct Stage {
         let laptop: Laptop
         let place: ScratchDirectory

@@ -42,7 +42,7 @@ struct StrangerLogTests {
         #expect(lines <= most + 60, "\(lines) lines")
     }
 
-    @Test("The log of a home can be rotated while the daemon runs")
+    @Test("The log of a home can be rotated while the daemon is running")
     func rotation() throws {
         let laptop = try Laptop("ann-laptop")
         laptop.logPath = "\(laptop.home)/daemon.log"

@@ -98,7 +98,7 @@ package struct Moment: Hashable, Sendable {
     }
 }
 
-/// A number that identifies something for as long as the daemon runs and is never used twice.
+/// A number that identifies something for as long as the daemon is running and is never used twice.
 ///
 /// `Tag` keeps the kinds apart at compile time; it is never instantiated.
 package struct Serial<Tag>: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -19,7 +19,7 @@ struct MachineFacts: Sendable {
     var startFailure: String?
     /// The `scoresyncd` that `scorectl` would start; nil if none is installed.
     var program: String?
-    /// The number of free ports for other laptops; nil while a daemon runs.
+    /// The number of free ports for other laptops; nil while a daemon is running.
     var freePorts: Int?
     var firewalls: [Firewall] = []
 

@@ -55,14 +55,14 @@ struct DaemonOptions: Hashable, Sendable {
           --restore FILE       put a copy made by 'scorectl backup', or one of those in
                                backups by its name, in the place of what is in the
                                home, which is set aside; print a report and end
-          --check              with --restore: only look, also while a daemon runs
+          --check              with --restore: only look, also while a daemon is running
           --log-to-file        write to daemon.log in the state directory instead of
                                standard error, as for a service manager
           --version            print the version
           --help               print this
 
         It runs in the foreground, logs to standard error and stops on SIGTERM or SIGINT.
-        Exit status: 0 stopped · 1 failed · 2 wrong usage · 75 another daemon runs here;
+        Exit status: 0 stopped · 1 failed · 2 wrong usage · 75 another daemon is running here;
         of --restore also 4 no such copy · 5 no copy, or damaged · 8 of a later version.
 
         """

@@ -32,8 +32,8 @@ final class Board {
 }
 
 extension Laptop {
-    /// A laptop whose daemon runs, with a session of a game that these people play, called as the
-    /// game is.
+    /// A laptop with a running daemon and a session of a game that these people play, with the name
+    /// of the game.
     convenience init(playing game: String, _ players: String..., options: String...) throws {
         try self.init(playing: game, players, options: options)
     }

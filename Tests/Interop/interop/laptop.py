@@ -1,4 +1,4 @@
-"""A laptop whose daemon runs: its user, and the door to it."""
+"""A laptop with a running daemon: its user, and the door to it."""
 
 from __future__ import annotations
 

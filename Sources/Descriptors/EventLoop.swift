@@ -2,11 +2,12 @@ internal import CPlatform
 
 /// The isolation domain of all that an ``EventQueue`` runs: descriptor events, timers and jobs.
 ///
-/// A program has one such queue, so that one global actor can stand for it. Calls between isolated
-/// declarations are plain calls, as the compiler proves what would else be a promise in a comment;
-/// an `async` function continues on the queue's thread, without a hop to another one, right after
-/// the callback that resumed it. Its executor is the queue whose thread is running. In tests there
-/// are several, each with objects of its own: objects of one queue must not get into another.
+/// A program has one such queue, so one global actor represents it. Calls between isolated
+/// declarations are plain calls, checked by the compiler. An `async` function continues on the
+/// queue's thread, right after the callback that resumed it, without a hop to another thread.
+///
+/// Its executor is the queue whose thread is running. Tests have several queues, each with objects
+/// of its own: objects of one queue must not be used on another.
 @globalActor
 package actor EventLoop {
     package static let shared = EventLoop()
@@ -17,10 +18,10 @@ package actor EventLoop {
         EventLoop.executor.asUnownedSerialExecutor()
     }
 
-    /// Starts asynchronous work, which begins right after the present callback; on the queue.
+    /// Starts asynchronous work right after the current callback; must be called on the queue.
     ///
-    /// Its continuations must be resumed on the queue. Without the preference each would go through
-    /// the threads of the global executor first.
+    /// Its continuations must be resumed on the queue. The executor preference avoids a hop through
+    /// the global executor for each.
     @EventLoop
     package static func start(_ work: @escaping @EventLoop () async -> Void) {
         Task(executorPreference: executor) { await work() }
@@ -31,7 +32,7 @@ package actor EventLoop {
         _ body: @EventLoop () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         executor.checkIsolated()
-        // The isolation is no part of how a synchronous function is called: as in MainActor's.
+        // Casts the isolation away; it does not affect the calling convention (see MainActor).
         return try withoutActuallyEscaping(body) { body throws(Failure) in
             try unsafeBitCast(body, to: (() throws(Failure) -> Value).self)()
         }

@@ -102,7 +102,7 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: Jobs
 
-    /// Resumes asynchronous work after the present callback; on the queue.
+    /// Resumes asynchronous work after the current callback; must be called on the queue.
     func enqueue(_ job: UnownedJob) { resumed.append(job) }
 
     private func runResumed() {

@@ -89,7 +89,7 @@ extension JSONValue {
 
 private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The number of members that are searched linearly; only dictionaries have more.
-    private static var fewMembers: Int { 24 }
+    private static var maxLinearMembers: Int { 24 }
 
     private let value: JSONValue
     private let path: CodingPath
@@ -100,9 +100,9 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         self.path = path
         var count = 0
         var names = value.members
-        while count <= Self.fewMembers, names.next() != nil { count += 1 }
+        while count <= Self.maxLinearMembers, names.next() != nil { count += 1 }
         members =
-            count <= Self.fewMembers
+            count <= Self.maxLinearMembers
             ? nil
             : Dictionary(
                 value.members.map { ($0.name.string ?? "", $0.value) },

@@ -2,8 +2,8 @@
 ///
 /// Fields are written in the order of encoding, and sorted in place at the end of their object.
 ///
-/// The containers of Swift's `Encoder` do not report their end. Here a container ends as soon as
-/// something is written to one around it; that suffices, because ours are always nested.
+/// Swift's `Encoder` does not report the end of a container. Here a container ends at the next
+/// write to an enclosing one, so containers must be written one after the other, as ours are.
 final class DocumentWriter {
     private(set) var json: JSONWriter
 
@@ -60,39 +60,39 @@ final class DocumentWriter {
 
     /// Writes a value without parts.
     func single(in scope: Int, _ write: (inout JSONWriter) -> Void) {
-        reach(scope, .value)
+        resume(scope, .value)
         write(&json)
     }
 
     /// Makes a scope an array, and returns its current count.
     func array(in scope: Int) -> Int {
         if scopes[scope].form == .nothing { json.open("[") }
-        reach(scope, .array)
+        resume(scope, .array)
         return scopes[scope].elements
     }
 
     func object(in scope: Int) {
         if scopes[scope].form == .nothing { json.open("{") }
-        reach(scope, .object)
+        resume(scope, .object)
     }
 
     /// Begins the next element of an array; its value must follow.
     func element(of scope: Int) {
-        reach(scope, .array)
+        resume(scope, .array)
         scopes[scope].elements += 1
     }
 
     /// Begins a field of an object; its value must follow.
     func member(_ name: String, of scope: Int) {
-        reach(scope, .object)
+        resume(scope, .object)
         json.separate()
         members.append(Member(name: name, start: json.bytes.count))
         json.quote(name)
         json.bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Ends everything inside a scope, and makes sure that it has or gets a form.
-    private func reach(_ scope: Int, _ form: Scope.Form) {
+    /// Ends every value inside a scope and gives the scope a form; traps if it has another form.
+    private func resume(_ scope: Int, _ form: Scope.Form) {
         precondition(scope < scopes.count, "write to a container that has ended")
         end(scope + 1)
         precondition(
@@ -133,7 +133,7 @@ extension JSONWriter {
     /// - Throws: `EncodingError` for a number that is not finite; the buffer is then invalid.
     package mutating func document(_ document: some Encodable) throws {
         let writer = DocumentWriter(self)
-        // The buffer must have one owner, or it would be copied.
+        // Leaves the buffer with a single owner, because a shared one would be copied.
         self = JSONWriter()
         defer { self = writer.json }
         try writer.write(document)

@@ -3,7 +3,7 @@ import SessionCRDT
 /// A single pass over JSON (RFC 8259) that checks it and produces the tokens.
 struct JSONScanner {
     /// The number of keys of an object that are compared one by one rather than in a set.
-    private static let fewKeys = 16
+    private static let maxLinearKeys = 16
 
     private static let trueWord = Array("true".utf8)
     private static let falseWord = Array("false".utf8)
@@ -20,7 +20,7 @@ struct JSONScanner {
         self.bytes = bytes
         self.depth = depth
         keepsAnyNumber = numbers == .any
-        // A row of a delta has one token in ten bytes.
+        // Reserves enough for deltas, whose rows average one token per ten bytes.
         tokens.reserveCapacity(bytes.count / 8 + 1)
     }
 
@@ -160,7 +160,7 @@ struct JSONScanner {
         let start = index
         let isPlain = try text()
         let key = tokens[tokens.count - 1]
-        let isAlone = isPlain && many.isEmpty && count < JSONScanner.fewKeys
+        let isAlone = isPlain && many.isEmpty && count < JSONScanner.maxLinearKeys
         if !isAlone, many.isEmpty {
             forEachKey(of: object, count) { many.insert(JSONString.text(of: $0, in: bytes)) }
         }

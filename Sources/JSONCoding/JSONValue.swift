@@ -1,20 +1,20 @@
 import SessionCRDT
 
-/// The bytes of one JSON value with an index of everything in them.
+/// The bytes of one JSON value with an index of all values inside it.
 ///
 /// It accepts valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, without duplicate
 /// keys and without numbers that a reader could round. One scan checks all of it; afterwards
-/// readers follow the index (a "tape", as in simdjson), and nothing from a stranger is copied
-/// before it is asked for.
+/// readers follow the index (a "tape", as in simdjson), and no untrusted text is copied before it
+/// is read.
 package final class JSONText: Sendable {
     /// The default limit for the nesting of arrays and objects.
     package static let maxDepth = 32
 
     /// The numbers that a scan accepts.
     package enum Numbers: Sendable {
-        /// Integers within ±(2⁵³ − 1) and finite fractions: those that every reader keeps.
+        /// Integers within ±(2⁵³ − 1) and finite fractions, which every JSON reader represents.
         case kept
-        /// All, as in files written by hand; the reader of a number judges it.
+        /// All numbers, as in files written by hand; the code that reads a number checks it.
         case any
     }
 
@@ -44,7 +44,7 @@ package final class JSONText: Sendable {
 
 /// One value of a JSON text.
 ///
-/// Reading it as a kind that it is not gives nil; nothing traps, regardless of the text.
+/// Reading a value as another kind returns nil; no input makes an accessor trap.
 package struct JSONValue: Sendable {
     let text: JSONText
     let token: Int
@@ -189,7 +189,7 @@ struct JSONToken: Hashable, Sendable {
         case integer
         /// Any other number.
         case fraction
-        /// A text in ASCII without escapes: it has no other spelling.
+        /// A text in ASCII without escapes, so that equal texts have equal bytes.
         case plainText
         /// Any other text.
         case text
@@ -231,8 +231,8 @@ enum JSONString {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the byte after the backslash that escapes a byte; zero if it needs no escape, `u` if
-    /// it has no short one.
+    /// Returns the byte that follows the backslash in the escape of a byte; zero if it needs no
+    /// escape, `u` if it has no short one.
     static func escape(of byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
@@ -246,7 +246,7 @@ enum JSONString {
         }
     }
 
-    /// Returns the meaning of a byte after a backslash; quotes and slashes mean themselves.
+    /// Returns the byte that a backslash and this byte stand for.
     private static func meaning(of byte: UInt8) -> UInt8 {
         [0x08, 0x09, 0x0A, 0x0C, 0x0D].first { escape(of: $0) == byte } ?? byte
     }
@@ -268,7 +268,7 @@ enum JSONString {
         return next
     }
 
-    /// Returns the number of a `\uXXXX`, which the scan has checked.
+    /// Returns the UTF-16 code unit of a `\uXXXX`, whose digits the scan has checked.
     private static func unit(of bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
         bytes[index + 2..<index + 6].reduce(0) { number, byte in
             number << 4 | UInt32(Hexadecimal.value(of: byte, allowsUppercase: true) ?? 0)

@@ -7,12 +7,12 @@ internal import Synchronization
 /// and calls their completions on the event queue.
 ///
 /// A score is committed on the queue's own thread, because two thread switches cost more processor
-/// time than all of its statements. Long operations run on another thread, so that only what needs
-/// the store waits for them. A long batch does not even hold up that for all of its time: its keys
-/// get their numbers first, a thousand at a time, with other operations in between.
+/// time than all of its statements. Long operations run on another thread, so that only callers of
+/// the store wait for them. A long batch blocks the store only for its last part: before that its
+/// keys are numbered, a thousand at a time, with other operations in between.
 ///
-/// The store belongs to another thread while there is a `background` job. The mutex has no one
-/// wait: it lets the compiler check that.
+/// The store belongs to another thread while there is a `background` job. The mutex is never
+/// contended; it lets the compiler check that.
 @EventLoop
 package final class StoreQueue {
     /// Runs an operation, and returns the call of its completion.

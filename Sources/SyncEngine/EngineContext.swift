@@ -17,8 +17,7 @@ package struct Device: Hashable, Sendable {
 /// The state that all sessions share while one input is handled: the device, randomness, peer
 /// discovery, and the effects gathered so far.
 ///
-/// A step of a session gets this and nothing else of the engine, so that it can neither touch nor
-/// pay for another session.
+/// A session's step receives only this, so that it cannot access or slow down another session.
 struct EngineContext: Sendable {
     var device: Device
     /// The time of the input that is being handled.

@@ -13,14 +13,14 @@ struct Schedule: Hashable, Sendable {
     let isMissingPeer: Bool
 }
 
-/// The schedules of all sessions, updated as each changes, so that an input costs nothing for
-/// sessions that it does not concern.
+/// The schedules of all sessions, updated as each changes, so that the cost of an input does not
+/// depend on the number of other sessions.
 struct Scheduler: Sendable {
     private(set) var dials = Deadlines()
     private(set) var checks = Deadlines()
     private(set) var readableCount = 0
     private(set) var invitingCount = 0
-    /// The number of sessions that miss a member.
+    /// The number of sessions with a known member that is not linked.
     private(set) var incompleteCount = 0
 
     private var schedules: [SessionID: Schedule] = [:]
@@ -32,12 +32,12 @@ struct Scheduler: Sendable {
         schedules[session] = schedule
         dials.set(schedule?.dialAt, for: session)
         checks.set(schedule?.checkAt, for: session)
-        func change(of isCounted: (Schedule) -> Bool) -> Int {
+        func countChange(of isCounted: (Schedule) -> Bool) -> Int {
             (schedule.map(isCounted) == true ? 1 : 0) - (before.map(isCounted) == true ? 1 : 0)
         }
-        readableCount += change(of: \.isReadable)
-        invitingCount += change(of: \.isInviting)
-        incompleteCount += change(of: \.isMissingPeer)
+        readableCount += countChange(of: \.isReadable)
+        invitingCount += countChange(of: \.isInviting)
+        incompleteCount += countChange(of: \.isMissingPeer)
     }
 }
 

@@ -92,11 +92,11 @@ package struct SyncEngine: Sendable {
             stepEachLink { $0.part(from: $1, .stopping, &$2) }
         case .timePassed:
             wakeAt = nil
-            checkDue()
+            checkDueSessions()
         }
     }
 
-    /// Lets one session take a step and updates its schedule; returns whether the session is held.
+    /// Runs `step` on one session and updates its schedule; returns whether the session is held.
     @discardableResult
     private mutating func step(
         _ session: SessionID?,
@@ -104,7 +104,7 @@ package struct SyncEngine: Sendable {
     ) -> Bool {
         guard let session, let index = sessions.index(forKey: session) else { return false }
         steps += 1
-        // In place, so that nothing is copied.
+        // Mutates in place to avoid a copy.
         step(&sessions.values[index], &context)
         scheduler.update(sessions.values[index].schedule, for: session)
         return true
@@ -117,7 +117,7 @@ package struct SyncEngine: Sendable {
         self.step(context.sessionOfLink[link], step)
     }
 
-    /// Lets the sessions take a step for each of their links, in the order of the links.
+    /// Runs `step` for each link of each session, in the order of the links.
     private mutating func stepEachLink(
         _ step: (inout HeldSession, LinkID, inout EngineContext) -> Void
     ) {
@@ -227,8 +227,8 @@ extension SyncEngine {
         let isNew = context.discovery.recordInstance(announcement.instance)
         if Versions.common(Versions.peer, announcement.versions) == nil {
             let theirs = announcement.versions
-            // Anyone can announce that; the alarm waits for a hello on a link, which only a member
-            // can send. One link with each of their instances is enough.
+            // The alarm waits for a hello from a member, because anyone can forge an announcement.
+            // One link with each of their instances is enough.
             guard isNew else { return }
             context.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
         } else if isNew {
@@ -244,7 +244,7 @@ extension SyncEngine {
     private mutating func restartDiscovery() {
         context.discovery.ownEndpoints = []
         context.discovery.announcer.startBurst(at: context.now)
-        // Links that look alive may have died of what happened.
+        // Pings all links, because the change may have cut them silently.
         stepEachLink { held, link, context in
             held.ping(link, timeout: Timing.networkChangeTimeout, &context)
         }
@@ -303,7 +303,7 @@ extension SyncEngine {
     }
 
     /// Checks silent links and unread disks that are due.
-    private mutating func checkDue() {
+    private mutating func checkDueSessions() {
         let due = scheduler.checks.due(by: context.now.uptime)
         let silent = due.flatMap { sessions[$0]?.links.all ?? [] }
             .filter { $0.nextDeadline <= context.now.uptime }

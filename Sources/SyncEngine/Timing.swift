@@ -11,8 +11,8 @@ package enum Timing {
     /// The silence after which a peer is pinged even if it goes on announcing itself: announcements
     /// can be forged.
     package static let maxSilence: UInt64 = 120_000
-    /// The time for which an announcement of a peer that misses none spares its links a ping:
-    /// slightly longer than the pause before the next announcement.
+    /// The time for which an announcement by a peer that misses no other replaces the pings on its
+    /// links: slightly longer than the pause before the next announcement.
     package static let announcementLifetime: UInt64 = 13_000
     /// The interval at which the receiver of a long delta reports that it is arriving; the sender
     /// hears nothing else meanwhile.
@@ -77,7 +77,7 @@ package enum Timing {
 
     // MARK: Exchange
 
-    /// The time for which a delta that another device is sending to a peer is left to that device.
+    /// The time for which a delta that another device is sending to a peer is not forwarded to it.
     package static let forwardAfter: UInt64 = 200
     /// The maximum time after a delta until its sender reports to the others who has it.
     package static let reportDelay: UInt64 = 100

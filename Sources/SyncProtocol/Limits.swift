@@ -24,17 +24,18 @@ package enum Limits {
     package static let keyBytes = 512
     /// The size at which a session accepts no further writes.
     package static let sessionBytes = 32 << 20
-    /// The maximum size that peers accept: two halves that each grew to `sessionBytes` while apart.
+    /// The maximum size that peers accept: two replicas that each reached `sessionBytes` offline.
     package static let mergedBytes = 2 * sessionBytes
-    /// The maximum size of one author's entries; an honest one stops at `sessionBytes` and the
-    /// reserves of some runs.
+    /// The maximum size of one author's entries; an honest author stops at `sessionBytes` plus the
+    /// reserves of a few runs.
     package static let authorBytes = mergedBytes * 3 / 4
     /// The bytes that a run of a daemon may still write in a session past `sessionBytes`, so that
     /// no peer can use up the space of all others.
     package static let reserveBytes = 1 << 20
-    /// The growth past `mergedBytes` and `authorBytes`, by local writes into the reserves of runs.
+    /// The maximum growth past `mergedBytes` and `authorBytes`, by local writes that use the
+    /// reserve.
     ///
-    /// An empty replica accepts it too, because it is sent all of it.
+    /// An empty replica accepts it, too, because it is sent the whole session.
     package static let spareBytes = 8 * reserveBytes
     /// The maximum size of a session.
     package static let heldBytes = mergedBytes + spareBytes

@@ -4,7 +4,7 @@ package enum Versions {
     package static let peer = 1...1
     /// The versions of the control interface.
     ///
-    /// There is one version, because `scorectl` and `scoresyncd` are installed together. Version 1
+    /// Only one is supported, because `scorectl` and `scoresyncd` are installed together. Version 1
     /// sent watchers the whole sheet after every change; version 2 had neither the rules nor the
     /// next game in a sheet.
     package static let control = 3...3

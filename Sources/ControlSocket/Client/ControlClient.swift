@@ -155,12 +155,12 @@ package final class ControlClient {
         )
     }
 
-    /// Returns the addition to a failure's message if the call may have been carried out.
+    /// Returns a warning to append to an error if the call may have been carried out.
     private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
         method.isReading ? "" : "; it may have been carried out: check before you repeat it"
     }
 
-    /// Returns the next message while a call waits; an error states if the call may have run.
+    /// Returns the next message during a call; its error has that warning.
     private func message<Parameters, Reply>(
         for method: Method<Parameters, Reply>,
         until end: Int64?

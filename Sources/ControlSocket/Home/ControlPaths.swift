@@ -20,7 +20,7 @@ package struct ControlPaths: Hashable, Sendable {
     /// then, because that changes the path of its socket.
     package let isChosen: Bool
 
-    /// The inputs of the rules.
+    /// The environment variables and system state that determine the paths.
     package struct Surroundings {
         /// The value of an environment variable.
         package var variable: (String) -> String?

@@ -3,9 +3,9 @@ internal import Descriptors
 
 /// The lock of a daemon's home or of a socket's directory, held until it is released.
 ///
-/// The file is never removed: a process that had just opened it would lock a file without a name.
-/// It contains the process id of the holder, and that of a home in the second line the path of the
-/// socket, by which clients find a socket in an unusual place.
+/// The file is never removed: a process that had just opened it would lock a deleted file. Its
+/// first line is the process id of the holder. In a home the second line is the path of the socket,
+/// where clients find a socket that is not at its usual path.
 package final class ControlLock: Sendable {
     let path: String
     private let descriptor: Int32

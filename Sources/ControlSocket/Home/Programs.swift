@@ -130,10 +130,10 @@ package struct ProgramBuild: Hashable, Sendable {
     package var text: String { "\(bytes)-\(changed)" }
 }
 
-/// The process of a daemon, for when its socket does not answer.
+/// The process of a daemon, for signalling it when its socket does not answer.
 ///
-/// It is the holder of the lock of the home according to the system, so that no stale or reused
-/// process id is ever signalled.
+/// The system reports the holder of the home's lock, so no stale or reused process id is ever
+/// signalled.
 package final class DaemonProcess {
     package let id: Int32
     private let descriptor: Int32

@@ -129,7 +129,7 @@ package final class ControlListener {
         }
     }
 
-    /// Whether a user may call a daemon of another: only the same one and root.
+    /// Whether a user may connect to a daemon of `owner`: only the owner and root may.
     nonisolated static func isWelcome(_ user: UInt32, to owner: UInt32) -> Bool {
         user == owner || user == 0
     }
@@ -206,7 +206,7 @@ final class ListeningSocket {
         events.cancel()
     }
 
-    /// Whether the path still leads here.
+    /// Whether the path still leads to this socket.
     var isCurrentFile: Bool { lock != nil && identity != nil && FileIdentity(at: path) == identity }
 
     /// Calls `accept` whenever clients may be waiting.
@@ -266,11 +266,11 @@ struct ServedHome: Sendable {
     /// The arguments with which to restart the daemon.
     let options: [String]
     let versions: ClosedRange<Int>
-    /// The state directory, as it was named at the start.
+    /// The state directory, as it was specified at the start.
     let path: String
     let identity: FileIdentity?
 
-    /// Whether a path leads to this home.
+    /// Whether a path refers to this home, perhaps through a link.
     func isMeant(by home: String) -> Bool {
         home == path || (identity != nil && FileIdentity(at: home) == identity)
     }

@@ -36,7 +36,7 @@ package final class WatchFeed {
     /// Adds a watcher, until its connection closes or is removed, and sends it a snapshot.
     package func add(_ connection: ControlConnection) {
         remove(connection)
-        // It is behind until it has a snapshot, before which earlier events may be sent.
+        // A new watcher is behind until its first snapshot; earlier events may be sent before.
         watchers.append(Watcher(connection: connection, isBehind: true))
         connection.onClose { [weak self, weak connection] in
             if let connection { self?.remove(connection) }

@@ -5,7 +5,7 @@ package import SyncProtocol
 /// Broadcasts announcements to all neighbours and receives theirs, over UDP.
 ///
 /// Several beacons of one machine share the port, and each receives every announcement, its own
-/// included. An announcement is an unauthenticated hint; the owner judges it.
+/// included. An announcement is an unauthenticated hint, which the owner must verify.
 @EventLoop
 package final class Beacon {
     /// Selects the interfaces that carry announcements.
@@ -107,7 +107,7 @@ package final class Beacon {
             SendResult(target: target, failure: send(datagrams, through: target))
         }
         for result in lastResults { report(result.failure, for: result.target.name) }
-        // An interface that went away and comes back with the same failure is news again.
+        // Forgets the failures of missing interfaces, so that they are reported again on return.
         let names = Set(targets.map(\.name))
         failures = failures.filter { names.contains($0.key) || $0.key.isEmpty }
     }

@@ -34,8 +34,8 @@ extension TransportLink {
                 return endWriting(.broken(error))
             }
             outputStart += count
-            // Room in a full socket means that the peer's machine has received bytes: it is alive.
-            // Writing into an empty socket proves nothing.
+            // Space in a full socket shows that the peer's machine has received bytes, so it is
+            // alive. Writing into an empty socket shows nothing.
             if isBlocked { heard() }
             isBlocked = false
             if case .closed = state { return }

@@ -61,13 +61,13 @@ package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A TCP connection that carries frames over TLS.
 ///
-/// It is connecting, handshaking, open, closing, then closed. It knows frames and no messages. The
-/// owner gets everything as `LinkEvent`s, on the queue and never from within its own calls, so that
-/// it can call back from anywhere. A link that its owner releases before `.closed` is cut at once,
+/// Its states are connecting, handshaking, open, closing and closed. It does not interpret frames.
+/// The owner receives `LinkEvent`s on the queue, never during its own calls to the link, so a
+/// handler may call any method. A link that its owner releases before `.closed` is cut at once,
 /// unless it is closing.
 @EventLoop
 package final class TransportLink {
-    /// Collections are kept outside: a payload is copied when it is changed.
+    /// Stores no collections in cases, because changing a payload would copy it.
     enum State {
         case connecting
         case handshaking
@@ -101,7 +101,7 @@ package final class TransportLink {
     var outputStart = 0
     /// The number of bytes read while handshaking.
     var unprovenBytes = 0
-    /// Whether bytes had to wait, so that `.drained` is due.
+    /// Whether some bytes were queued, so that `.drained` must follow once they are sent.
     var owesDrained = false
     /// Whether the socket accepted no more when last asked.
     var isBlocked = false
@@ -309,9 +309,9 @@ extension TransportLink {
 
 /// Connecting, by several attempts at once.
 ///
-/// The kernel repeats a lost first packet only after 1, 3 and 7 s. So another attempt starts every
-/// `TransportLimits.attemptSpacing` while the earlier ones continue: a laptop that comes back is
-/// reached half a second later, and one that answers slowly is reached, too.
+/// The kernel repeats a lost first packet only after 1, 3 and 7 s. Therefore a new attempt starts
+/// every `TransportLimits.attemptSpacing` while the earlier ones continue: a laptop that comes back
+/// is reached within half a second, and a slow one is reached by an earlier attempt.
 extension TransportLink {
     func connect() {
         setTimer(durations.connect)
@@ -353,10 +353,10 @@ extension TransportLink {
         planAttempt(after: TransportLimits.minAttemptSpacing - age)
     }
 
-    /// This machine allows no further attempt; those under way may still succeed.
+    /// Handles an attempt that could not start: ends the link unless others are under way.
     private func giveUp(_ error: SystemError) { if attempts.isEmpty { end(.unreachable(error)) } }
 
-    /// Handles the end of an attempt, which decides about all of them.
+    /// Handles the end of an attempt: the first one that ends decides for all.
     ///
     /// The exception is EHOSTUNREACH: the kernel asks for the machine's hardware address once a
     /// second and gives up after the third time, but a new attempt makes it ask again. That is done

@@ -169,7 +169,7 @@ extension PeerListener {
             guard let link = unproven.removeValue(forKey: id) else { return }
             delegate.refused(link.remote, reason)
         case .frame, .heard, .drained:
-            // These follow `.opened`, after which the owner handles events, or drops the link.
+            // Ignored: these follow `.opened`, after which the owner's handler receives them.
             break
         }
     }

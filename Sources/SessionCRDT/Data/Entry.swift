@@ -13,10 +13,10 @@ package struct Entry: Hashable, Sendable {
     /// greater dot (last writer wins).
     package func wins(over other: Entry) -> Bool { (stamp, dot) > (other.stamp, other.dot) }
 
-    /// Whether this form of a dot, under `key`, loses against another form of the same dot: the
-    /// greater canonical bytes win on every replica.
+    /// Whether this entry loses against another entry with the same dot: the greater canonical
+    /// bytes win on every replica.
     ///
-    /// Only an accident, such as a restored backup, makes two forms of one dot.
+    /// Two entries share a dot only by accident, for example after a backup was restored.
     func precedes(_ other: Entry, of otherKey: Key, under key: Key) -> Bool {
         canonicalBytes(under: key)
             .lexicographicallyPrecedes(other.canonicalBytes(under: otherKey))
@@ -43,7 +43,7 @@ package enum Value: Hashable, Sendable {
     /// Indirect because it is rare: inline, it would lengthen every entry.
     indirect case foreign(kind: ExactText, text: ExactText)
 
-    /// The greatest integer, and negated the least: 2⁵³ − 1.
+    /// The greatest integer that a value can have, 2⁵³ − 1; its negation is the least.
     package static let largestInteger: Int64 = (1 << 53) - 1
 
     package static func text(_ string: String) -> Value { .text(ExactText(string)) }

@@ -69,7 +69,7 @@ extension LiveSet {
         seen: VersionVector,
         under key: Key
     ) -> LiveSet {
-        // The result is empty only if the other replica breaks the rules; then nothing changes.
+        // Empty only if the other replica broke the protocol; then nothing changes.
         joined(
             with: theirs,
             under: key,
@@ -91,7 +91,7 @@ extension LiveSet {
         return filtered
     }
 
-    /// Returns the entries in both sets, those here that `isKept`, those there that `isTaken`.
+    /// Returns the entries in both sets, those only here if kept, and those only there if taken.
     private func joined(
         with theirs: LiveSet,
         under key: Key,
@@ -116,7 +116,7 @@ extension LiveSet {
         return joined
     }
 
-    /// Returns the form of a dot that every replica chooses, see `Entry.precedes`.
+    /// Returns the version of an entry that every replica chooses; see `Entry.precedes`.
     private static func greater(_ left: Entry, _ right: Entry, under key: Key) -> Entry {
         guard left != right else { return left }
         return left.precedes(right, of: key, under: key) ? right : left

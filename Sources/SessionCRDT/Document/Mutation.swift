@@ -101,7 +101,7 @@ package enum Field {
         Symbol(optionPrefix + name.description)
     }
 
-    /// Returns the option of an option's field; nil for other fields.
+    /// Returns the name of the option that the field holds; nil if it is not an option field.
     package static func optionName(of field: Symbol) -> Symbol? {
         guard field.description.hasPrefix(optionPrefix) else { return nil }
         return Symbol(String(field.description.dropFirst(optionPrefix.count)))

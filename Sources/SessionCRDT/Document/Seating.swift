@@ -70,7 +70,8 @@ package struct Seating: Sendable {
     private struct Record: Equatable {
         /// Whether the player has a membership key; without one they are not shown.
         var hasMembership = false
-        /// Whether a live entry states that they take part, and whether one states the opposite.
+        /// Whether a live entry states that the player takes part, and whether one states that the
+        /// player does not.
         var (isPresent, isAbsent) = (false, false)
         var name: ExactText?
         var team: ExactText?

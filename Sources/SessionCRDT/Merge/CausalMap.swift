@@ -17,10 +17,11 @@ package struct CausalMap: Sendable {
 
     package init() { vector = VersionVector() }
 
-    /// Rebuilds a map from stored entries, in any order, each dot once.
+    /// Rebuilds a map from stored entries, in any order, each dot once per key.
     ///
-    /// If a dot is stored under several keys, which only an accident makes, the form with the
-    /// greatest canonical bytes stays, so deltas are sound; digests then reveal the difference.
+    /// If a dot is stored under several keys, which no correct program does, the entry with the
+    /// greatest canonical bytes is kept, so that deltas are sound. Digests then reveal the
+    /// difference.
     ///
     /// - Throws: `CausalMapError` if the vector does not cover an entry: then part of what was
     ///   stored is missing.
@@ -85,7 +86,7 @@ package struct CausalMap: Sendable {
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.heads(aheadOf: known)
         guard !news.isEmpty else { return nil }
-        // Only a key with several live entries can come up twice.
+        // Slots already added; only a key with several live entries can be reached twice.
         var addedSlots: Set<Int> = []
         var changes: [KeyedLiveSet] = []
         for newest in news {

@@ -33,8 +33,8 @@ package struct LiveSets: Sendable {
         return slot
     }
 
-    /// Returns these live sets with each of the repeated dots under one key only, the one with the
-    /// greatest canonical bytes, and without keys that have no entry left.
+    /// Returns these live sets with each repeated dot under one key only, that of the entry with
+    /// the greatest canonical bytes, and without keys that have no entry left.
     func resolving(_ repeated: Set<Dot>) -> LiveSets {
         var homes: [Dot: (key: Key, entry: Entry)] = [:]
         for (key, set) in self {
@@ -81,13 +81,13 @@ extension LiveSets: Equatable {
 struct KeyTable: Sendable {
     /// The keys, each at its number.
     private(set) var keys: [Key] = []
-    /// The hash in the upper half and the number plus one in the lower; zero is free.
+    /// The buckets: the hash in the upper half, the number plus one in the lower; zero if free.
     ///
     /// Empty while there are so few keys that comparing each is as fast.
     private var buckets: [UInt64] = []
 
     /// The maximum number of keys that are found without buckets.
-    private static let few = 8
+    private static let maxLinearKeys = 8
     private static let hashBits: UInt64 = 0xFFFF_FFFF_0000_0000
 
     func number(of key: Key) -> Int? {
@@ -99,7 +99,7 @@ struct KeyTable: Sendable {
     mutating func insert(_ key: Key) -> (number: Int, isNew: Bool) {
         if buckets.isEmpty {
             if let number = keys.firstIndex(of: key) { return (number, false) }
-            if keys.count < KeyTable.few {
+            if keys.count < KeyTable.maxLinearKeys {
                 keys.append(key)
                 return (keys.count - 1, true)
             }
@@ -121,8 +121,8 @@ struct KeyTable: Sendable {
 
     /// Grows the buckets until at most four of five are in use by that many keys.
     private mutating func makeBuckets(for count: Int) {
-        guard count > KeyTable.few, buckets.count * 4 < count * 5 else { return }
-        var size = 4 * KeyTable.few
+        guard count > KeyTable.maxLinearKeys, buckets.count * 4 < count * 5 else { return }
+        var size = 4 * KeyTable.maxLinearKeys
         while size * 4 < count * 5 { size *= 2 }
         var old = buckets
         if old.isEmpty { old = keys.indices.map { KeyTable.hash(of: keys[$0]) | UInt64($0 + 1) } }
@@ -156,8 +156,8 @@ struct KeyTable: Sendable {
     }
 }
 
-/// An index from each actor's writes to the slots where they are live, so that a delta costs what
-/// changed and not what the session holds.
+/// An index from each actor's writes to the slots where they are live, so that the cost of a delta
+/// depends on the number of changes and not on the size of the session.
 ///
 /// Replaced dots stay in the index until they outnumber the live ones; readers check each dot
 /// against the map.
@@ -250,7 +250,7 @@ struct LiveIndex: Sendable {
 
     /// Returns the number of an actor, which gets the next one if it has none.
     private mutating func number(of actor: ActorID) -> Int {
-        // Usually the same as before.
+        // The actor is usually that of the write before.
         if latest < tracks.count, tracks[latest].actor == actor { return latest }
         latest = numbers[actor, default: tracks.count]
         if latest == tracks.count {

@@ -95,7 +95,7 @@ package struct StagedMap: Sendable {
         let seen = headVector
         guard seen.covers(delta.base) else { return false }
         if seen.covers(delta.upto) { return true }
-        // No key comes twice, so a draft that begins with this delta need not be asked.
+        // A delta has each key once, so a draft that begins with it need not be searched.
         let isFirst = open == nil
         openDraft()
         open?.reserve(delta.changes.count)
@@ -112,9 +112,9 @@ package struct StagedMap: Sendable {
 
     /// Merges the full state of a peer with the same vector and a different digest.
     ///
-    /// A replica that has seen more by now ignores it: what is missing here may have
-    /// been replaced meanwhile. If a dot is live under different keys there and here, the form with
-    /// the greater canonical bytes stays.
+    /// A replica that has seen more by now ignores it: what is missing here may have been replaced
+    /// meanwhile. If a dot is live under different keys there and here, the entry with the greater
+    /// canonical bytes is kept.
     ///
     /// - Returns: the displaced entries, which must be written again under new dots, because their
     ///   dot belongs to another key and nothing else is live under their own; nil if the base of
@@ -253,7 +253,7 @@ struct Draft: Sendable {
     private var indices = KeyTable()
     /// All changes in order, including several to one key; nil until a key changes twice, because
     /// `changes` then is the same.
-    private var repeatedSteps: [KeyChange]?
+    private var allSteps: [KeyChange]?
 
     /// Creates an empty draft on top of a map with this vector.
     init(on vector: VersionVector) { self.vector = vector }
@@ -271,8 +271,8 @@ struct Draft: Sendable {
     /// All changed keys, as the content of a map that was empty.
     var liveSets: LiveSets { LiveSets(indices, changes.map(\.after)) }
 
-    /// Every single change in order.
-    var steps: [KeyChange] { repeatedSteps ?? changes }
+    /// All changes in order, including several to one key.
+    var steps: [KeyChange] { allSteps ?? changes }
 
     /// Whether the draft has nothing to store.
     func isEmpty(on base: VersionVector) -> Bool {
@@ -318,8 +318,8 @@ struct Draft: Sendable {
     private mutating func change(_ key: Key, from before: LiveSet?, to after: LiveSet) {
         let step = KeyChange(key: key, before: before, after: after)
         let (index, isNew) = indices.insert(key)
-        if !isNew, repeatedSteps == nil { repeatedSteps = changes }
-        repeatedSteps?.append(step)
+        if !isNew, allSteps == nil { allSteps = changes }
+        allSteps?.append(step)
         if isNew {
             changes.append(step)
         } else {
@@ -356,8 +356,8 @@ package struct Batch: Hashable, Sendable {
 
 /// The change of the live set of one key.
 ///
-/// Everything derived from a session is updated from these, so that a score costs what it changes
-/// and not what the session holds.
+/// Everything derived from a session is updated from these, so that the cost of a score does not
+/// depend on the size of the session.
 package struct KeyChange: Hashable, Sendable {
     package let key: Key
     /// The live set before; nil if the key was never written.

@@ -1,7 +1,7 @@
 internal import CPlatform
 package import SessionCRDT
 
-/// The contents of a backup, which is known to be sound, ours and not of a later version.
+/// The contents of a verified backup: undamaged, and not of a later version.
 package struct BackupContents: Hashable, Sendable {
     package let device: DeviceID
     package let sessions: Int
@@ -11,9 +11,9 @@ package struct BackupContents: Hashable, Sendable {
     package let latest: UInt64?
     package let bytes: Int
 
-    /// Inspects an arbitrary file, and creates none next to it.
+    /// Inspects any file without creating another one next to it.
     ///
-    /// - Throws: `notABackup`, `otherProgram`, `newerSchema`, `damaged`, or that it is unreadable.
+    /// - Throws: `notABackup`, `otherProgram`, `newerSchema`, `damaged`, or an error of reading it.
     package init(of path: String, migrations: [Migration] = Schema.migrations) throws(StoreError) {
         let connection = try BackupContents.open(path)
         try BackupContents.checkKind(connection, migrations)
@@ -59,8 +59,8 @@ package struct BackupContents: Hashable, Sendable {
 
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Checks that a database is a store with a known schema, with exactly the tables of that
-    /// schema: a trigger or a view could run by itself.
+    /// Checks that a database is a store with exactly the tables of a known schema: a trigger or a
+    /// view of another file could run code of its author.
     private static func checkKind(
         _ connection: Connection,
         _ migrations: [Migration]

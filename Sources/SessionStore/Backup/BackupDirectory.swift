@@ -89,7 +89,7 @@ package struct BackupDirectory: Hashable, Sendable {
         )
     }
 
-    /// Removes what a killed process left; no other one writes here.
+    /// Removes the files of an interrupted backup; no other process writes here.
     private func removeUnfinished() {
         for name in PrivateFile.names(in: directory) {
             let isUnfinished = ["", "-journal"].contains {

@@ -124,7 +124,7 @@ extension StoreFiles {
     /// Returns a writer with its own connection, so that commits go on meanwhile.
     func backupWriter(_ cancellation: CancellationFlag) throws(StoreError) -> BackupWriter {
         let source = try Connection(path: database)
-        // The log is the store's, and in the end perhaps that of another database.
+        // Keeps the log, which belongs to the store, or by then perhaps to another database.
         try source.keepLogOnClose(true)
         return BackupWriter(source: source, cancellation: cancellation)
     }
@@ -140,8 +140,8 @@ extension SessionStore {
 
 /// Limits the rate at which a backup is written, and cancels it when the program ends.
 ///
-/// It flushes the file piece by piece: a commit waits for the disk, and a disk that gets a whole
-/// backup at once would make it wait for all of that.
+/// It flushes the file piece by piece, so that a commit that waits for the disk does not wait for a
+/// whole backup to be flushed.
 final class WritePacer: Sendable {
     /// The number of SQLite's virtual machine steps between two calls, less than a millisecond.
     static let steps: Int32 = 5_000

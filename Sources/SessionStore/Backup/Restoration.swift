@@ -30,7 +30,7 @@ package struct Restoration: Hashable, Sendable {
         replaced = try files.restore()
     }
 
-    /// Makes a sound database one file before it is set aside.
+    /// Moves the log of an undamaged database into it, so that one file is set aside.
     private static func truncateLog(of files: StoreFiles) {
         guard files.damage == nil, files.databaseBytes > 0,
             let connection = try? Connection(path: files.database)

@@ -1,6 +1,6 @@
 /// Reads the tables of a damaged database page by page, in the order of their rows.
 struct DamagedDatabase {
-    enum Finding {
+    enum ScannedPart {
         /// A row; trusted if its page is sound.
         case row(StoredRecord, isTrusted: Bool)
         /// An unreadable part.
@@ -46,7 +46,7 @@ struct DamagedDatabase {
 
     mutating func read<Failure>(
         _ shape: TableShape,
-        _ body: (Finding) throws(Failure) -> Void
+        _ body: (ScannedPart) throws(Failure) -> Void
     ) throws(Failure) {
         guard let root = roots[shape.table] else {
             if isListDamaged { try body(.gap) }
@@ -94,7 +94,7 @@ struct DamagedDatabase {
         isNumbered: Bool,
         depth: Int = 0,
         _ known: inout Set<UInt32>,
-        _ body: (Finding) throws(Failure) -> Void
+        _ body: (ScannedPart) throws(Failure) -> Void
     ) throws(Failure) {
         guard depth < maxDepth, depth == 0 || known.insert(number).inserted,
             let page = TreePage(number, of: pages), page.isNumbered == isNumbered,
@@ -105,7 +105,7 @@ struct DamagedDatabase {
         for cell in page.cells {
             switch cell {
             case .row(let record): try body(.row(record, isTrusted: page.isSound))
-            // A damaged page may refer to wrong ones; `readUnreferencedPages` finds the rest.
+            // A damaged page may list wrong children; see `readUnreferencedPages`.
             case .child where !page.isSound: continue
             case .child(let child):
                 try walk(child, of: pages, isNumbered: isNumbered, depth: depth + 1, &known, body)
@@ -115,8 +115,8 @@ struct DamagedDatabase {
     }
 }
 
-/// The form of a table's rows, by which rows are validated, and attributed to a table if nothing
-/// refers to their page.
+/// The column types of a table, for validating rows and for finding the table of rows on pages that
+/// no other page refers to.
 struct TableShape {
     private enum Column: Character {
         /// The row's number, which is stored next to the columns.

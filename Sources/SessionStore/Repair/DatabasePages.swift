@@ -29,7 +29,7 @@ struct DatabasePages {
         database = ReadOnlyFile(path: path)
         log = LogPages(path: path + "-wal")
         let stored = UInt32(clamping: database.count / DatabasePages.pageSize)
-        // The count in a damaged log is trusted only as far as the log has pages.
+        // Limits an untrusted count to the number of pages in the log.
         pageCount = max(stored, min(log.pageCount, stored &+ UInt32(clamping: log.count)))
         isStale = log.hasUnknownDamage
         if let header { usable -= Int(header[20]) }
@@ -51,10 +51,10 @@ struct DatabasePages {
 
 // MARK: The log
 
-/// The pages in a write-ahead log, including those after a damaged one, at which SQLite stops.
+/// The pages in a write-ahead log, including those after a damaged one, where SQLite stops.
 ///
-/// The checksum of a frame continues from the one stated in the frame before, so a damaged frame
-/// does not make the next one doubtful.
+/// The checksum of a frame continues from the checksum stored in the frame before, so the frame
+/// after a damaged one can still be verified.
 struct LogPages {
     /// The number of pages of the database after the last commit in the log.
     private(set) var pageCount: UInt32 = 0

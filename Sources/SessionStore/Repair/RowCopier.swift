@@ -2,7 +2,7 @@ internal import SessionCRDT
 
 /// Copies all valid rows of a damaged database into a new one, table by table.
 ///
-/// Rows are copied unchanged; what has not the form of its table's rows is dropped.
+/// Rows are copied unchanged; those that do not match the columns of their table are dropped.
 struct RowCopier {
     private(set) var damaged: DamagedDatabase
     private(set) var gaps = EntryGaps()
@@ -44,7 +44,7 @@ struct RowCopier {
         for values in doubtful {
             try RowCopier.insert(RowCopier.unseen(values, shape), into: shape, connection)
             guard shape.table == "session" else { continue }
-            // The index has the session but not its key; if both agree, the row is right.
+            // Completes a session copied from the index, which lacks the key; the ids must agree.
             try connection.run(
                 """
                 UPDATE session SET secret = ?3, joined = ?4
@@ -73,13 +73,13 @@ struct RowCopier {
         }
     }
 
-    /// Drops the last seen write of an actor whose row is not trusted.
+    /// Replaces the last seen write of an actor by `unknownSeen` if its row is not trusted.
     private static func unseen(_ values: [SQLValue], _ shape: TableShape) -> [SQLValue] {
         shape.table == "actor"
             ? values.dropLast() + [.integer(VectorRebuilder.unknownSeen)] : values
     }
 
-    /// Copies the rows of unreferenced pages that have the form of an incomplete table's rows.
+    /// Copies rows of unreferenced pages that match the columns of an incomplete table.
     private func copyUnreferencedPages() throws(StoreError) {
         guard !incomplete.isEmpty else { return }
         let shapes = TableShape.all.filter { incomplete.contains($0.table) }

@@ -29,8 +29,8 @@ struct RowNumberCache {
         func trim() { if keys.count > RowNumberCache.maxKeys { keys = [:] } }
     }
 
-    /// The maximum number of keys that are cached of one session, and of those that were only
-    /// loaded of all sessions together: most sessions are never written.
+    /// The maximum number of cached keys of one session, and the maximum number of keys cached
+    /// while loading all sessions: most sessions are never written.
     private static let maxKeys = 16_384
 
     private var loadedKeys = 0

@@ -18,7 +18,7 @@ extension SessionStore {
         }
     }
 
-    /// This device's setting for a session.
+    /// Returns this device's setting for a session.
     package func setting(_ name: String, of session: SessionID) throws(StoreError) -> String? {
         connection.action = "read a session's setting"
         let query = "SELECT value FROM session_setting WHERE session = ? AND name = ?"
@@ -152,7 +152,7 @@ extension SessionStore {
                 [
                     .integer(number), .integer(Int64(seat)), .id(line.player), .text(line.name),
                     line.isWinner ? 1 : 0, line.rank.map { .integer(Int64($0)) } ?? .null,
-                    .integer(line.total), line.isComputer ? 1 : 0, .text(line.tallyWords),
+                    .integer(line.total), line.isComputer ? 1 : 0, .text(line.encodedTally),
                     line.team.map { .text($0) } ?? .null,
                 ]
             )
@@ -184,7 +184,7 @@ extension SessionStore {
 
 extension ResultPlayer {
     /// The tally as words `name:count`; neither names nor counts contain spaces or colons.
-    fileprivate var tallyWords: String {
+    fileprivate var encodedTally: String {
         tally.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
     }
 

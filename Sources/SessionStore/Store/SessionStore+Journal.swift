@@ -51,11 +51,12 @@ extension SessionStore {
 
     /// Removes old lines from a session's journal, one part at a time.
     ///
-    /// A line is removed only if its entry is no longer live, and one of this device only if a peer
-    /// has its entry. What a remaining line replaced stays readable, because each line has its own
-    /// copy of that. One call checks up to `linesPerPrune` lines, so that other users of the store
-    /// wait briefly. Of the newest lines, `kept` stay in any case; at least one, so that no number
-    /// is used twice. Returns the number of removed lines, and the next line, nil at the end.
+    /// A line is removed only if its entry is no longer live, and a line of this device only if a
+    /// peer has its entry. Entries that a remaining line replaced stay readable, because each line
+    /// has its own copy of them. One call checks up to `linesPerPrune` lines, so that other users
+    /// of the store wait briefly. The newest `kept` lines are never removed, and at least one
+    /// stays, so that no number is used twice. Returns the number of removed lines and the next
+    /// line to check, nil at the end.
     package func prune(
         _ session: SessionID,
         acknowledged: VersionVector,

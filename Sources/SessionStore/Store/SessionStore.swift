@@ -187,7 +187,7 @@ package final class SessionStore {
         do throws(StoreError) {
             try connection.checkpoint()
         } catch .diskFull, .busy {
-            // The log has everything, and the next commit flushes it.
+            // Ignored, because the log has everything and the next commit flushes it.
         }
         var backupFailure: StoreError?
         try connection.migrate(by: migrations) { schema throws(StoreError) in

@@ -3,12 +3,12 @@ package import SyncProtocol
 
 /// An address at which a member of a session was or may be found, and when to dial it next.
 ///
-/// Redialling backs off: the pause doubles with every failure, from half a second up
-/// to a maximum, with jitter so that devices that started together drift apart. A hint that a peer
-/// is there (an announcement, a referral by another member, a local write in a finished session)
-/// brings the next dial forward. Hints can be forged, so an address that keeps announcing instances
-/// which then do not answer is trusted less and less often, and an address for which nothing but
-/// announcements speaks is dropped after `Timing.maxFailedDials` failures.
+/// Redialling backs off: the pause doubles with every failure, from half a second up to a maximum,
+/// with jitter so that devices that started together drift apart. A hint that a peer is there (an
+/// announcement, a referral by another member, a local write in a finished session) brings the next
+/// dial forward. Hints can be forged. An address whose announced instances do not answer is dialled
+/// for announcements less and less often, and an address known only from announcements is dropped
+/// after `Timing.maxFailedDials` failures.
 package struct Contact: Hashable, Sendable {
     package let endpoint: Endpoint
     /// The device that answered or announced itself there last; an announcement may lie.
@@ -62,7 +62,7 @@ package struct Contact: Hashable, Sendable {
     /// Whether a member has answered there and has not left since.
     var isConfirmed: Bool { member != nil }
 
-    /// Whether only announcements, which anyone can forge, speak for the address.
+    /// Whether the address is known only from announcements, which anyone can forge.
     var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
     /// Whether `Timing.maxFailedDials` dials in a row have failed: no peer seems to be there.
@@ -124,8 +124,8 @@ package struct Contact: Hashable, Sendable {
         postponeDial(until: min(dueAt ?? .max, reachedAt + distrust))
     }
 
-    /// Records that a member sent the address, without naming the peer there: of a cloned home it
-    /// may be another copy than the linked one.
+    /// Records that a member sent the address. The referral does not name the instance there: of a
+    /// cloned home it may be another copy than the linked one.
     mutating func receiveReferral(linked: [InstanceID]) {
         isReferred = true
         if let instance, linked.contains(instance) { return }

@@ -13,13 +13,13 @@ struct Contacts: Sendable {
     /// The maximum number of addresses at which members answered; the rest of `Limits.addresses` is
     /// for new ones.
     static let maxConfirmed = Limits.addresses * 3 / 4
-    /// The maximum number of addresses for which only announcements speak.
+    /// The maximum number of addresses known only from announcements.
     static let maxUnverified = Limits.addresses / 4
 
     subscript(endpoint: Endpoint) -> Contact? { index(of: endpoint).map { all[$0] } }
 
     var nextDue: UInt64? {
-        // By index, because every input asks.
+        // Iterates by index to avoid copies, because every input calls this.
         all.indices.lazy.compactMap { all[$0].dueAt }.min()
     }
 
@@ -103,7 +103,7 @@ struct Contacts: Sendable {
     /// Pauses all addresses of a member that holds the same state of a finished session.
     mutating func markUpToDate(_ device: DeviceID, at now: Moment, jitter: Double) {
         upToDate.insert(device)
-        // One address after the other, the last known to be good first.
+        // Staggers the addresses, starting with the one that worked most recently.
         let theirs = all.filter { $0.member == device }.sorted { isStaler($1, $0) }
         for (index, contact) in theirs.enumerated() {
             let wait = UInt64(index) * Timing.pingTimeout
@@ -190,7 +190,7 @@ struct Contacts: Sendable {
             return contact.instance.map { $0 == peer.instance } ?? true
         }
         guard contact.device == peer.device else { return false }
-        // Of two copies the other may be there, until it seems that none is.
+        // Of a cloned device the other copy may be here, until dials have failed.
         let mayBeCopy = cloned.contains(peer.device) && !contact.isUnresponsive
         return contact.instance.map { $0 == peer.instance } ?? !mayBeCopy
     }

@@ -27,7 +27,7 @@ struct Discovery: Sendable {
 
     /// Records the instance of a daemon; returns whether it is new.
     mutating func recordInstance(_ instance: InstanceID) -> Bool {
-        // Anyone can make up more of them.
+        // Clears a full set, because anyone can announce invented instances.
         if heardInstances.count >= Discovery.maxInstances { heardInstances = [] }
         return heardInstances.insert(instance).inserted
     }
@@ -117,11 +117,11 @@ package struct DialTarget: Hashable, Sendable {
     }
 }
 
-/// Limits the dials under way to each address, and queues the sessions that wait for their turn.
+/// Limits the concurrent dials to each address, and queues the sessions that wait for their turn.
 ///
-/// A peer that shares many sessions would refuse as many dials at once; and where no peer answers,
-/// the dial of one session says as much as the dials of all. A session dials an address again only
-/// after `Timing.dialSpacing`, even if it has forgotten the address in between.
+/// A peer that shares many sessions would refuse as many dials at once; and if no peer answers, one
+/// failed dial is evidence for all sessions. A session dials an address again only after
+/// `Timing.dialSpacing`, even if it has forgotten the address in between.
 struct DialLimiter: Sendable {
     /// The maximum number of dials to one address: half of the connections that a listener allows
     /// one address at a time.

@@ -20,7 +20,7 @@ package enum Effect: Hashable, Sendable {
     case peersChanged(SessionID)
     /// A member answered at the address: store it.
     case rememberAddress(SessionID, Endpoint, DeviceID)
-    /// Another device has all of this on disk: store it, because it bounds what may be forgotten.
+    /// Another device has these writes on disk: store the vector, which limits journal pruning.
     case acknowledged(SessionID, VersionVector)
 
     /// Broadcast on all interfaces.
@@ -28,7 +28,7 @@ package enum Effect: Hashable, Sendable {
     /// Connect with the session's key; answer with `.linked` or `.dialFailed`.
     case dial(SessionID, Endpoint)
     case send(LinkID, PeerMessage)
-    /// Close the connection after everything sent has left; `.unlinked` does not follow.
+    /// Close the connection once all queued data is sent; `.unlinked` does not follow.
     case close(LinkID)
 
     /// Call `handle` with `.timePassed` at this uptime, instead of at the time requested before.

@@ -15,7 +15,8 @@ import SyncProtocol
 struct Exchange: Sendable {
     /// The writes that the peer is known to have on disk.
     private(set) var peerVector: VersionVector
-    /// The digest of the peer's state at `peerVector`; nil if the vector is partly from others.
+    /// The digest of the peer's state at `peerVector`; nil if part of the vector was reported by
+    /// others.
     private(set) var peerDigest: Digest?
     /// The time at which the unanswered delta was sent; nil if there is none.
     private(set) var sentAt: UInt64?
@@ -39,8 +40,7 @@ struct Exchange: Sendable {
     private var repaired: [Digest?] = []
     private var unions = 0
     private var lastUnionAt: UInt64 = 0
-    /// The time at which digests are compared again, after unions were sent too often; nil if that
-    /// is not the case.
+    /// The time at which digests are compared again; nil unless too many unions were sent.
     private(set) var compareAt: UInt64?
     /// The vector whose digest the peer was last sent without a request.
     private var digestSentFor: VersionVector?
@@ -55,7 +55,7 @@ struct Exchange: Sendable {
         (self.peerVector, self.peerDigest) = (peerVector, peerDigest)
     }
 
-    /// Whether the peer has exactly this state, and nothing is on its way to it.
+    /// Whether the peer has exactly this state and owes no acknowledgement.
     func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && peerVector == vector }
 
     /// Ignores all further deltas of the peer, which sent more than a session may hold.
@@ -92,8 +92,8 @@ struct Exchange: Sendable {
         if sentUnion != ours, maySendUnion(at: now) { owesUnion = true }
     }
 
-    /// Whether another union is allowed: under constant writing each may come too late, and two
-    /// devices that never agree must not fill the network.
+    /// Whether another union is allowed: during constant writing each may arrive too late, and two
+    /// devices that never converge must not flood the network.
     private func maySendUnion(at now: Moment) -> Bool {
         unions < Exchange.maxUnions || now.uptime >= lastUnionAt + Timing.unionSpacing
     }
@@ -109,8 +109,8 @@ struct Exchange: Sendable {
 
     /// Applies the peer's acknowledgement.
     ///
-    /// Only one that covers all that was sent is the answer: otherwise a peer could have the same
-    /// sent repeatedly by acknowledging nothing.
+    /// Only one that covers everything sent completes the delta: otherwise a peer could cause
+    /// endless resends by acknowledging nothing.
     mutating func apply(_ acknowledgement: Acknowledgement) {
         if acknowledgement.vector.covers(sent) {
             sentAt = nil
@@ -151,7 +151,7 @@ struct Exchange: Sendable {
         if let lastNeed, now.uptime >= lastNeed + Timing.needSpacing { consecutiveNeeds = 0 }
         lastNeed = now.uptime
         consecutiveNeeds += 1
-        // The peer has less than it had said: first the rest, then everything.
+        // Resends what the peer now lacks first, and then the union.
         if lastWasUnion { owesUnion = true }
         peerVector = vector
         peerDigest = nil

@@ -35,8 +35,7 @@ struct DelegatedDeltas: Sendable {
     }
 }
 
-/// The writes that this device has sent to several peers, until it has reported to each that the
-/// others have them.
+/// The writes sent to several peers, until each is notified that the others have them.
 struct DeliveryReports: Sendable {
     /// The latest time of the next report; nil if there is nothing to report.
     private(set) var dueAt: UInt64?

@@ -3,9 +3,9 @@ import SyncProtocol
 
 /// A connection with a member of a session: the identity of the peer, and whether it is alive.
 ///
-/// Liveness: a link that has been silent for `Timing.pingAfter` is pinged and closed when nothing
-/// has come for `Timing.pingTimeout` after that. An announcement of a peer that misses none stands
-/// in for the ping. Where something waits for the peer, an unanswered delta first makes the link
+/// Liveness: a link that has been silent for `Timing.pingAfter` is pinged, and closed after
+/// `Timing.pingTimeout` without a byte. An announcement by a peer that is missing no other peer
+/// replaces the ping. While data waits for the peer, an unanswered delta first makes the link
 /// doubtful, and then the peer is dialled at its other addresses without closing the link.
 struct Link: Sendable {
     struct Peer: Hashable, Sendable {
@@ -37,9 +37,9 @@ struct Link: Sendable {
         var isDisputed = false
         /// Whether the peer is dialled at its other addresses.
         var isRedialling = false
-        /// The instances to which the peer itself sends what it has.
+        /// The instances that the peer itself sends writes to.
         var peersLinks: Set<InstanceID> = []
-        /// The instances to which this device sends what it has, as last reported to the peer.
+        /// The instances that this device sends writes to, as last reported to the peer.
         var sentLinks: [InstanceID] = []
         /// The addresses of other members that the peer was sent last, with their instance.
         var sentAddresses: [Endpoint: (instance: InstanceID, at: UInt64)] = [:]
@@ -70,8 +70,8 @@ struct Link: Sendable {
             return Timing.progressInterval + Timing.suspiciousSilence
         }
 
-        /// Returns the addresses of other members that are news to the peer, sorted, and records
-        /// that they are sent; after `Timing.addressResendInterval` an address is news again.
+        /// Returns the sorted addresses of other members that the peer was not sent within
+        /// `Timing.addressResendInterval`, and records them as sent.
         mutating func newAddresses(of others: [Link], at now: Moment) -> [Endpoint] {
             var news: Set<Endpoint> = []
             for other in others {
@@ -89,8 +89,8 @@ struct Link: Sendable {
             return Array(news.sorted().prefix(Limits.addresses))
         }
 
-        /// Records to which instances this device sends what it has; returns whether the peer must
-        /// be notified.
+        /// Records the instances that this device sends writes to; returns whether the peer must be
+        /// notified.
         mutating func recordLinks(_ instances: [InstanceID]) -> Bool {
             guard peer.features.contains(Feature.reach), sentLinks != instances else {
                 return false
@@ -107,17 +107,17 @@ struct Link: Sendable {
             return ping != nil
         }
 
-        /// Records an incomplete message or a part of a delta; returns whether the sender is due a
-        /// sign of life, because it hears nothing until the rest has arrived.
+        /// Records an incomplete message or a part of a delta; returns whether to send a progress
+        /// ping, because the sender gets no answer before the whole delta has arrived.
         mutating func isProgressDue(at now: Moment, ofPart isPart: Bool) -> Bool {
-            // With the first part, before the sender, who waits for an answer, dials elsewhere.
+            // The first part is reported at once, before the waiting sender dials elsewhere.
             let isFirst = isPart && !isReceivingParts
             isReceivingParts = isReceivingParts || isPart
             let pinged = lastPing.map { $0 + Timing.progressInterval } ?? 0
             return isFirst || now.uptime >= max(pinged, openedAt + Timing.answerTimeout)
         }
 
-        /// Forgets what other devices no longer send to the peer.
+        /// Removes delegated deltas that have expired or that the peer has.
         mutating func pruneDelegated(at now: Moment) {
             delegated.prune(at: now, peerVector: exchange.peerVector)
         }
@@ -152,7 +152,7 @@ struct Link: Sendable {
     let side: LinkSide
     let openedAt: UInt64
 
-    /// The next time at which something must be done for the peer, or about its silence.
+    /// The next time at which the link must be checked.
     private(set) var nextDeadline: UInt64
     private var state = State.greeting { didSet { nextDeadline = deadline } }
 
@@ -167,7 +167,7 @@ struct Link: Sendable {
     /// Changes the state of a greeted link; does nothing before the hello.
     mutating func change<Result>(_ change: (inout Greeted) -> Result) -> Result? {
         guard case .greeted(var greeted) = state else { return nil }
-        // Released meanwhile, so that nothing is copied.
+        // Frees the old value first, so that the change copies nothing.
         state = .greeting
         defer { state = .greeted(greeted) }
         return change(&greeted)
@@ -248,11 +248,11 @@ struct Link: Sendable {
 
 /// Duplicate links: two daemons that dial each other at the same time get two connections, and a
 /// connection that died silently is replaced while it still looks alive. Exactly one of two links
-/// between the same instances must survive, and both sides must choose the same one without talking
-/// about it. Links of about the same age (`Timing.simultaneousOpening`, nearly the same on both
+/// between the same instances must survive, and both sides must choose the same one without
+/// negotiating. Links of about the same age (`Timing.simultaneousOpening`, nearly the same on both
 /// sides): the one that the device with the higher id dialled. Otherwise the older one, if it is
-/// alive, so that nothing under way on it starts again, and no peer can push it out by opening new
-/// connections. If that is uncertain it is disputed: a ping and its answer or silence decide.
+/// alive, so that transfers on it are not restarted, and no peer can displace it by opening new
+/// connections. If that is uncertain it is disputed: a ping decides, by its answer or its timeout.
 extension Link {
     /// The decision about two links of the same two instances.
     enum DuplicateResolution: Hashable {

@@ -14,7 +14,7 @@ struct LinkTable: Sendable {
     }
 
     var nextDeadline: UInt64? {
-        // By index: every input asks, and no link is copied for it.
+        // Iterates by index to avoid copies of links, because every input calls this.
         all.indices.lazy.map { all[$0].nextDeadline }.min()
     }
 
@@ -49,9 +49,9 @@ struct LinkTable: Sendable {
 
 /// The maximum number of links of one session with one device, with one address and in all.
 ///
-/// Admission: a member proves possession of the session's key and nothing else, so it can claim to
-/// be any device, any number of times. Honest members have one link with each instance of a device,
-/// and a second one for moments.
+/// Admission: a member proves only that it has the session's key, so it can claim to be any device,
+/// any number of times. Honest members have one link with each instance of a device, and briefly a
+/// second one.
 enum LinkQuota {
     /// The maximum with one device, of which two copies may run.
     static let perDevice = 4

@@ -34,7 +34,7 @@ extension HeldSession {
 
     private mutating func receive(_ delta: Delta, from link: Link, _ context: inout EngineContext) {
         guard replica.isReadable else {
-            // The peer has it on disk; whether this device does is seen once it can be read.
+            // Records the delta as the peer's state; a reload will show whether it is stored here.
             links.updateGreeted(link.id) { $0.exchange.recordReceived(delta) }
             return refused.add(link.id)
         }
@@ -118,8 +118,8 @@ extension HeldSession {
 
     // MARK: Forwarding
 
-    /// Returns the instances that answer, so that this device sends them what it has; a delta that
-    /// goes out now does not change that.
+    /// Returns the instances that acknowledge in time, so that this device sends them its writes; a
+    /// delta that goes out now does not change that.
     func served(at now: Moment) -> Set<InstanceID> {
         Set(links.greeted.filter { isServed($0, at: now) }.compactMap(\.instance))
     }
@@ -128,7 +128,7 @@ extension HeldSession {
         link.exchange?.sentAt.map { now.uptime < $0 + Timing.forwardAfter } ?? true
     }
 
-    /// Notifies a peer to which others this device sends what it has, unless it knows.
+    /// Reports to a peer which other instances this device sends writes to, if that has changed.
     private mutating func sendLinks(
         _ served: Set<InstanceID>,
         to link: Link,
@@ -139,7 +139,7 @@ extension HeldSession {
         context.emit(.send(link.id, .links(others)))
     }
 
-    /// Leaves a delta to its sender for the peers that the sender reaches itself.
+    /// Delegates a received delta to its sender, for all peers that the sender is linked with.
     private mutating func delegateToSender(_ delta: Delta, _ sender: Link, at now: Moment) {
         let theirs = sender.peersLinks
         guard !theirs.isEmpty else { return }
@@ -166,7 +166,7 @@ extension HeldSession {
         }
     }
 
-    /// Records what others have on disk, as a peer reported: they need not be sent it.
+    /// Records what other instances have on disk, as a peer reported, so that it is not sent again.
     private mutating func receive(_ reach: Reach, _ context: inout EngineContext) {
         let theirs = Set(reach.instances)
         for other in links.greeted {
@@ -182,7 +182,7 @@ extension HeldSession {
         closeIfFinished(&context)
     }
 
-    /// Records what another device has on disk: until then it must not be forgotten here.
+    /// Records what another device has on disk; own writes are pruned from the journal only then.
     mutating func recordAcknowledgement(of id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id], let vector = link.exchange?.peerVector,
             link.peer?.device != context.device.id, !replica.acknowledged.covers(vector)
@@ -191,9 +191,9 @@ extension HeldSession {
         context.emit(.acknowledged(self.id, replica.acknowledged))
     }
 
-    /// Forgets what a member acknowledged that has left and holds nothing any more: other devices
-    /// are known to have what the linked ones report, and in a finished session what those had who
-    /// hold the same.
+    /// Recomputes the acknowledged writes after a member has left and deleted its copy: those that
+    /// the linked devices report, and all writes of a finished session if another member has the
+    /// same state.
     mutating func forgetAcknowledgements(of leaver: Link.Peer, _ context: inout EngineContext) {
         var acknowledged = VersionVector()
         for link in links.greeted {
@@ -216,8 +216,8 @@ extension HeldSession {
 
     /// Compares the digests if the vectors are equal, and plans a union if they differ.
     ///
-    /// After a repair that is done even without a digest of the peer: the peer may hold what this
-    /// device held before, and then believes that both are equal.
+    /// After a repair it plans one even without the peer's digest: the peer may have the state
+    /// before the repair and consider both equal.
     mutating func compareDigests(
         _ id: LinkID,
         afterRepair: Bool = false,
@@ -271,7 +271,7 @@ extension HeldSession {
             guard let exchange = link.exchange, exchange.isLevel(with: committed.vector)
             else { continue }
             guard exchange.peerDigest == committed.tally.digest else {
-                // Only others have said what the peer has: now both send each other their digests.
+                // Exchanges digests, because only others have reported the peer's state.
                 if links.updateGreeted(link.id, { $0.exchange.needsDigest(of: committed.vector) })
                     == true
                 {

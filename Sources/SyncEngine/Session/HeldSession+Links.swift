@@ -304,7 +304,7 @@ extension HeldSession {
         if isTyped { redial(link, &context) }
     }
 
-    /// Pauses dialling a peer that holds the same finished session, until something is written.
+    /// Pauses dialling a peer that has the same finished session, until the next write.
     mutating func pauseUntilChange(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         contacts.markUpToDate(peer.device, at: context.now, jitter: context.jitter())
@@ -312,7 +312,8 @@ extension HeldSession {
 
     // MARK: Silence
 
-    /// Sends a peer what others have not, pings a silent one, and closes a link without an answer.
+    /// Sends a peer what others did not deliver, pings a silent one, closes a link without an
+    /// answer.
     ///
     /// `link` is a copy from when the due links were listed.
     mutating func check(_ link: Link, _ context: inout EngineContext) {
@@ -354,8 +355,8 @@ extension HeldSession {
         if wasPinged { context.emit(.peersChanged(self.id)) }
     }
 
-    /// Handles an incomplete message or a part of a delta; its sender, which hears nothing while
-    /// the rest is on its way, gets a ping at intervals as a sign of progress.
+    /// Handles an incomplete message or a part of a delta. Pings the sender at intervals as a sign
+    /// of progress, because it gets no other answer until all parts have arrived.
     mutating func bytesReceived(
         from id: LinkID,
         arePart: Bool = false,
@@ -372,7 +373,7 @@ extension HeldSession {
 
     /// Pings a peer, unless it has not answered the last ping.
     ///
-    /// A link whose pong is not back after `timeout` is doubted.
+    /// A link that does not answer within `timeout` becomes doubtful.
     mutating func ping(
         _ id: LinkID,
         timeout: UInt64 = Timing.suspiciousSilence,

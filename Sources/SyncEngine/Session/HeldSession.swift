@@ -3,8 +3,8 @@ import SyncProtocol
 
 /// One session on this device: its data, the addresses of its members, and the links with them.
 ///
-/// A session knows of no other one, and a step of it costs what this session holds. This file has
-/// its life, its disk and its discovery; the extensions have links and the exchange over them.
+/// It has no access to other sessions, so the cost of a step depends on this session alone. This
+/// file has its lifecycle, storage and discovery; the extensions have links and the exchange.
 struct HeldSession: Sendable {
     let id: SessionID
     var replica: Replica
@@ -160,7 +160,7 @@ struct HeldSession: Sendable {
                 contact.recordFailure(at: context.now, jitter: jitter, maxPause: maxPause)
             }
             contact.forgetInstance()
-            // A member may be about to take up a next game, and cannot say when it has.
+            // A member about to join a next game answers alike, so once is not enough.
             let isUnknown = failure == .unknownSession && !contact.isTyped
             if isUnknown, !contact.isConfirmed || contact.isUnresponsive { contact.memberLeft() }
         }
@@ -243,7 +243,7 @@ struct HeldSession: Sendable {
         context.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { context.emit(.reply(request, .saved)) }
         contacts.wakeAll(at: context.now)
-        // A peer that cannot be dialled from here sees by the digest that something has come.
+        // Announces the new digest, for peers that cannot be dialled from here.
         if replica.isFinished {
             context.discovery.announcer.startBurst(at: context.now, causedByPeer: true)
         }

@@ -179,7 +179,7 @@ package struct Replica: Sendable {
         updateCommitting { $0.links.removeAll { $0 == link } }
     }
 
-    /// The writes that have no answer yet.
+    /// The requests of writes that are not answered yet.
     var unanswered: [RequestID] {
         guard case .committing(_, let sealed) = disk else { return waiting.requests }
         return sealed.requests + waiting.requests
@@ -254,14 +254,14 @@ package struct Replica: Sendable {
 /// Admission of data: a session's size is bounded, so that no member can fill the disks of the
 /// others or end the session for them.
 ///
-/// Whether a delta is accepted depends on the joint state of both sides and nothing else, so all
-/// devices draw the line at the same place. Honest devices stay clear of it: they stop writing at
-/// half of it (`Limits.sessionBytes`), apart from a reserve that each has for itself.
+/// Whether a delta is accepted depends only on the merged state of both sides, so all devices
+/// decide alike. Honest devices stay below the limit: they stop writing at half of it
+/// (`Limits.sessionBytes`), apart from a reserve that each has for itself.
 ///
-/// Anything that may be stored may be sent: what is held never exceeds `Limits.heldBytes`, whether
-/// it was written here or received, and an empty replica accepts just as much.
+/// Anything that may be stored may be sent: the stored size never exceeds `Limits.heldBytes`, for
+/// local and received writes together, and an empty replica accepts just as much.
 extension Replica {
-    /// Returns the weight that a delta adds to what is held; a late union adds nothing.
+    /// Returns the weight that a delta adds to the stored state; zero for an outdated union.
     func addedWeight(of delta: Delta) -> Weight {
         let seen = map.headVector
         guard !delta.isUnion || delta.upto == seen else { return Weight() }
@@ -270,16 +270,15 @@ extension Replica {
         }
     }
 
-    /// Returns the limit that a delta of that weight would exceed; nil if it fits.
+    /// Returns the limit that the delta would exceed, as a text for people; nil if it fits.
     func excess(of delta: Delta, adding added: Weight) -> String? {
         let spare = map.headVector.isEmpty ? Limits.spareBytes : 0
         return SessionCapacity.excess(of: delta.upto, on: map.headVector)
             ?? SessionCapacity.excess(of: added, on: weights, sparing: spare)
     }
 
-    /// Whether a local write is accepted: while the session is not too large, then out of the
-    /// reserve of this run, and the end of the game always; but never so much that an empty replica
-    /// could not accept it.
+    /// Whether a local write is accepted: always below `Limits.sessionBytes`, then from the reserve
+    /// of this run, and always if it ends the game; but never past what an empty replica accepts.
     func hasRoom(for mutations: [Mutation], by device: Device) -> Bool {
         guard newest != nil || map.headVector.count < Limits.actors else { return false }
         let isEnding = mutations.allSatisfy {
@@ -321,9 +320,9 @@ enum SessionCapacity {
         return "more than \(Limits.mergedBytes >> 20) MiB in one session"
     }
 
-    /// Whether a delta brings too many actors.
+    /// Returns an error if a delta brings too many actors; nil if it fits.
     ///
-    /// The last places are for actors that come one by one: a peer that brings thousands at once
+    /// A delta with many new actors has a lower limit, so that one peer that invents thousands
     /// leaves room for the next runs of all others.
     static func excess(of upto: VersionVector, on seen: VersionVector) -> String? {
         let count = seen.joined(with: upto).count

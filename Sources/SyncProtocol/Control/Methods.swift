@@ -1,7 +1,8 @@
 /// All calls of the control socket.
 ///
-/// A call that `reads` changes nothing, so it may be repeated when its reply was lost. A call that
-/// is only a name may change something. `Documentation/PROTOCOL.md` has the JSON of both types.
+/// A call declared with `reads` changes nothing, so it may be repeated when its reply was lost. A
+/// call declared by its name alone may change something. `Documentation/PROTOCOL.md` has the JSON
+/// of both types.
 extension Method {
     // MARK: The daemon
 
@@ -11,9 +12,9 @@ extension Method {
     }
     /// The daemon, its sessions and what is wrong.
     package static var status: Method<NoParameters, StatusReply> { .reads("status") }
-    /// Facts about why laptops may not see each other, or scores may not be kept.
+    /// Facts about why laptops may not see each other, or scores may not be saved.
     ///
-    /// The daemon broadcasts one announcement without a session and checks whether it comes back;
+    /// The daemon broadcasts one announcement without a session and checks whether it comes back,
     /// and it rewrites one setting unchanged. It answers within a second.
     package static var diagnosis: Method<NoParameters, Diagnosis> { "diagnosis" }
     /// Answers once the condition holds, or with `timedOut`.
@@ -96,16 +97,16 @@ extension Method {
 
     // MARK: A player's phone
 
-    /// Writes scores that a player's phone entered, with its mark, in one commit.
+    /// Writes scores that a player's phone entered, in one commit that also marks them as done.
     ///
-    /// Unlike `score` it writes for the named player only, and a submission that is already here,
-    /// through any laptop, is not written again.
+    /// Unlike `score` it writes for the named player only. A submission that this device already
+    /// has, directly or by sync, is not written again.
     package static var phoneScore: Method<PhoneParameters, PhoneReply<WrittenReply>> {
         "phone.score"
     }
-    /// Plays a move that a player's phone entered, with its mark, in one commit.
+    /// Plays a move that a player's phone entered, in one commit that also marks it as done.
     ///
-    /// Refused where the move is not that player's, or writes for another player too.
+    /// Refused if the move is not that player's, or writes for another player, too.
     package static var phonePlay: Method<PhoneParameters, PhoneReply<PlayReply>> { "phone.play" }
     /// Undoes the last submission of a player's phone on this device that is not undone yet.
     package static var phoneUndo: Method<PhoneParameters, PhoneReply<WrittenReply>> { "phone.undo" }

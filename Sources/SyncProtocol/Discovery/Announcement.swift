@@ -30,8 +30,8 @@ package struct Announcement: Hashable, Sendable {
 package struct AnnouncedSession: Hashable, Sendable {
     package let id: SessionID
     package let isInviting: Bool
-    /// Whether the sender has just lost a peer without a goodbye: peers that think they are linked
-    /// with it check the link.
+    /// Whether the sender has just lost a peer without a goodbye: peers that still have a link to
+    /// it check that link.
     package let isSearching: Bool
     /// The upper 32 bits of a finished session's digest: a peer with the same one need not link.
     package let finishedDigest: UInt32?

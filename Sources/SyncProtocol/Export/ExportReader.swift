@@ -3,8 +3,8 @@ package import SessionCRDT
 
 /// Reads an untrusted export line by line and returns each session when it is complete.
 ///
-/// It checks forms and numbers as those of peers, the limits of a session, dots against vectors,
-/// counts and digests. It buffers one session at a time, within the limits of a session.
+/// It checks the same syntax and ranges as for peers, the limits of a session, dots against
+/// vectors, counts and digests. It buffers one session at a time, within the limits of a session.
 package struct ExportReader: Sendable {
     package enum Step: Sendable {
         case started(ExportHeader)
@@ -131,7 +131,7 @@ struct SessionReading: Sendable {
 
     init(_ facts: ExportedSession) {
         self.facts = facts
-        // The announced number, within reason.
+        // Limits the reservation, because the announced number is untrusted.
         changes.reserveCapacity(min(facts.count, 1 << 17))
     }
 
@@ -240,7 +240,7 @@ package struct ImportedSession: Sendable {
     package let journal: [ImportedLine]
 
     package var entries: [KeyedEntry] {
-        // Reserved, because growing would take as much memory again.
+        // Reserves space, because growing would need as much memory again.
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(delta.changes.reduce(0) { $0 + $1.live.count })
         for change in delta.changes {

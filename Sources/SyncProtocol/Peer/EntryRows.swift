@@ -12,10 +12,10 @@ struct EntryRows: Sendable {
     /// The bytes of an id in the table.
     private static let idBytes = 35
     /// The number of ids that are searched linearly: usually all.
-    private static let fewIDs = 16
+    private static let maxLinearIDs = 16
 
     private(set) var ids: [ID<EntryRows>] = []
-    /// The indices of ids after the first ``fewIDs``.
+    /// The indices of ids after the first ``maxLinearIDs``.
     private var indices: [ID<EntryRows>: Int64] = [:]
     private var json = JSONWriter()
 
@@ -35,13 +35,13 @@ struct EntryRows: Sendable {
 
     /// Returns the index of an id in the table, which is extended if needed.
     mutating func index<Tag>(of id: ID<Tag>) -> Int64 {
-        for (index, other) in ids.prefix(EntryRows.fewIDs).enumerated()
+        for (index, other) in ids.prefix(EntryRows.maxLinearIDs).enumerated()
         where other.low == id.low && other.high == id.high { return Int64(index) }
         let plain = ID<EntryRows>(high: id.high, low: id.low)
         if let index = indices[plain] { return index }
         let index = Int64(ids.count)
         ids.append(plain)
-        if index >= EntryRows.fewIDs { indices[plain] = index }
+        if index >= EntryRows.maxLinearIDs { indices[plain] = index }
         return index
     }
 

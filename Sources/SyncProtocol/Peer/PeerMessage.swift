@@ -20,7 +20,7 @@ package enum PeerMessage: Hashable, Sendable {
     case clock(UInt64)
     /// The addresses of other members of the session.
     case addresses([Endpoint])
-    /// The runs of daemons with which the sender is linked, so that others need not relay to them.
+    /// The instances with which the sender is linked, so that others need not relay to them.
     case links([InstanceID])
     /// The writes that other runs have on disk, as they acknowledged them to the sender.
     case reached(Reach)
@@ -89,10 +89,10 @@ package struct Acknowledgement: Hashable, Sendable {
     }
 }
 
-/// The writes that other runs have on disk.
+/// The writes that other daemons have on disk.
 ///
-/// It names runs and not devices, because a home that was restored from a backup has less than its
-/// device once acknowledged.
+/// It names instances and not devices, because a home restored from a backup has less than its
+/// device acknowledged before.
 package struct Reach: Hashable, Sendable {
     package let instances: [InstanceID]
     /// The writes that all of them have.

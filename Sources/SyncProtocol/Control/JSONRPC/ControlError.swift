@@ -19,7 +19,7 @@ package struct ControlError: Document, Error {
 
     /// Decides the exit code of `scorectl`.
     package let kind: Kind
-    /// The problem and its place; it names no command, because pages show it too.
+    /// The problem and its location; it names no command, because web pages show it, too.
     package var message: String
     /// The command to type instead, for terminals only:
     /// `choose one with: scorectl session use SESSION`.

@@ -25,7 +25,7 @@ extension Method: ExpressibleByStringLiteral {
 
 /// The parameters of a call, its reply, or a part of one, as JSON.
 ///
-/// Initialisers have the fields that a maker always sets, and ``with(_:)`` sets the others.
+/// Initializers take the required fields; ``with(_:)`` sets the others.
 package protocol Document: Codable, Hashable, Sendable {}
 
 extension Document {
@@ -39,7 +39,7 @@ extension Document {
 
 /// A part of a document that is one text in JSON.
 protocol TextDocument: Document, LosslessStringConvertible {
-    /// The error of a text of another form.
+    /// The description of the expected form, for the error about any other text.
     static var expectation: String { get }
 }
 

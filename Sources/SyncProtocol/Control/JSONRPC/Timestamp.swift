@@ -83,7 +83,7 @@ package enum SpokenTime {
 
     /// Returns "90 s", "5 min", "36 h", "10 days", "3 months" or "10 years", without the sign.
     ///
-    /// A unit is used from two of it on.
+    /// Uses the largest unit of which there are at least two.
     package static func text(_ milliseconds: Int64) -> String {
         let seconds = (milliseconds.magnitude + 500) / 1000
         for unit in units where seconds >= unit.seconds * 2 {

@@ -25,7 +25,7 @@ package struct WrittenReply: Document {
 }
 
 package struct WrittenCell: Document {
-    /// The player's name; absent if the reply has it.
+    /// The player's name; absent if the reply itself names the player.
     package var player: String?
     package var row: String
     /// The row's name, with the round if it has one.
@@ -33,7 +33,7 @@ package struct WrittenCell: Document {
     @ExplicitNull package var round: Int?
     package var value: Scalar
     package var text: String?
-    /// The value as a number, of a sum its result; null if it is none.
+    /// The value as a number, which for a sum is its result; null if it is not a number.
     @ExplicitNull package var count: Int64?
     package var replaced: [Scalar] = []
     package var replacedTexts: [String]?
@@ -62,7 +62,7 @@ package struct AttributedValue: Document {
     package var by: String
     package var at: Timestamp
     package var text: String?
-    /// The value as `resolve` accepts it; absent if that is the value.
+    /// The text that `resolve` accepts for the value; absent if it is the value itself.
     package var typed: String?
 
     package init(value: Scalar, by: String, at: Timestamp) {

@@ -1,6 +1,6 @@
 /// A view that a game shows in place of rows.
 ///
-/// In JSON the object of the board, table or text with `kind`: `board`, `table` or `text`.
+/// In JSON it is the object of the board, table or text with an added field `kind`.
 package enum ShownPanel: Document {
     case board(ShownBoard)
     case table(ShownTable)

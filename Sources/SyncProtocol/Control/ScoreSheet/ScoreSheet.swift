@@ -106,12 +106,12 @@ package struct ShownCell: Document {
     package var row: String
     @ExplicitNull package var round: Int?
     package var label: String?
-    /// The value as it was entered: a sum is its text.
+    /// The value as it was entered; for a sum its text, such as `3+4`.
     package var value: Scalar
     package var text: String?
-    /// The value as `resolve` accepts it; absent if that is the value.
+    /// The text that `resolve` accepts for the value; absent if it is the value itself.
     package var typed: String?
-    /// The value as a number; null if it is none.
+    /// The value as a number; null if it is not a number.
     @ExplicitNull package var count: Int64?
     /// The points; null if the value does not count.
     @ExplicitNull package var points: Int64?
@@ -124,7 +124,7 @@ package struct ShownCell: Document {
         (self.row, self.round, self.value, self.by, self.at) = (row, round, value, by, at)
     }
 
-    /// The shown value, in the form of those of a conflict.
+    /// The shown value, in the same form as the values of a conflict.
     package var shown: AttributedValue {
         AttributedValue(value: value, by: by, at: at).with { ($0.text, $0.typed) = (text, typed) }
     }
@@ -172,7 +172,7 @@ package struct ShowContext: Document {
     package var moves: ShownMoves?
     /// The rows of the table in order, rounds spread out; empty if the game shows panels.
     package var rows: [ShownRow] = []
-    /// The ids of rows in the order of cells and of rows of the table; others follow by id.
+    /// The ids of rows, by which cells and table rows are sorted; unlisted rows follow by id.
     package var order: [String] = []
     /// The unit of the totals: `Total`, `Discs`.
     package var totalLabel = "Total"
@@ -205,7 +205,7 @@ package struct ShownRow: Document {
     package var scores = true
     /// Whether it is computed from other rows.
     package var computed = false
-    /// The row of rounds to which it belongs as a field; absent for a row of its own.
+    /// The id of the row of rounds that this row is a field of; absent if it is not a field.
     package var group: String?
 
     package init(row: String, round: Int? = nil, label: String) {
@@ -263,7 +263,7 @@ package struct ShownPadRow: Document {
     package var words: [String]?
     /// The values of the tokens, or the possible points of one entry of a match; else absent.
     package var tokens: [Int64]?
-    /// The row of rounds to which it belongs as a field; absent for a row of its own.
+    /// The id of the row of rounds that this row is a field of; absent if it is not a field.
     package var group: String?
     /// True if a round counts without this field; else absent.
     package var optional: Bool?

@@ -113,9 +113,10 @@ extension ShowContext {
 }
 
 extension KeyedDecodingContainer {
-    /// Distinguishes null, a new value, from an absent field, which is unchanged.
+    /// Distinguishes null, which is a new value, from an absent field, which is unchanged.
     ///
-    /// The synthesized decoding of changes calls it in place of the one that makes both nil.
+    /// The synthesized decoding of changes calls this overload; the standard one returns nil for
+    /// both.
     func decodeIfPresent<Wrapped>(
         _ type: ExplicitNull<Wrapped>.Type,
         forKey key: Key
@@ -142,9 +143,9 @@ package struct ShownPlace: Document {
     package init(row: String, round: Int? = nil) { (self.row, self.round) = (row, round) }
 }
 
-/// The order of positions: rows as the sheet has them, unknown rows by id; in a row by round.
+/// The sort order of cells: by row as in the sheet, unknown rows last by id, then by round.
 ///
-/// Snapshots name the rows, so that a watcher knows where to insert new cells.
+/// Snapshots list the rows, so that a watcher knows where to insert new cells.
 struct ShownOrder {
     private let indices: [String: Int]
 

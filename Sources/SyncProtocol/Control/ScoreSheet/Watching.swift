@@ -13,8 +13,8 @@ package struct WatchEvent: Document {
 
     /// The number of the event.
     ///
-    /// A change has the number after that of the event before it. A snapshot may have any number,
-    /// from which those of changes go on.
+    /// A change has the number of the event before it plus one. A snapshot may have any number; the
+    /// changes after it count on from there.
     package let seq: Int
     package let content: Content
 

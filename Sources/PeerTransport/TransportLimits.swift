@@ -10,11 +10,11 @@ package enum TransportLimits {
     /// only, because all users of one machine share it.
     package static let unprovenConnectionsPerAddress = 8
     /// The maximum number of bytes read from a connection before its TLS handshake is finished.
-    package static let unprovenBytes = 16 << 10
+    package static let handshakeBytes = 16 << 10
     /// The number of connections that the kernel keeps waiting.
     package static let backlog: Int32 = 128
     /// The pause in accepting when descriptors have run out.
-    package static let shortagePause = Duration.milliseconds(200)
+    package static let descriptorShortageBackoff = Duration.milliseconds(200)
 
     // MARK: Links
 

@@ -98,7 +98,7 @@ enum BoardProgram {
         #else
         let name = "xdg-open"
         #endif
-        InstalledProgram(name)?.startInSilence([address])
+        InstalledProgram(name)?.startDetached([address])
     }
 
     private static func write(_ text: String, to descriptor: Int32 = 1) {

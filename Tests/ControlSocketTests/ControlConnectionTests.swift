@@ -333,9 +333,9 @@ struct ControlConnectionTests {
 
     @Test("belongs to the same user or to root")
     func users() {
-        #expect(ControlListener.isWelcome(1000, to: 1000))
-        #expect(ControlListener.isWelcome(0, to: 1000))
-        #expect(!ControlListener.isWelcome(1001, to: 1000))
-        #expect(!ControlListener.isWelcome(1000, to: 0))
+        #expect(ControlListener.isAllowed(1000, to: 1000))
+        #expect(ControlListener.isAllowed(0, to: 1000))
+        #expect(!ControlListener.isAllowed(1001, to: 1000))
+        #expect(!ControlListener.isAllowed(1000, to: 0))
     }
 }

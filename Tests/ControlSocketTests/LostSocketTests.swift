@@ -39,7 +39,7 @@ struct LostSocketTests {
     @Test(
         "is in the home while there is no runtime directory, as the lock file says, and then back"
     )
-    func detour() throws {
+    func fallbackReason() throws {
         let daemon = try daemon()
         let paths = daemon.paths
         try FileManager.default.removeItem(atPath: paths.directory)
@@ -48,7 +48,7 @@ struct LostSocketTests {
         let told = try #require(ControlLock.socket(paths))
         #expect(told == paths.home + "/control.sock")
         try call(told, paths.home)
-        #expect(daemon.queue.sync { daemon.listener.detour } == .inTheWay(paths.directory))
+        #expect(daemon.queue.sync { daemon.listener.fallbackReason } == .inTheWay(paths.directory))
         try FileManager.default.removeItem(atPath: paths.directory)
         try daemon.queue.sync { try daemon.listener.checkSocket() }
         #expect(ControlLock.socket(paths) == paths.socket)

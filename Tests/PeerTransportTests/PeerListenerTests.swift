@@ -51,12 +51,12 @@ struct PeerListenerTests {
         let peer = try RawPeer(host.listen(), stage: stage)
         // The beginning of a hello of 100,000 bytes, in records of 4,096.
         var bytes: [UInt8] = []
-        while bytes.count < TransportLimits.unprovenBytes + excess {
+        while bytes.count < TransportLimits.handshakeBytes + excess {
             var record = [UInt8](repeating: 0x20, count: 4_096)
             if bytes.isEmpty { record.replaceSubrange(0..<4, with: [0x01, 0x01, 0x86, 0xA0]) }
             bytes += [0x16, 0x03, 0x01, 0x10, 0x00] + record
         }
-        let sent = Array(bytes.prefix(TransportLimits.unprovenBytes + excess))
+        let sent = Array(bytes.prefix(TransportLimits.handshakeBytes + excess))
         await stage.run { peer.send(sent) }
         if excess > 0 {
             try await stage.wait(for: "the refusal") { host.refused == [.tooMuchBeforeTLS] }

@@ -325,7 +325,7 @@ package final class ControlClient {
             let reason = "\(SystemError.text(of: -result)) (errno \(-result))"
             throw ControlError(.noDaemon, "no daemon answers at \(path): \(reason)")
         }
-        guard ControlListener.isWelcome(user, to: platform_own_user()) else {
+        guard ControlListener.isAllowed(user, to: platform_own_user()) else {
             platform_close(descriptor)
             throw ControlError(.noDaemon, "the daemon at \(path) belongs to uid \(user)")
         }

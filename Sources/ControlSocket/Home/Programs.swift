@@ -33,7 +33,7 @@ package struct InstalledProgram {
     }
 
     /// Starts the program in the background, without input and output.
-    package func startInSilence(_ arguments: [String]) {
+    package func startDetached(_ arguments: [String]) {
         _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
     }
 

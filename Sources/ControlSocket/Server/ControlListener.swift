@@ -20,7 +20,7 @@ package final class ControlListener {
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private var isStopped = false
     /// The reason why the socket is not at its usual path; nil if it is.
-    package private(set) var detour: ControlSocketError?
+    package private(set) var fallbackReason: ControlSocketError?
 
     /// Creates the socket, replacing one of a killed daemon, and listens.
     ///
@@ -47,7 +47,7 @@ package final class ControlListener {
             path: paths.home,
             identity: FileIdentity(at: paths.home)
         )
-        (socket, detour) = try Self.listen(paths, lock, queue)
+        (socket, fallbackReason) = try Self.listen(paths, lock, queue)
         try lock.write([socket.path])
     }
 
@@ -56,7 +56,7 @@ package final class ControlListener {
         _ paths: ControlPaths,
         _ lock: ControlLock,
         _ queue: EventQueue
-    ) throws(ControlSocketError) -> (ListeningSocket, detour: ControlSocketError?) {
+    ) throws(ControlSocketError) -> (ListeningSocket, fallbackReason: ControlSocketError?) {
         do {
             return (try ListeningSocket(in: paths.directory, under: lock, queue: queue), nil)
         } catch {
@@ -78,15 +78,15 @@ package final class ControlListener {
     package func checkSocket() throws(ControlSocketError) {
         guard !isStopped else { return }
         if socket.isCurrentFile {
-            guard detour != nil,
+            guard fallbackReason != nil,
                 let usual = try? ListeningSocket(in: paths.directory, under: lock, queue: queue)
             else { return }
             socket.close()
-            (socket, detour) = (usual, nil)
+            (socket, fallbackReason) = (usual, nil)
         } else {
             // Its lock must be free before it is taken again.
             socket.close()
-            (socket, detour) = try Self.listen(paths, lock, queue)
+            (socket, fallbackReason) = try Self.listen(paths, lock, queue)
         }
         try lock.write([socket.path])
         start()
@@ -115,7 +115,7 @@ package final class ControlListener {
             guard descriptor >= 0 else { return }
             var user: UInt32 = 0
             guard platform_peer_user(descriptor, &user) >= 0,
-                Self.isWelcome(user, to: platform_own_user())
+                Self.isAllowed(user, to: platform_own_user())
             else {
                 platform_close(descriptor)
                 continue
@@ -130,7 +130,7 @@ package final class ControlListener {
     }
 
     /// Whether a user may connect to a daemon of `owner`: only the owner and root may.
-    nonisolated static func isWelcome(_ user: UInt32, to owner: UInt32) -> Bool {
+    nonisolated static func isAllowed(_ user: UInt32, to owner: UInt32) -> Bool {
         user == owner || user == 0
     }
 

@@ -29,12 +29,12 @@ extension TransportLink {
         // One byte more than allowed, to recognize that it is too much.
         let capacity =
             isHandshaking
-            ? TransportLimits.unprovenBytes - unprovenBytes + 1 : TransportLimits.readBytes
+            ? TransportLimits.handshakeBytes - handshakeBytes + 1 : TransportLimits.readBytes
         let reading = unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) {
             buffer -> ReadResult in
             let count = unsafe platform_receive(socket.descriptor, buffer.baseAddress, capacity)
             guard count > 0 else { return self.reading(withoutBytes: count) }
-            if isHandshaking { unprovenBytes += count }
+            if isHandshaking { handshakeBytes += count }
             do throws(TLSFailure) {
                 return unsafe .bytes(
                     try tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])),
@@ -63,7 +63,7 @@ extension TransportLink {
     private func advance(_ plain: [UInt8], isHandshaking: Bool) {
         guard let tls else { return }
         if isHandshaking {
-            if tls.status == .handshaking, unprovenBytes > TransportLimits.unprovenBytes {
+            if tls.status == .handshaking, handshakeBytes > TransportLimits.handshakeBytes {
                 return end(.tooMuchBeforeTLS)
             }
             if tls.status != .handshaking, let identity = tls.identity {

@@ -25,7 +25,7 @@ extension TransportLink {
                 )
             }
             if platform_would_block(count) {
-                owesDrained = true
+                needsDrainedEvent = true
                 isBlocked = true
                 return socket.startWriting { [weak self] in self?.pump() }
             }
@@ -70,8 +70,8 @@ extension TransportLink {
         switch state {
         case .connecting, .handshaking, .closed: break
         case .open:
-            guard owesDrained, waiting.isEmpty else { return }
-            owesDrained = false
+            guard needsDrainedEvent, waiting.isEmpty else { return }
+            needsDrainedEvent = false
             emit(.drained)
         case .closing(let reason, false):
             state = .closing(reason, hasFinished: true)

@@ -29,7 +29,7 @@ package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
     case broken(SystemError)
     case timedOut(Step)
     case tls(TLSFailure)
-    /// More bytes than `TransportLimits.unprovenBytes` came before TLS was finished.
+    /// More bytes than `TransportLimits.handshakeBytes` came before TLS was finished.
     case tooMuchBeforeTLS
     /// A frame of the peer or of this end broke the rules.
     case badFrame(FrameError)
@@ -100,9 +100,9 @@ package final class TransportLink {
     var output: [UInt8] = []
     var outputStart = 0
     /// The number of bytes read while handshaking.
-    var unprovenBytes = 0
+    var handshakeBytes = 0
     /// Whether some bytes were queued, so that `.drained` must follow once they are sent.
-    var owesDrained = false
+    var needsDrainedEvent = false
     /// Whether the socket accepted no more when last asked.
     var isBlocked = false
     var frameLimit = FrameRateLimiter()
@@ -209,7 +209,7 @@ package final class TransportLink {
         inCall {
             guard isSending else { return }
             waiting.append(source)
-            owesDrained = true
+            needsDrainedEvent = true
             pump()
         }
     }

@@ -132,7 +132,7 @@ extension PeerListener {
             } else {
                 // Usually EMFILE: the connection stays in the kernel's queue, and accepting again
                 // at once would spin.
-                return socket.pauseReading(for: TransportLimits.shortagePause)
+                return socket.pauseReading(for: TransportLimits.descriptorShortageBackoff)
             }
         }
     }

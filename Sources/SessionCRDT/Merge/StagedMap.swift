@@ -23,7 +23,7 @@ package struct StagedMap: Sendable {
     package var headVector: VersionVector { open?.vector ?? baseVector }
 
     /// Returns the live entries of the key, on disk or not.
-    package func head(_ key: Key) -> LiveSet? { open?[key] ?? underOpen(key) }
+    package func head(_ key: Key) -> LiveSet? { open?[key] ?? liveBelowDraft(key) }
 
     /// The live entries of all keys, on disk or not.
     ///
@@ -100,7 +100,7 @@ package struct StagedMap: Sendable {
         openDraft()
         open?.reserve(delta.changes.count)
         for change in delta.changes {
-            let before = isFirst ? underOpen(change.key) : head(change.key)
+            let before = isFirst ? liveBelowDraft(change.key) : head(change.key)
             if let after = StagedMap.merge(change, of: delta, into: before, seen: seen) {
                 open?.replace(before, by: after, under: change.key)
             }
@@ -214,7 +214,7 @@ package struct StagedMap: Sendable {
     }
 
     /// Returns the live entries of the key beneath the open draft.
-    private func underOpen(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
+    private func liveBelowDraft(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
 
     /// The writes seen beneath the open draft.
     private var baseVector: VersionVector { sealed?.vector ?? committed.vector }

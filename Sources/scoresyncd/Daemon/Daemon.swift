@@ -176,7 +176,7 @@ final class Daemon {
             )
             control.start()
             self.control = control
-            report(control.detour)
+            report(control.fallbackReason)
         } catch { throw error.controlError }
     }
 
@@ -186,7 +186,7 @@ final class Daemon {
         guard !isStopping, let control else { return }
         do throws(ControlSocketError) {
             try control.checkSocket()
-            report(control.detour)
+            report(control.fallbackReason)
         } catch { report(error) }
     }
 

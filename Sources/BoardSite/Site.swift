@@ -112,7 +112,7 @@ package struct Site: Sendable {
         case ("enter", let link?): return .submission(player: link.player, isUndo: false)
         case ("undo", let link?): return .submission(player: link.player, isUndo: true)
         default:
-            // A page has only one address, so that its relative links lead to one place.
+            // Each page has only one URL, so that its relative links always resolve alike.
             let pages = [Site.boardPage, Site.phonePage]
             guard files.contains(name), !pages.contains(name) else { throw .notFound }
             return .file(name)
@@ -159,7 +159,7 @@ package struct Site: Sendable {
         if case .submission = response { try checkBody(of: request) }
     }
 
-    /// Requires a type that a form of another site's page cannot have without asking first.
+    /// Requires JSON, which another site's page can send only after a CORS preflight.
     private func checkBody(of request: BrowserRequest) throws(HTTPError) {
         let type = request.contentType?.prefix { $0 != ";" }.lowercased()
         guard type?.split(separator: " ") == ["application/json"] else {

@@ -125,5 +125,5 @@ enum ExitStatus {
     ]
 }
 
-// A function call leaves the main actor, to which closures written here would belong.
+// Top-level closures would be isolated to the main actor, so a function does all the work.
 platform_exit(Program.run(Array(CommandLine.arguments.dropFirst()), .ofThisProcess()))

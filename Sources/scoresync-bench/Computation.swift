@@ -2,10 +2,10 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The cost of one score for a kept scoreboard and its standings, by the number of cells.
+/// The cost of applying one score to a scoreboard and its standings, by the number of cells.
 ///
-/// The floor is the same change of a sheet that only adds rows up. A running formula must evaluate
-/// every round after a changed one.
+/// The floor is the same change of a sheet that only sums its rows. A running formula must be
+/// evaluated for every round after the changed one.
 enum ScoreChange {
     private static let players = (1...UInt64(4)).map { PlayerID(high: 0, low: $0) }
 

@@ -57,10 +57,10 @@ private struct HostileGame: Sendable {
     typealias Entry = (player: Int, round: UInt32, value: Value)
 
     let name: String
-    /// The rows of the entries, by turns.
+    /// The rows of the entries, used in turn.
     let rows: [Symbol]
     var options: KeyValuePairs<StaticString, Int64> = [:]
-    /// The entry of a number among a number of players.
+    /// Returns the entry with this running number, given the number of players.
     var entry: @Sendable (Int, Int) -> Entry = { number, players in
         (number % players, UInt32(number / players + 1), .integer(Int64(number % 50)))
     }

@@ -8,7 +8,7 @@ import Darwin
 
 /// Memory and processor time of processes; nil on systems that do not report it.
 enum ProcessUse {
-    /// Returns resident memory in bytes, and the share of it when shared pages count in part.
+    /// Returns the resident and the proportional set size (RSS and PSS) in bytes.
     static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
         guard let resident = bytes("Rss", in: "smaps_rollup", of: process),
             let proportional = bytes("Pss", in: "smaps_rollup", of: process)

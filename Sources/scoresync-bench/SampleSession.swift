@@ -36,7 +36,7 @@ struct SampleSession: Sendable {
 
     // MARK: Calls
 
-    /// Returns the score of a number: a new value in the next cell, or the next visit.
+    /// Returns the score with this running number: a new value in the next cell, or a visit.
     func score(_ number: Int) -> Scene.Score {
         switch game {
         case .rounds:
@@ -48,7 +48,7 @@ struct SampleSession: Sendable {
             let frame = FrameSocket.call(number, "score", parameters(words))
             return Scene.Score(frame: frame, mark: mark)
         case .darts:
-            // A visit without points, so that the leg goes on; its mark is the turn in its cell.
+            // A visit without points never ends the leg; its mark is the number of its turn.
             let words = #","details":{},"words":["0"]"#
             let frame = FrameSocket.call(number, "play", parameters(words))
             return Scene.Score(frame: frame, mark: "\(cellCount + number + 1)")

@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// A writer and watchers: at two daemons, at one, or at the relays of the floor.
+/// A writer and watchers: at two daemons, at one, or at the relays that measure the floor.
 ///
 /// One thread reads all connections, so that there is one clock and no hand-over between clients.
 final class Scene {
@@ -48,7 +48,7 @@ final class Scene {
     /// An empty timing of this scene.
     var timing: Timing { Timing { [processes] in ProcessUse.processorSeconds(of: processes) } }
 
-    /// Writes a score; the seconds until it is acknowledged and every watcher has it.
+    /// Writes a score; returns the seconds until it is acknowledged and every watcher has it.
     func write() throws(BenchError) -> Double {
         let score = nextScore()
         let start = ContinuousClock.now
@@ -65,7 +65,7 @@ final class Scene {
         return Stopwatch.seconds(since: start)
     }
 
-    /// Keeps a number of scores in flight for a while; the number acknowledged, and in which time.
+    /// Keeps `window` scores in flight; returns the number acknowledged, and the time it took.
     func flow(
         _ window: Int,
         for duration: Duration
@@ -84,7 +84,7 @@ final class Scene {
             count += free
         } while inFlight > 0
         let seconds = Stopwatch.seconds(since: start)
-        // The watchers have caught up when they see another one.
+        // The watchers have caught up once they receive one more score.
         _ = try write()
         return (count, seconds)
     }
@@ -116,9 +116,9 @@ final class Scene {
 }
 
 extension [Scene] {
-    /// Measures writes at all scenes by turns, so that they share the same minutes.
+    /// Measures writes in all scenes in turn, so that changes of load affect all of them alike.
     func writes(_ rounds: Int, _ count: Int) throws -> [Timing] {
-        // The first score brings the writer's name, and a snapshot.
+        // The first score also causes the writer's name and a snapshot to be sent.
         for scene in self { _ = try scene.write() }
         var timings = map(\.timing)
         for _ in 0..<rounds {
@@ -136,7 +136,7 @@ struct CommandSeries {
 
     init(_ commands: [(path: String, arguments: [String])]) { self.commands = commands }
 
-    /// Runs them for a home; the seconds they take together.
+    /// Runs the commands for a home; returns the seconds that they take together.
     func time(in home: Home) throws -> Double {
         try Stopwatch.time {
             for (path, arguments) in commands {

@@ -51,7 +51,7 @@ final class Stage: Sendable {
     /// Milliseconds since 1970.
     static var wall: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }
 
-    /// Returns the number of samples, unless the options have another one.
+    /// Returns the option's number of samples, else `count`, or a tenth of it in quick runs.
     func samples(_ count: Int) -> Int { samples ?? (isQuick ? max(3, count / 10) : count) }
 
     /// Makes a directory that only this user can enter.

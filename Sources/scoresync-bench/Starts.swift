@@ -57,7 +57,7 @@ enum ColdStart {
         var floors = Timing { ProcessUse.ownSeconds }
         for _ in 0..<stage.samples(20) {
             floors.add(1) { _ in echo.roundTrip() }
-            // The peer limits its bursts of announcements, and a home that met it knows it.
+            // The peer limits bursts of announcements; only a new home does not know its address.
             if discovers { Thread.sleep(forTimeInterval: 2.5) }
             let home = discovers ? try Home(stage, holding: session, contents) : near
             try starts.add(1) { _ in

@@ -22,8 +22,8 @@ enum PeerWrite {
         }
     }
 
-    /// Measures a session; `base` is the processor time in a small one, which a large one should
-    /// not exceed by much, or nil to compare with the relays.
+    /// Measures a session. Its processor time is compared with `base`, that of a small session, or
+    /// with that of the relays if nil.
     private static func measure(
         _ session: SampleSession,
         over relays: Scene,

@@ -115,5 +115,5 @@ struct BenchOptions {
     }
 }
 
-// Code written here would belong to the main actor, so nothing else is.
+// Top-level closures would be isolated to the main actor, so a function does all the work.
 platform_exit(BenchProgram.run(Array(CommandLine.arguments.dropFirst())))

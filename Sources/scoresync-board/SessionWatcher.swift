@@ -14,14 +14,14 @@ struct SessionWatcher {
     /// A descriptor that becomes readable when the program is asked to end.
     let ending: Int32
 
-    /// The pauses before a retry, in milliseconds: without a daemon, and after its refusal.
+    /// The pauses before a retry, in milliseconds: without a daemon, and after an error of it.
     private static let retryPause: Int32 = 200
     private static let refusalPause: Int32 = 1000
 
     private struct Progress {
         /// The session to watch; nil for the current one.
         var session: String?
-        /// Whether a sheet was shown before, so that the arguments were right.
+        /// Whether a sheet was ever shown, which proves that the arguments are valid.
         var hasShown = false
         var follower = SessionFollower()
         var heartbeat = Heartbeat()

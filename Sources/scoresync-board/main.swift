@@ -106,5 +106,5 @@ enum BoardProgram {
     }
 }
 
-// Closures written here would belong to the main actor, so nothing else is.
+// Top-level closures would be isolated to the main actor, so a function does all the work.
 platform_exit(BoardProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,2 +1,2 @@
-// Closures written here would belong to the main actor, which nothing else does: call a function.
+// Top-level closures would be isolated to the main actor, so a function does all the work.
 Startup.run()

@@ -89,7 +89,7 @@ package struct ScoreHistory: Hashable, Sendable {
             stages.insert((.round(0), []), at: 0)
         }
         guard stages.count > maxCount else { return stages }
-        // Too many are joined; each part ends with the last of its own.
+        // Adjacent stages are merged into `maxCount`; each keeps the step of its last stage.
         return (0..<maxCount).map { number in
             let start = number * stages.count / maxCount
             let part = stages[start..<(number + 1) * stages.count / maxCount]

@@ -2,9 +2,9 @@ package import SessionCRDT
 
 /// The state of a session: its header, players, entries and standings.
 ///
-/// It is kept and updated with each change. Law: after any changes, in any order and batches, it
-/// equals the scoreboard of all live sets from scratch. A copy costs a word for each player, and a
-/// change of a copy a few small pieces.
+/// Each change updates it in place. Law: after any changes, in any order and batches, it equals the
+/// scoreboard built from all live sets. A copy costs a word for each player, and a change of a copy
+/// duplicates only a few small chunks.
 package struct Scoreboard: Sendable {
     /// Finds the sheet of a session: the one that it carries, else one of the device's library.
     package typealias SheetFinder = (SessionHeader) throws(SheetError) -> Sheet

@@ -174,7 +174,7 @@ struct SheetPlace: Comparable, Hashable, Sendable {
 package struct ScoredCells: Sendable {
     private enum Content {
         case rows(RowCells)
-        /// The cells of a coded game, and the order of its rows.
+        /// The cells of a coded game, and the index of each of its rows.
         case kept(SortedChunks<ScoreColumns.Scored>, [Symbol: Int])
     }
 

@@ -2,10 +2,10 @@ import SessionCRDT
 
 /// Ranks, the end of the game and notes, for all columns together.
 struct Leaderboard: Sendable {
-    /// One for each column.
+    /// The line of each column.
     private(set) var lines: [Line] = []
     private(set) var isFinished: Bool
-    /// Flags on rows of which several players have some, although only one can.
+    /// Flags on rows in which several players have a value, although only one can.
     private(set) var shares: [Flag] = []
     /// The teams, best first.
     private(set) var teams: [TeamStanding] = []
@@ -159,7 +159,7 @@ struct Side: Sendable {
     /// The name of the team, or of the player.
     let name: String
     private(set) var total: Int64 = 0
-    /// The members' sums in the row of each decider.
+    /// The sum of the members' points in the row of each tie-breaker.
     private(set) var ties: [Int64] = []
     /// The rows by which it has won at once.
     private(set) var victories: [Symbol] = []
@@ -291,7 +291,7 @@ struct SideRanking {
         return enough ?? all
     }
 
-    /// Whether another side has the same rank.
+    /// For each side, whether another one has the same rank.
     private var sharesPlace: [Bool] {
         var counts = [Int](repeating: 0, count: sides.count + 1)
         for rank in ranks { counts[rank ?? 0] += 1 }

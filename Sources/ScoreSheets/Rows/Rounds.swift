@@ -81,7 +81,7 @@ struct RoundResults: Sendable {
 
 /// The formulas of a row that is entered: for each round, or for a number without rounds.
 struct RoundFormulas: Sendable {
-    /// The row.
+    /// The index of the row.
     let place: Int
     /// The value of an entry; nil if it is the entry itself.
     let points: BoundFormula?

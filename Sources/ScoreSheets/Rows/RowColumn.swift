@@ -200,7 +200,6 @@ struct RowColumn: Sendable {
         return true
     }
 
-    /// Updates `computed`.
     mutating func updateComputed(by plan: SheetPlan) {
         computed = tallies.indices.compactMap { row in
             tallies[row].unentered.map { RowPoints(row: plan.rows[row].id, points: $0.points) }

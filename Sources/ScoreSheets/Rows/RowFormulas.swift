@@ -347,7 +347,7 @@ extension RowGame {
 
 /// A name in a formula, resolved for a sheet with its options; rows are given by index.
 enum FormulaReference: Hashable {
-    /// The player's number in the row.
+    /// The player's value in the row.
     case row(Int)
     /// Whether the player chose the word.
     case word(Int, Symbol)
@@ -356,7 +356,7 @@ enum FormulaReference: Hashable {
     /// The player's highest or lowest round in the row; of a field, only of rounds that are
     /// complete in the row `whole`.
     case extreme(FormulaName.Extreme, Int, whole: Int?)
-    /// A number of all players in the row.
+    /// An aggregate of all players' values in the row.
     case ofAll(FormulaName.Aggregate, Int)
     case entered
     /// The value of the row before the round.
@@ -442,7 +442,7 @@ extension Settings {
 /// They are collected once for all players, so that evaluating a player's formula costs only its
 /// own names.
 struct SharedNumbers {
-    /// The number of each column; nil for players without an entry and for removed players.
+    /// The value of each column; nil for players without an entry and for removed players.
     private let numbers: [Int64?]
     private let sorted: [Int64]
     private let sum: Int128

@@ -442,7 +442,7 @@ extension RowGame {
         for round in common.isEmpty ? [] : Set(entries.map(\.round)) {
             let isComplete = hasEverybody(in: round, of: formulas.place, sizes)
             for check in common {
-                // A check of the table has no column; names of one player are 0.
+                // A check of the whole table has no column: names of a single player evaluate to 0.
                 let entry = PlayerRound(column: .max, round: round)
                 let reason = isComplete ? reason(check, entry, formulas.place, &numbers, book) : nil
                 if record(reason, check, of: nil, round, formulas.place) { isChanged = true }

@@ -19,7 +19,7 @@ struct SheetPlan {
     private(set) var hasRoundFormulas = false
     /// The number of present players.
     let playerCount: Int
-    /// Groups of rows of which only one player can have any.
+    /// Groups of rows in which only one player can have a value.
     let sole: [[Int]]
     let hasRounds: [Bool]
     /// The rows in which rounds are entered.

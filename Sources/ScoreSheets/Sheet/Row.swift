@@ -143,7 +143,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case tokens
     /// Yes or no.
     case flag
-    /// One of some words, each with its points.
+    /// A choice among words, each with its points.
     case choice
     /// Words in an order, without points.
     case order
@@ -259,7 +259,7 @@ package struct WordOrder: Hashable, Sendable {
 
     /// Parses an order of all the words; nil for any other text.
     package func order(_ text: String) -> [Symbol]? {
-        // By bytes: a long text has many characters to tell apart.
+        // Split by bytes, because finding the characters of a long text is slow.
         let found = text.utf8.split(separator: UInt8(ascii: " ")).map {
             Symbol(String(Substring($0)))
         }

@@ -212,7 +212,7 @@ extension Sheet {
         guard fields.isEmpty else { return fields }
         var seen: Set<Symbol> = []
         return row.sources.flatMap { source -> [Symbol] in
-            // Ends, because rows refer upwards.
+            // The recursion ends, because rows refer only to rows above them.
             guard let place = rows.firstIndex(where: { $0.id == source }),
                 place < rows.firstIndex(of: row) ?? 0
             else { return [] }

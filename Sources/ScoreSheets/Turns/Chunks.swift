@@ -1,4 +1,4 @@
-/// A list in pieces of 64 elements, so that a change copies one piece and copies share the others.
+/// A list in chunks of 64 elements: a change copies one chunk, and copies share the others.
 ///
 /// Appending, changing and cutting off at the end cost at most a piece, even if the list is shared.
 struct Chunks<Element> {

@@ -32,7 +32,7 @@ struct ScoreColumns: Sendable {
         let place: SheetPlace
         let cell: ScoredCell
 
-        /// 1, so that the sum of the list is the number of elements.
+        /// A constant weight, so that the sum of weights is the number of elements.
         var weight: Int64 { 1 }
     }
 
@@ -84,7 +84,7 @@ struct ScoreColumns: Sendable {
         let place = SheetPlace(cell, at: places[cell.row])
         let scored = new.map { $0.score.scored($0.bookCell) }
         let flagged = new.flatMap { $0.score.isFlagged ? $0.bookCell : nil }
-        // No copy of the column is held, else each change would copy a piece.
+        // A local copy of the column would make each change copy a chunk.
         if columns[cell.player]?.scored[place]?.cell != scored {
             if let scored {
                 let item = Scored(place: place, cell: scored)

@@ -78,7 +78,7 @@ struct TurnRecord<State: TurnState>: Sendable {
             if let place {
                 written[place] = book[cell].flatMap { TurnRecord.reading($0, at: place, setup) }
             }
-            // A move after the open turn waits, and changes nothing.
+            // A move after the open turn has no effect until the turns before it exist.
             if let turn = place?.turn ?? setup.update(cell, of: book), turn <= openTurn {
                 touched.append(turn)
             }
@@ -117,7 +117,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         while !recorded.isOver {
             if turns.count >= last, let before, played.isAtSnapshot(of: before) {
                 same = turns.count
-                played.append(rest: before)
+                played.append(remainderOf: before)
                 break
             }
             played.keepSnapshot()
@@ -253,7 +253,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         let before = state(before: place.turn)
         if let reason = reason(against: move, at: place, on: before) { return reason }
         guard place.turn < openTurn else { return nil }
-        // Somebody else may have moved then.
+        // Another player may have made the move of that turn.
         let mover = turns[Int(place.turn) - 1].seat
         return mover == place.seat ? nil : setup.violation(at: place.turn, of: mover)
     }
@@ -309,7 +309,7 @@ extension Stamp? {
     }
 }
 
-/// The turns that were played, with a snapshot of the state every so many of them.
+/// The turns that were played, with a snapshot of the state every `stride` turns.
 private struct PlayedTurns<State: TurnState>: Sendable {
     /// The turns that count, from turn 1.
     private(set) var turns = Chunks<State.Turn>()
@@ -366,8 +366,8 @@ private struct PlayedTurns<State: TurnState>: Sendable {
             && before.snapshots[snapshots.count] == recorded
     }
 
-    /// Appends the turns of the previous record that follow here.
-    mutating func append(rest before: PlayedTurns) {
+    /// Appends the turns of the previous record after the last turn of this one.
+    mutating func append(remainderOf before: PlayedTurns) {
         let count = turns.count
         let next = before.partEnds.partitioningIndex { $0 > count }
         turns.append(before.turns, from: count)

@@ -37,7 +37,7 @@ struct Checker {
 
     var isCorrupt: Bool { !rottedKeys.isEmpty }
     mutating func fail(_ text: String) { violations.append(text) }
-    /// Fails if there was more than allowed.
+    /// Fails if a count exceeds its limit.
     mutating func expect(_ count: Int, atMost limit: Int, _ what: String) {
         if count > limit { fail("\(count) \(what)") }
     }
@@ -187,7 +187,7 @@ struct Checker {
     enum DialKind {
         /// A dial between two laptops that must agree.
         case inner
-        /// A dial in which one laptop stays broken or is elsewhere.
+        /// A dial from or to a laptop that stays broken, or to an address without the session.
         case outer
         /// A dial for a session of which no other laptop has heard, because the write that names it
         /// was lost; such a dial says nothing about the network.
@@ -275,7 +275,7 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case resumedResync
     /// Faults went on for a day or longer.
     case days
-    /// More than six laptops were equal in the end.
+    /// More than six laptops converged.
     case crowd
     case firewall, rot
     /// The others agreed while one disk stayed full.

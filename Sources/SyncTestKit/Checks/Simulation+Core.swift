@@ -6,7 +6,7 @@ import SyncProtocol
 /// broken, and they must agree and become quiet regardless of the others.
 extension Simulation {
     /// The time after which a lost peer is searched for rarely.
-    private static let calmAfter: UInt64 = Timing.searchDuration + 40_000
+    private static let rareSearchDelay: UInt64 = Timing.searchDuration + 40_000
 
     /// The messages when two laptops link and part: hello, addresses, links or a delta, goodbye.
     static let messagesPerMeeting = 8
@@ -22,18 +22,18 @@ extension Simulation {
         heal()
         run(until: 2_000 + scenario.trouble + scenario.lateWrites)
         guard run(atMost: 2 * equalWithin, until: { $0.isEqual }) != nil else {
-            guard checker.violations.isEmpty, cast.sessions.allSatisfy(isAcquainted) else { return }
+            guard checker.violations.isEmpty, cast.sessions.allSatisfy(isConnected) else { return }
             return explainDifference(in: "the healed part ")
         }
-        run(until: now + Simulation.calmAfter)
+        run(until: now + Simulation.rareSearchDelay)
         checkCoreSilence()
         checker.record(.healedCore)
         if scenario.broken.contains(where: { $0.by == .full }) { checker.record(.fullDisk) }
     }
 
-    /// Whether the members that must agree can know each other: without broadcast it may be that
-    /// only broken ones know both.
-    private func isAcquainted(_ session: SessionID) -> Bool {
+    /// Whether the members that must agree can discover each other by the addresses they know:
+    /// without broadcast, perhaps only broken ones know both of two members.
+    private func isConnected(_ session: SessionID) -> Bool {
         let members = members(session)
         guard !scenario.hasBroadcast, let first = members.first else { return true }
         func knows(_ one: Laptop, _ other: Laptop) -> Bool {
@@ -142,12 +142,12 @@ extension Simulation {
         return isAware ? nil : "\(laptop.index) does not know that all are equal"
     }
 
-    /// Whether two can connect in a healthy network.
+    /// Whether two laptops can connect in a healthy network.
     private func canLink(_ one: Laptop, _ other: Laptop) -> Bool {
         canDial(from: one, to: other) || canDial(from: other, to: one)
     }
 
-    /// Whether two that can connect are sure to hear of each other: addresses are passed on by
+    /// Whether two laptops that can connect surely learn of each other: addresses are passed on by
     /// laptops that are linked with both, and between walls there may be none.
     private func isFound(_ one: Laptop, _ other: Laptop) -> Bool {
         scenario.hasBroadcast || scenario.walls.isEmpty || !canLink(one, other)

@@ -35,7 +35,7 @@ extension Simulation {
         outcome(of: History.random(seed: seed), tracing: tracing)
     }
 
-    /// Shrinks a history to one that fails in the same way, that is with the same first words.
+    /// Shrinks a history to one whose first violation has the same signature.
     package static func shrunk(_ history: History, tries: Int = 2_000) -> History {
         guard let kind = kind(of: history) else { return history }
         return Shrinker.shrink(history, tries: tries) { Simulation.kind(of: $0) == kind }
@@ -49,10 +49,9 @@ extension Simulation {
     }
 }
 
-/// The two phases, and the laws that must hold at the end of the second.
+/// The two phases of a run, and the laws that must hold at the end of the second.
 extension Simulation {
-    /// The time limit for convergence in this scenario: longer on a slow network, and when a member
-    /// that missed the end of a game is found only by polling.
+    /// The usual time limit for convergence.
     static let equalWithin: UInt64 = 45_000
     /// The maximum time until no laptop dials any more: an address that never answered is given up
     /// after eight dials.

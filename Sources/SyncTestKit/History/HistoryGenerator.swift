@@ -8,7 +8,7 @@ extension History {
         scenario.lasting = random.happens(50) ? 0 : random.index(below: 25)
         scenario.trouble = random.next(in: 5_000...40_000)
         var generator = HistoryGenerator(random: random.branch())
-        // Few of them: they take as long as hundreds of others.
+        // Rare, because each takes as long as hundreds of others.
         switch random.index(below: 4_000) {
         case 0: generator.stretch(&scenario, toDays: random.next(in: 1...2))
         case 1...12: scenario.laptops = Int(random.next(in: 7...24))
@@ -29,7 +29,7 @@ extension History {
 
 /// Generates the events of a history.
 struct HistoryGenerator {
-    /// A kind of fault or action, of which a history has events.
+    /// The kinds of faults and actions from which events are generated.
     private enum Kind: CaseIterable {
         case partition, isolation, weather, cut, halfOpen, lie, overtake
         case kill, powerCut, stop, backUp, restore, clone, rot
@@ -54,14 +54,14 @@ struct HistoryGenerator {
 
     // MARK: The world
 
-    /// Turns minutes into days.
+    /// Lengthens a scenario from minutes to days.
     mutating func stretch(_ scenario: inout Scenario, toDays days: UInt64) {
         scenario.trouble = days * 86_400_000
         pauses = (1_800_000, 600_000)
         long = 60_000...14_400_000
     }
 
-    /// Returns walls that leave a path between any two laptops.
+    /// Returns pairs to block that leave a path between any two laptops.
     mutating func walls(among laptops: Int) -> [[Int]] {
         var walls: [[Int]] = []
         for later in 1..<laptops {
@@ -158,7 +158,7 @@ struct HistoryGenerator {
             switch kind {
             // Without broadcast a laptop that moved cannot be found.
             case .move: isMobile
-            // A leaver that no peer hears is missed forever, unless its address answers.
+            // A departure that no peer receives is polled forever unless the address answers.
             case .leave: hasLeavers
             // A typed address is dialled forever.
             case .type: !isMobile && !hasLeavers && random.happens(60)

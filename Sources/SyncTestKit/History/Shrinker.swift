@@ -50,7 +50,7 @@ package struct Shrinker {
         }
     }
 
-    /// Makes the world ordinary, and ends the faults after the last event.
+    /// Resets each setting of the scenario to its default if the failure does not need it.
     private mutating func simplifyWorld() {
         let simplifications: [(inout Scenario) -> Void] = [
             { $0.usesBytes = false }, { $0.lasting = 0 }, { $0.lateWrites = 0 }, { $0.walls = [] },

@@ -76,7 +76,7 @@ extension Simulation {
         carry(.delta(end), into: number, from: side)
     }
 
-    /// Has the next delta from one to the other arrive without its beginning.
+    /// Drops the beginning of the next delta from one laptop to another.
     func overtake(from laptop: Laptop, to other: Laptop, _ session: SessionID) {
         for (number, connection) in connections
         where connection.session == session
@@ -140,14 +140,14 @@ extension Simulation {
             if sender.state == .open {
                 after(delay(on: number)) { $0.breakEnd(number, side) }
             }
-            return sweep(number)
+            return removeIfOver(number)
         }
         connections[number]?.streams[side].tries = 0
         guard !connection.streams[side].parcels.isEmpty,
             let parcel = connections[number]?.streams[side].parcels.removeFirst()
         else {
             connections[number]?.streams[side].isMoving = false
-            return sweep(number)
+            return removeIfOver(number)
         }
         let next = connections[number]?.streams[side].parcels.first
         connections[number]?.streams[side].isMoving = next != nil
@@ -232,7 +232,7 @@ extension Simulation {
             let failed = Input.dialFailed(connection.session, connection.target, .unreachable)
             give(failed, to: laptop, run: end.run)
         }
-        sweep(number)
+        removeIfOver(number)
     }
 
     /// Breaks a connection; if half-open, only one side learns of it.
@@ -245,7 +245,7 @@ extension Simulation {
         if !halfOpen { after(delay(on: number)) { $0.breakEnd(number, 1 - first) } }
     }
 
-    private func sweep(_ number: UInt64) {
+    private func removeIfOver(_ number: UInt64) {
         guard let connection = connections[number], connection.isOver,
             connection.streams.allSatisfy({ $0.parcels.isEmpty })
         else { return }

@@ -32,7 +32,7 @@ extension Simulation {
         scenario.walls.contains([min(one, other), max(one, other)])
     }
 
-    /// Whether one can connect to the other in a healthy network.
+    /// Whether a laptop can connect to another one in a healthy network.
     func canDial(from: Laptop, to: Laptop) -> Bool {
         !scenario.firewalled.contains(to.index) && !isWalled(from.index, to.index)
     }
@@ -64,7 +64,7 @@ extension Simulation {
         give(.announced(announcement, source: source), to: laptop)
     }
 
-    /// Returns the delay of something that a laptop sends outside its connections.
+    /// Returns the delay of a datagram or a dial of a laptop.
     func delay(of laptop: Laptop) -> UInt64 { laptop.random.next(in: network.delay) }
 
     func delay(on number: UInt64) -> UInt64 {

@@ -135,7 +135,7 @@ struct SimulatedClock {
     private var fellAsleepAt: UInt64?
     /// The error of the wall clock, in milliseconds.
     private var skew: Int64
-    /// The milliseconds that the wall clock gains in a million.
+    /// The drift of the wall clock, in parts per million.
     private let drift: Int64
 
     /// The wall time at virtual time zero: 20 November 2026, in milliseconds since 1970.

@@ -46,7 +46,7 @@ extension Simulation {
         }
     }
 
-    /// Checks that a store has what it confirmed, or that and the pending batch.
+    /// Checks that a store holds exactly what it confirmed, with or without the pending batch.
     func checkStore(
         _ store: any BackingStore,
         _ session: SessionID,

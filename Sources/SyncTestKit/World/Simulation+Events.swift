@@ -94,13 +94,13 @@ extension Simulation {
         }
     }
 
-    /// Acts on a laptop, if it exists.
+    /// Calls `act` with a laptop, if it exists.
     private func with(_ index: Int, _ act: (Simulation, Laptop) -> Void) {
         guard laptops.indices ~= index else { return }
         act(self, laptops[index])
     }
 
-    /// Acts on a laptop and a session, if they exist.
+    /// Calls `act` with a laptop and a session, if they exist.
     private func with(
         _ index: Int,
         _ session: Int,

@@ -41,7 +41,7 @@ struct CommandArgument: Hashable, Sendable, Encodable {
 extension Command {
     /// The words of the command, in order, parsed from its usage.
     ///
-    /// The words after `or` are another form of the same.
+    /// The words from `or` on are an alternative form, and ignored.
     var arguments: [CommandArgument] {
         guard arity?.upperBound != 0 else { return [] }
         return words.split(separator: " ").prefix { $0 != "or" }

@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// `scorectl doctor`: why laptops do not see each other, or scores are not saved.
+/// `scorectl doctor`: diagnoses laptops that do not link, and scores that are not saved.
 enum DoctorCommand {
     static let problemStatus: Int32 = 10
 

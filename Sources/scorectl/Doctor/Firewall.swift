@@ -95,7 +95,7 @@ struct FirewallSearch {
         return Firewall(kind: .macOS, opening: .unknown)
     }
 
-    /// Whether readable rules name the ports of announcements and links.
+    /// Returns whether rules open the ports; unknown if they cannot be read.
     private func opening(of rules: String?) -> Firewall.Opening {
         guard let rules else { return .unknown }
         let named = lines(of: rules).filter { $0.contains("\(Ports.discovery)") }

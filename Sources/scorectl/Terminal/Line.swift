@@ -79,7 +79,7 @@ enum Alignment: Hashable, Sendable {
 
 /// The style of a text.
 ///
-/// It only repeats what the text says, since not every terminal shows it.
+/// It adds no information to the text, since not every terminal shows it.
 enum Style: Hashable, Sendable {
     case plain, strong, faint, good, warning, bad
     /// The surface of a board, and its pieces.

@@ -260,7 +260,7 @@ final class LiveTerminal: WatchView {
     private var wanted: String?
     /// Whether the next session was chosen by the user.
     private var isChosen = false
-    /// The next session when the view started with a sheet, which needs no announcement.
+    /// The next session that existed when this one was first shown; it is not announced.
     private var known: NamedSession?
 
     /// The timeout for the rest of an escape sequence, which may be slow over a network.

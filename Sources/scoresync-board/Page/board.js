@@ -131,7 +131,7 @@ function phones() {
     person(link.name), ": scan this code"))));
 }
 
-/** Gives tables that are too wide smaller type, and then the width of the window. */
+/** Shrinks the type of tables that are too wide, then lets them use the window's width. */
 function fit() {
   const main = document.querySelector("main");
   for (const kind of ["", "tight", "tight across"]) {

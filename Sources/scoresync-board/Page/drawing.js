@@ -16,7 +16,7 @@ const picture = (viewBox, title, attributes = {}) =>
 const dashes = ["", "10 4", "3 4", "12 4 3 4", "18 6", "6 6", "1 5", "14 3 1 3"];
 const maxLines = dashes.length;
 
-/** A name cut to 12 characters as people count them. */
+/** A name cut to 12 grapheme clusters. */
 function shortened(name) {
   const letters = Intl.Segmenter
     ? [...new Intl.Segmenter().segment(name)].map((part) => part.segment) : [...name];

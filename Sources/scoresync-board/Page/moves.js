@@ -41,7 +41,7 @@ const taps = {
 
 /** The keypads by kind of input; each function gets the state of the page and the input. */
 const keypads = {
-  /** Three darts: one by one, or also their total. */
+  /** The darts of a visit: one by one or, if `totals`, also as their total. */
   darts: {
     inputMode: () => "none",
     hint: ({ me, typed }, { help, totals }) => (totals ? me.advice ?? help

@@ -14,7 +14,7 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** A name, isolated from the text around it, whichever direction its script has. */
+/** A name, isolated from the direction of the text around it. */
 export const person = (text) => element("bdi", {}, text);
 
 /** A row of a table, and its head. */

@@ -31,7 +31,7 @@ enum RestoreRun {
         if !Launcher.send(text) { _ = platform_write_all(1, text, text.count) }
     }
 
-    /// Returns the file at a path, or of a backup of that name that the daemon made.
+    /// Returns the path of a file, given by its path or as the name of a backup of the daemon.
     private static func path(
         of name: String,
         _ paths: ControlPaths

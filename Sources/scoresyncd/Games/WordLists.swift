@@ -81,7 +81,7 @@ struct WordFile: Hashable, Sendable {
     /// Whether a name is a path rather than the name of a packaged list.
     static func isPath(_ name: String) -> Bool { name.hasPrefix("/") || name.hasPrefix("~/") }
 
-    /// Throws if a name means no list on any device.
+    /// Throws if a name is neither that of a packaged list nor a path.
     static func check(_ name: String) throws(RuleViolation) {
         guard packaged[name] == nil, !isPath(name) else { return }
         throw RuleViolation(

@@ -23,7 +23,7 @@ final class Invites: DaemonPart {
         /// The wall-clock time at which it expires.
         var expires: UInt64 = 0
 
-        /// Extends it from now on, by the asked minutes or else by its lifetime.
+        /// Extends the invite from now on, by these minutes or, if nil, by its lifetime.
         mutating func extend(_ asked: Int?) {
             let now = Clock.now
             minutes = asked ?? minutes
@@ -35,7 +35,7 @@ final class Invites: DaemonPart {
 
     /// The calls that wait for the key of a session's new code.
     private struct Waiting {
-        /// The lifetime that the last of these calls asked for.
+        /// The lifetime that the latest of these calls requested.
         var minutes: Int?
         var calls: [CheckedContinuation<Result<InviteReply, ControlError>, Never>] = []
     }

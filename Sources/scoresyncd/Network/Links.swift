@@ -238,7 +238,7 @@ extension Diagnosis.Outcome {
 /// most bytes is cut off first, so that one long resync of an honest laptop survives. Times are
 /// uptimes in milliseconds.
 struct IncompleteDeltas {
-    /// The maximum for all of them together: one and a half times the longest delta.
+    /// The maximum number of bytes of all incomplete deltas: 1.5 times the longest delta.
     static let maxBytes = Limits.deltaBytes * 3 / 2
     /// The timeout for the next part, in milliseconds.
     static let timeout: UInt64 = 10_000
@@ -248,7 +248,7 @@ struct IncompleteDeltas {
     private struct Unfinished {
         let address: UInt32
         var bytes: Int
-        /// The bytes at the last check, since when more must have arrived.
+        /// The bytes at the last check, and its uptime.
         var checked: (bytes: Int, at: UInt64)
     }
 

@@ -149,7 +149,7 @@ struct PeopleCalls: CallGroup {
         }
     }
 
-    /// Returns the names of the people that texts mean.
+    /// Returns the names of the people to whom these texts refer.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
         guard !texts.isEmpty else { throw ControlError(.usage, "no name given") }
         let listed = settings.roster.listed

@@ -33,7 +33,7 @@ struct UndoSearch: Sendable {
         /// The writes that undo skips from now on, run by run: all of this device from the last
         /// command on, or for a phone those of the command and its answers.
         fileprivate(set) var skipped: [UndoneCommands.SequenceRange] = []
-        /// Whether another command was skipped to find a phone's.
+        /// Whether later commands, not of the phone, were skipped to find the phone's.
         fileprivate(set) var isOlder = false
     }
 
@@ -94,7 +94,7 @@ struct UndoSearch: Sendable {
         return isCommand(commit, adding: &found) ? commit.last?.number : nil
     }
 
-    /// Whether a commit is a person's command; adds it, or a computer's answer, to the found ones.
+    /// Adds a command or a computer's answer to `found`; returns whether it is a person's command.
     private func isCommand(_ commit: [JournalRecord], adding found: inout Found) -> Bool {
         let lines = commit.map(\.line)
         let players = lines.compactMap { line -> PlayerID? in
@@ -172,7 +172,7 @@ struct UndoneCommands: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of ranges: each undo by a phone of an entry before others' can add one.
+    /// The maximum number of ranges; a phone's undo of an entry before other players' adds one.
     static let maxRanges = 500
 
     /// The ranges, those of later runs after those of earlier ones, and those of one run in order;

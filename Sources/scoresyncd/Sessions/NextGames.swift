@@ -49,7 +49,7 @@ final class NextGames: DaemonPart {
         for next in named {
             let isWinner = next == named.first
             if let held = sessions[next.session] {
-                // Named before a restart, and its data has not arrived since.
+                // It was added before a restart, and its data has not arrived yet.
                 if isWinner, held.facts.origin != nil, held.header.game == nil {
                     awaited[next.session] = session.id
                 }

@@ -202,7 +202,7 @@ struct DeviceNames: Hashable, Sendable {
             var distinct = name
             let plain = name.lowercased()
             if taken.contains(plain) {
-                // Never reset, so that a thousand devices of one name need only a thousand steps.
+                // The counter is never reset, so that n devices of one name take only n steps.
                 repeat {
                     numbers[plain, default: 1] += 1
                     distinct = "\(name) \(numbers[plain] ?? 2)"

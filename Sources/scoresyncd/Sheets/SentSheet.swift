@@ -177,7 +177,7 @@ private func update<Part: Equatable>(_ sent: inout Part, _ now: Part) -> Part? {
     return now
 }
 
-/// Updates a part that may be nil, and a nil must be sent, too.
+/// Updates an optional part; a change to nil is sent, too.
 private func update<Part: Codable & Hashable & Sendable>(
     _ sent: inout Part?,
     _ now: Part?

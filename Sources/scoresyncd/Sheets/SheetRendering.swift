@@ -325,7 +325,7 @@ extension ShownPadRow {
         }
     }
 
-    /// Lists the points of a match, at most 12, the keys of a phone; nil if each entry is one.
+    /// Describes the points of a match as at most 12 keys; nil if each entry is one point.
     init?(points row: Row, max: Int) {
         guard max > 1 else { return nil }
         self.init(naming: row)

@@ -191,7 +191,7 @@ protocol WatchedSession {
     /// The names of the devices that have written, the same on every device.
     var deviceNames: DeviceNames { get }
 
-    /// Returns the name of a device here, which may differ between devices.
+    /// Returns this laptop's name for a device; other laptops may have another one.
     func name(of device: DeviceID) -> String
 }
 

@@ -115,7 +115,7 @@ final class RepairMonitor: DaemonPart {
         let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
         }
-        // A failure, because the disk is full, is retried at the next check.
+        // A failure, such as of a full disk, is retried at the next check.
         if case .success = result { logAndStop() }
     }
 

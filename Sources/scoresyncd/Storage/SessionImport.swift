@@ -182,7 +182,7 @@ struct Importer: DaemonPart {
 @EventLoop
 final class ImportFile {
     let isDryRun: Bool
-    /// Used on another thread while the file is busy.
+    /// The parser, used on the import queue while `isBusy` is true.
     private let reader = Mutex(ExportReader())
     /// Whether lines are being read or stored.
     var isBusy = false

@@ -238,7 +238,7 @@ struct DartsScorer {
 /// A finished leg.
 struct DartsLeg: Hashable {
     let place: Place
-    /// The turns of the leg, by their index among all.
+    /// The indices of the leg's turns among all turns of the game.
     let turns: Range<Int>
     let winner: Int
     /// The result of each player in this leg, in seat order.

@@ -115,13 +115,13 @@ struct ReversiWeights: Hashable {
     let cross: Int
     /// A disc next to an empty corner on an edge.
     let beside: Int
-    /// A disc that can never be turned.
+    /// A disc that can never be flipped.
     let stable: Int
     /// A disc on an edge, away from the corners.
     let edge: Int
-    /// A disc in the second line, away from the corners.
+    /// A disc one square from the border, away from the corners.
     let rim: Int
-    /// A disc in the middle.
+    /// A disc on one of the 16 central squares.
     let box: Int
     let disc: Int
 
@@ -134,8 +134,8 @@ struct ReversiWeights: Hashable {
     /// The weights for each ten moves.
     ///
     /// A least-squares fit of the final result to 80,000 games of a search of depth 3 against
-    /// itself, from random openings and with exact ends. A square counts in addition to the disc on
-    /// it, so the sign of one weight means little.
+    /// itself, from random openings and with exact endgames. A square counts in addition to the disc
+    /// on it, so the sign of one weight means little.
     static let stages: [ReversiWeights] = [
         [-189, 47, -4, 1235, -1661, -947, 1128, 191, 207, 249, -342],
         [-223, 53, 22, 2238, -1809, -547, 411, 289, 94, 182, -258],

@@ -96,7 +96,7 @@ struct ReversiGame: TurnGame {
                     ? "\(name) must pass" : "\(name) had to pass after move \(index + 1)"
             )
         }
-        return passes + (state.isOver ? [ending] : [])
+        return passes + (state.isOver ? [endNote] : [])
     }
 
     /// Returns the lines: more discs rank first from the first move on; equal numbers share the
@@ -129,7 +129,7 @@ struct ReversiGame: TurnGame {
     }
 
     func notes(isFinished: Bool) -> [Note] {
-        if state.isOver { return [ending] }
+        if state.isOver { return [endNote] }
         guard !isFinished else { return [] }
         if let removed = setup.removedPlayer {
             let wait = "restore the player to go on, or finish the session"
@@ -140,7 +140,7 @@ struct ReversiGame: TurnGame {
     }
 
     /// The discs of both sides at the end, and the result as tournaments count it.
-    private var ending: Note {
+    private var endNote: Note {
         func list(_ number: (ReversiSide) -> Int) -> String {
             ReversiSide.allCases.map { "\(setup.name(of: $0)) \(number($0))" }
                 .joined(separator: ", ")

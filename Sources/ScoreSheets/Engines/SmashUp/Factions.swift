@@ -353,7 +353,7 @@ struct FactionDeal: Hashable {
             hands.append(Hand(player: player, factions: factions))
         }
         self.hands = hands
-        // A deal has one spelling, so that a reveal can name it.
+        // A deal has only one valid text, so that a reveal can refer to it by this text.
         guard !hands.isEmpty, value == self.value else { return nil }
     }
 

@@ -331,7 +331,7 @@ extension SmashUpGame {
             guard before == nil else { return }
             try checkTable()
             if game.isOver { throw SmashUpSetup.gameOver }
-            // Points could change the result of past turns.
+            // Points in a past turn could change its result.
             try checkOpen(TurnRounds.turn(of: score.cell.round ?? 0))
         case .madness:
             let number = score.cell.round ?? 0

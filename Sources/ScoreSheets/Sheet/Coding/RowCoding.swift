@@ -25,7 +25,7 @@ struct RowEntry: Codable {
         let parts: [RowEntry] = try fields.list(.fields, 1...Sheet.Limits.fields)
         rows =
             parts.flatMap(\.rows).map { part in
-                // A field scores and is there with the row of its rounds.
+                // A field has the condition of the row of its rounds, which scores in its place.
                 var field = part
                 field.group = Row.Group(row: row.id, last: rounds.last)
                 field.condition = row.condition

@@ -11,7 +11,7 @@ package struct Formula: Hashable, Sendable {
         self.text = text
     }
 
-    /// The names in it, from the left.
+    /// The names in the formula, from left to right.
     package var names: [FormulaName] { expression.names }
 
     /// Returns the byte where a name first occurs.
@@ -338,7 +338,7 @@ extension FormulaOperator.Binary {
 }
 
 extension FormulaName {
-    /// The name for people: `all players’ tricks together`.
+    /// The description in messages: `all players’ tricks together`.
     var words: String {
         switch self {
         case .value(let subject):

@@ -56,7 +56,7 @@ package struct ScoreParser: Sendable {
                 }
             let cell = Cell(player: player, row: row.id, round: place)
             if let violation = row.violation(ofRound: place) {
-                // Nobody typed this round.
+                // The round was not typed, but is the one after the last entry.
                 if round == nil, violation.code == .roundPastLast {
                     let last = row.lastRound ?? 0
                     throw RuleViolation(

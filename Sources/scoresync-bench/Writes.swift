@@ -22,8 +22,8 @@ enum PeerWrite {
         }
     }
 
-    /// Measures a session. Its processor time is compared with `base`, that of a small session, or
-    /// with that of the relays if nil.
+    /// Measures a session, and compares its processor time with `base`, that of a small session; if
+    /// nil, with that of the relays.
     private static func measure(
         _ session: SampleSession,
         over relays: Scene,

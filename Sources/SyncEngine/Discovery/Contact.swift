@@ -124,8 +124,9 @@ package struct Contact: Hashable, Sendable {
         postponeDial(until: min(dueAt ?? .max, reachedAt + distrust))
     }
 
-    /// Records that a member sent the address. The referral does not name the instance there: of a
-    /// cloned home it may be another copy than the linked one.
+    /// Records that a member sent the address.
+    ///
+    /// The member does not name the instance there: of a cloned home it may be another copy.
     mutating func receiveReferral(linked: [InstanceID]) {
         isReferred = true
         if let instance, linked.contains(instance) { return }

@@ -355,8 +355,9 @@ extension HeldSession {
         if wasPinged { context.emit(.peersChanged(self.id)) }
     }
 
-    /// Handles an incomplete message or a part of a delta. Pings the sender at intervals as a sign
-    /// of progress, because it gets no other answer until all parts have arrived.
+    /// Handles an incomplete message or a part of a delta.
+    ///
+    /// Pings the sender at intervals to show progress: it gets no other answer before the last part.
     mutating func bytesReceived(
         from id: LinkID,
         arePart: Bool = false,

@@ -79,8 +79,7 @@ deb: build ## make a Debian package in .build/packages
 
 # The daemon is linked again, and also by the next `make build`.
 static: dependencies ## make scorectl and scoresyncd for any Linux of this processor, in .build/static
-	@SCORESYNC_STATIC=1 swift build $(RELEASE) --product scoresyncd
-	@swift build $(RELEASE) --product scorectl
+	@SCORESYNC_STATIC=1 SCORESYNC_ONLY='scorectl scoresyncd' swift build $(RELEASE)
 	@install -d .build/static
 	@for binary in scorectl scoresyncd; do \
 		install -s -m 755 "$$(swift build $(RELEASE) --show-bin-path)/$$binary" .build/static || exit 1; \

@@ -1,10 +1,10 @@
 /// A list in chunks of 64 elements: a change copies one chunk, and copies share the others.
 ///
-/// Appending, changing and cutting off at the end cost at most a piece, even if the list is shared.
+/// Appending, changing and cutting off at the end cost at most a chunk, even if the list is shared.
 struct Chunks<Element> {
     static var size: Int { 64 }
 
-    private var pieces: [[Element]] = []
+    private var chunks: [[Element]] = []
     private(set) var count = 0
 
     init() {}
@@ -12,18 +12,18 @@ struct Chunks<Element> {
     init(_ elements: some Sequence<Element>) { for element in elements { append(element) } }
 
     mutating func append(_ element: Element) {
-        if count % Chunks.size == 0 { pieces.append([]) }
-        pieces[pieces.count - 1].append(element)
+        if count % Chunks.size == 0 { chunks.append([]) }
+        chunks[chunks.count - 1].append(element)
         count += 1
     }
 
-    /// Appends the elements of another list from an index on, whole pieces without copying.
+    /// Appends the elements of another list from an index on, whole chunks without copying.
     mutating func append(_ other: Chunks, from index: Int) {
         guard index % Chunks.size == 0, count % Chunks.size == 0, index < other.count else {
             for index in index..<Swift.max(other.count, index) { append(other[index]) }
             return
         }
-        pieces.append(contentsOf: other.pieces[(index / Chunks.size)...])
+        chunks.append(contentsOf: other.chunks[(index / Chunks.size)...])
         count += other.count - index
     }
 
@@ -31,8 +31,8 @@ struct Chunks<Element> {
         guard index < count else { return }
         let whole = index / Chunks.size
         let rest = index % Chunks.size
-        pieces.removeLast(pieces.count - (rest == 0 ? whole : whole + 1))
-        if rest > 0 { pieces[whole].removeLast(pieces[whole].count - rest) }
+        chunks.removeLast(chunks.count - (rest == 0 ? whole : whole + 1))
+        if rest > 0 { chunks[whole].removeLast(chunks[whole].count - rest) }
         count = index
     }
 }
@@ -42,8 +42,8 @@ extension Chunks: RandomAccessCollection, MutableCollection {
     var endIndex: Int { count }
 
     subscript(index: Int) -> Element {
-        get { pieces[index / Chunks.size][index % Chunks.size] }
-        set { pieces[index / Chunks.size][index % Chunks.size] = newValue }
+        get { chunks[index / Chunks.size][index % Chunks.size] }
+        set { chunks[index / Chunks.size][index % Chunks.size] = newValue }
     }
 }
 

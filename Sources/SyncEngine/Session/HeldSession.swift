@@ -160,7 +160,7 @@ struct HeldSession: Sendable {
                 contact.recordFailure(at: context.now, jitter: jitter, maxPause: maxPause)
             }
             contact.forgetInstance()
-            // A member about to join a next game answers alike, so once is not enough.
+            // One answer is not enough: a member that has yet to join this next game gives it, too.
             let isUnknown = failure == .unknownSession && !contact.isTyped
             if isUnknown, !contact.isConfirmed || contact.isUnresponsive { contact.memberLeft() }
         }

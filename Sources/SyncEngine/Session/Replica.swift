@@ -320,7 +320,7 @@ enum SessionCapacity {
         return "more than \(Limits.mergedBytes >> 20) MiB in one session"
     }
 
-    /// Returns an error if a delta brings too many actors; nil if it fits.
+    /// Returns the limit on actors that a delta would exceed, as a text for people; nil if it fits.
     ///
     /// A delta with many new actors has a lower limit, so that one peer that invents thousands
     /// leaves room for the next runs of all others.

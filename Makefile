@@ -4,8 +4,6 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SEEDS ?= 20000
 FUZZ_SECONDS ?= 60
-# Optimized, because many seeds take long; in a directory of its own, to keep the build of tests.
-SIMULATION := -Xswiftc -O --scratch-path .build/simulate
 # The modules with threads, without the board: the thread sanitizer reports races in what
 # Synchronization's Mutex protects if code is not optimized.
 CONCURRENT := PeerTransportTests|ControlSocketTests|scoresyncdTests
@@ -46,8 +44,8 @@ test-tsan: test-dependencies ## run the concurrent parts under the thread saniti
 		--filter '$(CONCURRENT)' --skip '$(LARGE)'
 
 simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
-	@swift build --product simulator $(SIMULATION)
-	@"$$(swift build --show-bin-path $(SIMULATION))/simulator" --seeds $(SEEDS) $(SIMULATE)
+	@swift build --product simulator
+	@"$$(swift build --show-bin-path)/simulator" --seeds $(SEEDS) $(SIMULATE)
 
 mutate: test-dependencies ## break the engine in many ways, and check that tests find each
 	@Scripts/mutate

@@ -22,8 +22,10 @@ extension Row {
         return violation
     }
 
-    /// Returns the number of a value, nil for null and a text, or the reason why it cannot be
-    /// entered; a sum, which may be long, is parsed only once.
+    /// Returns the number of a value, or the reason why it cannot be entered; nil for null and
+    /// texts.
+    ///
+    /// It checks and counts in one pass, so that a long sum is parsed only once.
     func reading(of value: Value) -> Result<Int64?, RuleViolation> {
         if value == .null { return .success(nil) }
         if isComputed { return .failure(computed) }
@@ -118,15 +120,16 @@ extension Row {
 
     /// Returns the number of a value, even out of range; nil for a text.
     ///
-    /// Tie-breakers and other rows read it, and the points of the row are computed from it.
+    /// Tie-breakers and derived rows read this number, and the points of the row are computed from
+    /// it.
     package func count(of value: Value) -> Int64? {
         isNumeric ? Sum(value)?.number : (try? reading(of: value).get()) ?? nil
     }
 }
 
 extension WordOrder {
-    /// Returns the order that a text means: all the words, or the beginning of a preset; each word
-    /// may be shortened.
+    /// Returns the order that was typed: all the words, or the beginning of a preset; each word may
+    /// be shortened.
     func reading(of text: String) -> [Symbol]? {
         var found: [Symbol] = []
         for piece in text.split(whereSeparator: { " ,;>/".contains($0) }) {

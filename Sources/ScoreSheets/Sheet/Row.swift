@@ -12,25 +12,25 @@ package struct Row: Hashable, Sendable {
     package let range: Bounds
     /// The number of an empty cell once another entry of the player counts; nil for none.
     package let empty: Int64?
-    /// The word of an empty field of a round; nil for none.
+    /// The choice that an empty field of a round stands for; nil for none.
     package let emptyWord: Symbol?
-    /// Whether only one player can have a value in it, such as a pawn between two players.
+    /// Whether only one player can have a value in this row, such as a pawn that is passed on.
     ///
-    /// Sole rows that win count as one row, because only one player can have won.
+    /// All such rows that win at once count as one, because only one player can have won.
     package let isSole: Bool
-    /// The way in which it decides who wins before the total; nil if it does not.
+    /// The effect on winning that has priority over the total; nil for none.
     package let wins: RowWins?
-    /// Whether it adds to the total; a row that does not can still break ties.
+    /// Whether the row adds to the total; a row that does not can still break ties.
     package internal(set) var scores: Bool
-    /// The option that it needs.
+    /// The option without which the row is off; nil for a row that is always on.
     package internal(set) var condition: Condition?
     /// The help text; may be empty.
     package let help: String
-    /// The rounds of which it is a field.
+    /// The rounds that this row is a field of; nil for other rows.
     package internal(set) var group: Group?
 
     package struct Group: Hashable, Sendable {
-        /// The row of the rounds.
+        /// The row that the rounds belong to.
         package let row: Symbol
         package let last: UInt32
     }
@@ -88,7 +88,7 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether every player has a value in it, so that an empty cell was forgotten.
+    /// Whether every player must have a value in this row, so that an empty cell is reported.
     var isRequired: Bool {
         guard case .number = content else { return false }
         return scores && range.from > 0 && empty == nil && !isSole
@@ -126,7 +126,7 @@ package struct Row: Hashable, Sendable {
     }
 }
 
-/// The way in which a row decides who wins, before the total.
+/// The effect of a row on winning, before totals are compared.
 package enum RowWins: Hashable, Sendable {
     /// “Yes”, or any number other than 0, wins the game at once.
     case atOnce
@@ -185,7 +185,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
 package enum RowContent: Hashable, Sendable {
     case number(PointsRule)
     case rounds(PointsRule, Rounds)
-    /// Tokens of these values, worth their sum.
+    /// Tokens of these values; the points are their sum.
     case tokens([Int64])
     case flag(points: Int64)
     case choice([RowChoice])
@@ -268,14 +268,14 @@ package struct WordOrder: Hashable, Sendable {
     }
 }
 
-/// The steps from a number to its points, in the order of the properties below; without any step,
-/// the number itself.
+/// The steps from a number to its points, in the order of the properties; without any step the
+/// points are the number itself.
 package struct PointsRule: Hashable, Sendable {
     /// The divisor, rounding down: 3 turns 8 coins into 2.
     package internal(set) var per: Int64 = 1
     /// The table to look up from 0 on; its last value repeats.
     package internal(set) var table: [Int64] = []
-    /// The thresholds; the last one reached gives the points, 0 below the first one.
+    /// The thresholds; the highest one reached gives the points, 0 below the first one.
     package internal(set) var steps: [PointsStep] = []
     /// The points of the places in a ranking of the players.
     package internal(set) var places: [Setting<Int64>] = []
@@ -286,7 +286,7 @@ package struct PointsRule: Hashable, Sendable {
 
     package static let itself = PointsRule()
 
-    /// Returns the number after the steps that need no other players.
+    /// Returns the number after the steps before the ranking: `per`, `table` and `steps`.
     func reduced(_ number: Int64) -> Int64 {
         // Rounds down also below zero, where `/` rounds up.
         var (result, rest) = number.quotientAndRemainder(dividingBy: per)
@@ -296,7 +296,7 @@ package struct PointsRule: Hashable, Sendable {
         return steps.last { $0.from <= result }?.points ?? 0
     }
 
-    /// Returns the points after the other steps.
+    /// Returns the points after the step that follows the ranking, `factor`.
     func points(_ number: Int64) -> Int64 { Bounds.cut(Int128(number) * Int128(factor)) }
 
     /// Returns the points of a number that is not ranked.
@@ -345,10 +345,10 @@ package enum TieRule: String, Hashable, Sendable, CaseIterable {
     case split
 }
 
-/// The way in which a row is computed from rows above it.
+/// The rule by which a row is computed from rows above it.
 ///
-/// It reads entries, not their points, except for derived rows, whose points it reads. Rows refer
-/// only upwards, so that none refers to itself.
+/// It reads the entries of other rows, not their points; only of derived rows it reads the points.
+/// Rows refer only upwards, so that there are no cycles.
 package enum Derivation: Hashable, Sendable {
     case sum([Symbol])
     case product([Symbol])
@@ -356,7 +356,7 @@ package enum Derivation: Hashable, Sendable {
     case drop(DropTheMost)
     case formula(Formula)
 
-    /// The rows that it reads; a formula may name options, too.
+    /// The rows that it reads; for a formula possibly also options.
     package var sources: [Symbol] {
         switch self {
         case .sum(let rows), .product(let rows): rows
@@ -367,8 +367,8 @@ package enum Derivation: Hashable, Sendable {
     }
 }
 
-/// Squares and sets: the square of each symbol's count, and points for each complete set; a wild
-/// symbol counts where it is worth most.
+/// The squares of the counts of symbols, and points for each complete set; a wild symbol counts
+/// where it is worth most.
 package struct SymbolSets: Hashable, Sendable {
     package let rows: [Symbol]
     package let wild: Symbol?
@@ -376,11 +376,11 @@ package struct SymbolSets: Hashable, Sendable {
     package let set: Int64
 }
 
-/// The most frequent row is dropped; the values of the others depend on their order chosen by the
-/// player.
+/// The most frequent row is dropped; the values of the others depend on the player's order of the
+/// rows.
 package struct DropTheMost: Hashable, Sendable {
     package let rows: [Symbol]
-    /// The row with the player's order of those rows.
+    /// The row in which the player enters the order.
     package let order: Symbol
     /// The value of each position in the order.
     package let values: [DropValue]
@@ -432,7 +432,7 @@ struct RowFormula {
 }
 
 extension RowFormula.Role {
-    /// The names that the language itself has here.
+    /// The predefined names that a formula in this role can use.
     var names: [String] {
         switch self {
         case .whole: ["players"]

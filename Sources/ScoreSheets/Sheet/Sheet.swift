@@ -18,7 +18,7 @@ package struct Sheet: Hashable, Sendable {
     package let help: String
     /// The number of players.
     package let players: Bounds
-    /// The number of players with some options; the first rule that applies is used.
+    /// The number of players with certain options; the first rule that applies is used.
     package let seats: [SeatRule]
     package let gameEngine: GameEngine
     /// The rows in the order of the paper sheet; at least one.
@@ -69,7 +69,7 @@ package struct Sheet: Hashable, Sendable {
     /// Returns the reason why a number of players is too large with the options of the book; nil if
     /// it is not.
     ///
-    /// Every game begins with too few players.
+    /// Too few players are allowed here, because every game begins without any.
     package func violation(ofTooMany count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)
         return Int64(count) > allowed.to ? .playerCount(count, allowed: allowed) : nil
@@ -168,7 +168,7 @@ package enum GameGroup: String, Hashable, Sendable, CaseIterable {
     /// Darts and sports.
     case sport
     case letters
-    /// Plain sheets that only add up, for any game.
+    /// Plain sheets that only add numbers, for any game.
     case plain
 
     package var heading: String {
@@ -206,7 +206,8 @@ extension Sheet {
         return ["rows", entry, "fields", AnyField(place)]
     }
 
-    /// Returns the rows to enter for a derived row, each once.
+    /// Returns the entered rows that a derived row is computed from, directly or through others,
+    /// each once.
     func sources(of row: Row) -> [Symbol] {
         let fields = fields(of: row).map(\.id)
         guard fields.isEmpty else { return fields }
@@ -221,19 +222,18 @@ extension Sheet {
         .filter { seen.insert($0).inserted }
     }
 
-    /// Returns the fields of the rounds of a row, in order.
+    /// Returns the fields of a row's rounds, in order.
     package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
 
-    /// Returns a row and the fields of its rounds, which are the rows in which its rounds are
-    /// entered.
+    /// Returns a row and the fields of its rounds, which are entered instead of the row.
     package func rowAndFields(_ id: Symbol) -> [Symbol] {
         [id] + (row(id).map(fields) ?? []).map(\.id)
     }
 
-    /// The rows in whose order the cells of a player are listed; cells of other rows follow.
+    /// The rows in whose order a player's cells are listed; cells of other rows follow.
     ///
-    /// Empty for games with one row of moves: all their cells are ordered by the ids of the rows,
-    /// as in the first release.
+    /// Empty for games with one row of moves: their cells are ordered by the ids of the rows, as in
+    /// the first release.
     package var placedRows: [Symbol] {
         gameEngine.rules.codedRows?.count == 1 ? [] : rows.map(\.id)
     }
@@ -248,24 +248,24 @@ extension Sheet {
             "sets": sets,
         ]
         package static let aliases = 8
-        /// The values of a lookup table, and the places of a ranking.
+        /// The maximum number of values in a lookup table, and of places in a ranking.
         package static let table = 200
         package static let tokens = 20
         package static let choices = 100
         package static let presets = 50
-        /// The rows that one row is computed from.
+        /// The maximum number of rows that one row is computed from.
         package static let sources = 20
-        /// The rows that all rows together are computed from.
+        /// The maximum number of rows that all rows together are computed from.
         package static let allSources = 200
-        /// The fields of a round.
+        /// The maximum number of fields in a round.
         package static let fields = 10
         package static let checks = 5
         package static let tieBreakers = 10
         package static let seats = 10
-        /// The length of a name or a label in Unicode scalars: characters depend on the Unicode
-        /// tables of a build, and a sheet must be valid everywhere or nowhere.
+        /// The maximum length of a name or a label in Unicode scalars: characters depend on the
+        /// Unicode tables of a build, and a sheet must be valid everywhere or nowhere.
         package static let label = 60
-        /// The length of a help text in Unicode scalars.
+        /// The maximum length of a help text in Unicode scalars.
         package static let help = 4000
     }
 

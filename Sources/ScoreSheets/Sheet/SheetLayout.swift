@@ -62,8 +62,8 @@ package struct RoundLines: Hashable, Sendable {
     ///
     /// Round 900000, typed by mistake, must not make every table that long.
     package static let maxGap: UInt32 = 10
-    /// With more rounds than this no gap is filled: no real game has so many, and ten lines for
-    /// each round of an untrusted player could be a million.
+    /// The maximum number of used rounds with which gaps are filled: no real game has more, and an
+    /// untrusted player could make ten lines of each.
     package static let maxFilledRounds = 1000
 
     /// The rounds in use, sorted.
@@ -81,7 +81,8 @@ package struct RoundLines: Hashable, Sendable {
 
     /// Sets whether a round is in use.
     ///
-    /// It costs the length of a gap, unless the limit for filling gaps is crossed.
+    /// Takes time proportional to the gap, unless the number of used rounds crosses
+    /// `maxFilledRounds`.
     ///
     /// - Returns: The rounds that got a line, and those that lost theirs.
     package mutating func mark(_ round: UInt32, isUsed: Bool) -> (new: [UInt32], gone: [UInt32]) {
@@ -96,7 +97,7 @@ package struct RoundLines: Hashable, Sendable {
         return (after.filter { !had.contains($0) }, before.filter { !has.contains($0) })
     }
 
-    /// Returns the index of the first round in use that is not less.
+    /// Returns the index of the first used round at or after this one.
     private func index(of round: UInt32) -> Int { used.partitioningIndex { $0 >= round } }
 
     /// Returns the lines between the rounds in use next to an index.
@@ -118,7 +119,7 @@ package struct RoundLines: Hashable, Sendable {
     }
 }
 
-/// A round of a player with fields that must still be entered.
+/// A round of a player that lacks required fields.
 package struct OpenRound: Hashable, Sendable, CustomStringConvertible {
     /// The label: `Round 3`.
     package let label: String

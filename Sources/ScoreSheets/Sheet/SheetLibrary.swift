@@ -79,8 +79,8 @@ package enum SheetError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SheetLibrary {
-    /// Finds sheets that contain all words, ordered by the most relevant part that is needed, names
-    /// first; each with the hits outside of its name.
+    /// Finds sheets that contain all words, grouped by their least relevant necessary part, names
+    /// first; each with its hits outside of the name.
     ///
     /// Without words there are no results.
     package func search(_ words: [String]) -> [(sheet: Sheet, hits: [SearchHit])] {
@@ -88,7 +88,7 @@ extension SheetLibrary {
         let found = sheets.compactMap { sheet in
             SearchHit.hits(of: words, in: sheet).map { (sheet: sheet, hits: $0) }
         }
-        // In this order, since sorting is not stable.
+        // Grouped instead of sorted, because `sort` is not documented to be stable.
         return SearchHit.Part.allCases.flatMap { part in
             found.filter { ($0.hits.map(\.part).max() ?? .name) == part }
         }
@@ -97,7 +97,7 @@ extension SheetLibrary {
     /// Returns the formatted JSON of a built-in sheet.
     package static func builtInSource(of id: Symbol) -> String? { file(id)?.json }
 
-    /// Reads one built-in sheet without the others.
+    /// Parses one built-in sheet without the others; nil if there is none with this id.
     package static func builtIn(_ id: Symbol) -> Sheet? { file(id)?.sheet }
 
     package static func isBuiltIn(_ id: Symbol) -> Bool { file(id) != nil }
@@ -156,7 +156,7 @@ package struct SearchHit: Hashable, Sendable {
 
     /// Returns the hits outside of the sheet's name, each once; nil if a word is missing.
     ///
-    /// Ignores case and accents; a word may be a part of one, or several.
+    /// Ignores case and accents; a searched word may be part of a word in the sheet, or a phrase.
     static func hits(of words: [String], in sheet: Sheet) -> [SearchHit]? {
         let names = [sheet.id.description, sheet.name].map { (Part.name, Words($0)) }
         let heading = sheet.group.map { [(Part.group, Words($0.heading))] } ?? []

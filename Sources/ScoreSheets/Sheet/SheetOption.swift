@@ -97,7 +97,7 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
     case always(Constant)
     /// The value of an option.
     case option(Symbol)
-    /// The first setting if the condition holds, else the other; nil is off.
+    /// The first setting if the condition holds, else the second; nil is off.
     case when(Condition, Setting, else: Setting?)
 
     /// All constants that it can have as its value.
@@ -171,7 +171,7 @@ struct Settings: Hashable, Sendable {
     func callAsFunction(_ setting: Setting<WinRule>) -> WinRule {
         switch setting {
         case .always(let rule): rule
-        // Sheets use only options with these words.
+        // A valid sheet refers only to choices of these words here.
         case .option(let name): values[name]?.string.flatMap(WinRule.init) ?? .highest
         case .when(let condition, let setting, let other):
             (isOn(condition) ? setting : other).map { self($0) } ?? .highest

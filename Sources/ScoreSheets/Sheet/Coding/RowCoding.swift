@@ -1,7 +1,8 @@
 import SessionCRDT
 
-/// A row in JSON with the fields of its rounds, or one such field, which is a number unless another
-/// kind is given.
+/// An entry in the JSON list of rows: a row with the fields of its rounds, or one such field.
+///
+/// The kind of a field is `number` by default.
 struct RowEntry: Codable {
     /// The fields, then the row itself.
     let rows: [Row]
@@ -25,7 +26,8 @@ struct RowEntry: Codable {
         let parts: [RowEntry] = try fields.list(.fields, 1...Sheet.Limits.fields)
         rows =
             parts.flatMap(\.rows).map { part in
-                // A field has the condition of the row of its rounds, which scores in its place.
+                // A field is used under the same condition as the row of its rounds, and only that
+                // row scores.
                 var field = part
                 field.group = Row.Group(row: row.id, last: rounds.last)
                 field.condition = row.condition
@@ -207,7 +209,7 @@ extension RowContent {
         }
     }
 
-    /// Encodes it; a field of a round has no points of its own.
+    /// Encodes the rules, without points for a flag that is a field of a round.
     fileprivate func encode(
         to fields: inout KeyedEncodingContainer<RowField>,
         isField: Bool

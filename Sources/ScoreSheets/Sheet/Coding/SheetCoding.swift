@@ -109,7 +109,7 @@ extension Setting: Codable where Constant: Codable {
             do {
                 self = .always(try decoder.singleValueContainer().decode(Constant.self))
             } catch {
-                // Explains other numbers.
+                // Throws a more precise error for other numbers, such as fractions.
                 if Constant.self == Int64.self { _ = try decoder.number() }
                 throw error
             }

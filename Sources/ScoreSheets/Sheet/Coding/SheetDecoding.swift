@@ -28,7 +28,7 @@ extension Decoder {
         }
     }
 
-    /// Returns the object; throws if a field is unknown.
+    /// Returns the fields of an object; throws if one is unknown.
     func fields<Fields: CodingKey & CaseIterable>(
         _: Fields.Type
     ) throws -> KeyedDecodingContainer<Fields> {
@@ -77,12 +77,12 @@ extension KeyedDecodingContainer {
 
     func symbol(_ key: Key) throws -> Symbol { try decode(Symbol.self, forKey: key) }
 
-    /// Decodes distinct symbols; empty if the field is missing and optional.
+    /// Decodes distinct symbols; empty if the field is missing and `count` begins at 0.
     func symbols(_ key: Key, _ count: ClosedRange<Int>) throws -> [Symbol] {
         try distinct(list(key, count), key, \.self)
     }
 
-    /// Decodes elements with distinct names.
+    /// Returns the elements; throws if two of them have the same name.
     func distinct<Element>(
         _ elements: [Element],
         _ key: Key,
@@ -95,7 +95,7 @@ extension KeyedDecodingContainer {
         return elements
     }
 
-    /// Decodes a list of limited length; empty if the field is missing and optional.
+    /// Decodes a list of limited length; empty if the field is missing and `count` begins at 0.
     func list<Element: Decodable>(_ key: Key, _ count: ClosedRange<Int>) throws -> [Element] {
         guard count.lowerBound > 0 || contains(key) else { return [] }
         let list = try decode([Element].self, forKey: key)
@@ -164,7 +164,7 @@ extension String {
     /// none.
     func suggestion(among names: [String]) -> String {
         let synonym = String.synonyms[lowercased()]?.first(where: names.contains)
-        // Strangers write long names, which nothing resembles.
+        // Measuring the distance of a long name is slow, and untrusted sheets may have many.
         let near = synonym ?? (utf8.count <= 64 ? Spelling.near(self, among: names).first : nil)
         return near.map { "; did you mean \($0)?" } ?? ""
     }

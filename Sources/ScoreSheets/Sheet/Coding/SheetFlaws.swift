@@ -4,7 +4,7 @@ import SessionCRDT
 struct SheetFlaw: Error {
     let path: [any CodingKey]
     let reason: String
-    /// The position within the text at the path, in bytes.
+    /// The byte offset of the flaw within the text at the path, such as in a formula.
     let offset: Int
 
     init(path: [any CodingKey], _ reason: String, offset: Int = 0) {
@@ -51,7 +51,7 @@ struct SheetFlaws: Error {
     let flaws: [SheetFlaw]
 }
 
-/// Checks the references between the parts of a sheet and collects the first flaws.
+/// Checks the references between the parts of a sheet and collects the first `maxFlaws` flaws.
 struct SheetValidation {
     private(set) var flaws: [SheetFlaw] = []
 
@@ -143,7 +143,7 @@ struct SheetValidation {
             check(number: setting, at: path + ["places", AnyField(place)])
         }
         guard case .computed(let derivation, _) = row.content, row.kind != .formula else { return }
-        // Rows refer upwards only, so that none depends on itself.
+        // Rows refer upwards only, so that there are no cycles.
         let above = rows[..<index]
         for source in derivation.sources where !above.contains(where: { $0.id == source }) {
             reportMissing(row: source, above: index, at: path + ["of"])

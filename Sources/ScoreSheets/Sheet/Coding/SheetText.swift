@@ -2,10 +2,10 @@ import JSONCoding
 
 /// The JSON of a sheet as written, and with its templates expanded.
 ///
-/// `{"repeat": {…}, "rows": [{…}, {…}]}` in the list of rows stands for as many rows, each with the
-/// fields of `repeat` unless it has its own.
+/// A template is an entry `{"repeat": {…}, "rows": [{…}, {…}]}` in the list of rows: it is expanded
+/// to its `rows`, to each of which the fields of `repeat` are added unless the row has them.
 struct SheetText {
-    /// The whole value, with templates expanded.
+    /// The sheet with its templates expanded.
     private(set) var root: JSONValue
 
     private let written: JSONValue
@@ -19,7 +19,7 @@ struct SheetText {
         var reason: String
     }
 
-    /// Parses a text without checking its numbers, because fields know their ranges.
+    /// Parses a text; the range of a number is checked by the field that decodes it.
     init(_ bytes: [UInt8]) throws(Refusal) {
         written = try SheetText.read(bytes)
         root = written
@@ -127,14 +127,15 @@ struct SheetText {
     /// it.
     func origin(of flaw: SheetFlaw) -> (path: String, byte: Int) {
         let found = origins(of: flaw.path).map { ($0, closest(to: $0)) }
-        // Of a template the path that leads further is meant: into one row, or the common fields.
+        // A path into a template may lead to its own row or to `repeat`; the one that exists
+        // further down is meant.
         guard let (path, (value, rest)) = found.min(by: { $0.1.rest < $1.1.rest }) else {
             return ("", 0)
         }
         guard flaw.offset > 0, rest == 0 else {
             return (SheetFlaw.text(of: path), value.range.lowerBound)
         }
-        // After the quote; a text with escapes is a little longer than its value.
+        // Skips the quote. The offset is a little too low in a text with escapes.
         let byte = min(value.range.lowerBound + 1 + flaw.offset, value.range.upperBound - 1)
         return (SheetFlaw.text(of: path), byte)
     }
@@ -167,7 +168,7 @@ struct SheetText {
     static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         let before = bytes.prefix(offset)
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // Bytes that continue a character are 10xxxxxx.
+        // UTF-8 continuation bytes are 10xxxxxx.
         let column = before[start...].count { $0 & 0xC0 != 0x80 }
         return (before.count { $0 == UInt8(ascii: "\n") } + 1, column + 1)
     }
@@ -194,7 +195,7 @@ extension SheetText.Refusal {
         case .trailing: reason = "not JSON: expected the end, found \(found)"
         case .syntax, .unfinished: reason = "not JSON: expected \(expected), found \(found)"
         }
-        // A word or a text is wrong as a whole.
+        // An invalid word or an unclosed text is reported at its start.
         let isOpen = error.part == .text && error.reason == .unfinished
         offset = isOpen || [.value, .number].contains(error.part) ? error.start : error.offset
     }

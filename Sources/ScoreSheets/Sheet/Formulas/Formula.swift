@@ -14,7 +14,7 @@ package struct Formula: Hashable, Sendable {
     /// The names in the formula, from left to right.
     package var names: [FormulaName] { expression.names }
 
-    /// Returns the byte where a name first occurs.
+    /// Returns the byte offset of the first occurrence of a name.
     func offset(of name: FormulaName) -> Int {
         let word = name.subject.description
         let tokens = (try? FormulaToken.tokens(text)) ?? []
@@ -48,8 +48,8 @@ package enum FormulaName: Hashable, Sendable {
         case team
         case most
         case least
-        /// The player's rank, 1 for the highest number; tied players share the better rank; 0
-        /// without an entry.
+        /// The player's rank: 1 for the highest number, the better rank for tied players, 0 without
+        /// an entry.
         case rank
         /// The number of players with the same number, the player included; 0 without an entry.
         case tied
@@ -70,7 +70,7 @@ package enum FormulaName: Hashable, Sendable {
 
 /// A syntax error in a formula.
 package struct FormulaFlaw: Error, Hashable, Sendable {
-    /// The byte of the error, from 0.
+    /// The byte offset of the error, from 0.
     package let offset: Int
     package let reason: String
 }
@@ -96,7 +96,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         }
     }
 
-    /// The names from the left, with repetitions.
+    /// The names from left to right, with repetitions.
     package var names: [Name] {
         if case .name(let name) = self { [name] } else { parts.flatMap(\.names) }
     }
@@ -225,7 +225,7 @@ package enum FormulaOperator {
             }
         }
 
-        /// Divides, rounding down, also below zero.
+        /// Divides, rounding towards negative infinity.
         private static func divide(
             _ left: Int64,
             _ right: Int64
@@ -244,7 +244,7 @@ package enum FormulaOperator {
         case greatest
         /// `if`: the second operand if the first is not 0, else the third
         case choice
-        /// `pick`: the operand with the number that the first one gives, 1 for the second
+        /// `pick`: the operand at the position given by the first one, counted from 1
         case pick
     }
 }
@@ -284,7 +284,7 @@ extension Expression<FormulaName> {
         operands.map { $0.inner(than: 1) }.joined(separator: ", ")
     }
 
-    /// Returns the text as an operand of an operator of precedence `strength`.
+    /// Returns the text as an operand, in parentheses if its precedence is below `strength`.
     private func inner(than strength: Int) -> String {
         self.strength < strength ? "(\(words))" : words
     }
@@ -293,7 +293,8 @@ extension Expression<FormulaName> {
     private var strength: Int {
         switch self {
         case .several: 0
-        // They end in words of their own.
+        // Their text ends in words, such as “rounded down”, so that it needs parentheses in any
+        // operator.
         case .binary(.rest, _, _), .binary(.over, _, _): 0
         case .binary(let sign, _, _): sign.strength
         case .name(.word), .unary(.not, .name(.word)): 4

@@ -3,13 +3,13 @@ import SessionCRDT
 extension Formula {
     /// Limits, because sessions carry untrusted sheets.
     package enum Limits {
-        /// The length of the text in bytes.
+        /// The maximum length of the text in bytes.
         package static let length = 1000
-        /// The numbers, names and operators of a formula.
+        /// The maximum number of numbers, names and operators in a formula.
         package static let parts = 200
-        /// The nesting of operations.
+        /// The maximum nesting of operations.
         package static let depth = 24
-        /// The parts of all formulas of a sheet together.
+        /// The maximum number of parts in all formulas of a sheet.
         package static let allParts = 4000
     }
 }
@@ -287,7 +287,7 @@ struct FormulaParser {
 }
 
 extension [FormulaToken] {
-    /// The token at an offset from the current one, or the end.
+    /// The token at an index; the end beyond the last one.
     fileprivate subscript(ahead place: Int) -> FormulaToken.Content {
         place < count ? self[place].content : .end
     }
@@ -295,7 +295,7 @@ extension [FormulaToken] {
 
 struct FormulaToken {
     let content: Content
-    /// The offset of the first byte.
+    /// The byte offset in the text.
     let offset: Int
     /// The text as typed.
     let text: String

@@ -56,7 +56,7 @@ package struct ScoreParser: Sendable {
                 }
             let cell = Cell(player: player, row: row.id, round: place)
             if let violation = row.violation(ofRound: place) {
-                // The round was not typed, but is the one after the last entry.
+                // The round was not typed, so the message explains how to name one.
                 if round == nil, violation.code == .roundPastLast {
                     let last = row.lastRound ?? 0
                     throw RuleViolation(
@@ -122,8 +122,8 @@ package struct ScoreParser: Sendable {
 
     /// Returns the row to enter that a reference names.
     ///
-    /// Rows that cannot be entered in this book do not make a name ambiguous, and have errors of
-    /// their own.
+    /// Rows that cannot be entered in this book do not make a name ambiguous; naming one of them
+    /// has an error of its own.
     private func row(
         _ reference: RowReference,
         in book: Book,
@@ -155,7 +155,7 @@ package struct ScoreParser: Sendable {
         }
     }
 
-    /// Returns the row and round that a row id with a number at its end could mean.
+    /// Returns the row and round that an id with a number at its end could mean: `bid3` as `bid.3`.
     private func numbered(_ row: Row, among rows: [Row]) -> (row: Row, round: UInt32)? {
         let id = row.id.description
         let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
@@ -239,7 +239,7 @@ extension RowReference {
     }
 }
 
-/// The rounds of fields that are typed without a round: those typed together belong to one round.
+/// The rounds of fields that are typed without a round; fields typed together belong to one round.
 ///
 /// It is the round that is typed with any of them; else the first incomplete round that requires
 /// one of them; else the last round that has begun, if it has none of them; else the next one. So

@@ -37,9 +37,10 @@ package enum Spelling {
 
 /// The items that a name means, which may be shortened.
 ///
-/// Case is ignored. A whole id has priority over a whole label, and that over the beginning of
-/// either; if several remain, the name is ambiguous. Accents are significant only if they are
-/// typed: `jose` is José if there is no Jose, and `zo` could be either of Zoé and Zora.
+/// Case is ignored. A whole id has priority over a whole label, and a whole label over the
+/// beginning of either; if several items remain, the name is ambiguous. Accents are significant
+/// only if they are typed: `jose` is José if there is no Jose, and `zo` could be either of Zoé and
+/// Zora.
 package enum Match<Item> {
     case one(Item)
     case none
@@ -61,7 +62,7 @@ package enum Match<Item> {
     ) {
         let wanted = text.lowercased()
         let folded = Alphabet.folded(wanted)
-        // Each is tried only if all before it have found nothing, which is rare.
+        // Each way is tried only if all before it have found nothing.
         var ways: [(Item) -> Bool] = names.map { name in { name($0).lowercased() == wanted } }
         ways.insert({ aliases($0).contains(wanted) }, at: min(1, ways.count))
         ways += names.map { name in { Alphabet.folded(name($0)) == folded } }
@@ -89,7 +90,7 @@ extension String {
             character.unicodeScalars.contains { $0.properties.generalCategory == .control }
                 ? "\u{FFFD}" : character
         }
-        // The text may be long: its characters are not counted.
+        // Compares indices, because counting the characters of a long text is slow.
         return "“\(String(shown))\(head.endIndex < endIndex ? "…" : "")”"
     }
 

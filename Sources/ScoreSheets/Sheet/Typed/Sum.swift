@@ -14,9 +14,9 @@ struct Sum: Hashable {
     struct Term: Hashable {
         /// The number of items, negative if the term is subtracted.
         let count: Int64
-        /// The value of one item, with the sign that was typed before a single one.
+        /// The value of one item; negative only in a plain number with a minus sign.
         let size: Int64
-        /// Whether either exceeds what a cell can hold.
+        /// Whether the count or the size exceeds what a cell can hold.
         let isTooLarge: Bool
     }
 
@@ -25,7 +25,7 @@ struct Sum: Hashable {
     /// Parses a text; nil if it is not a number.
     init?(_ text: String) {
         var terms: [Term] = []
-        // As contiguous bytes: there may be thousands of long sums.
+        // Contiguous bytes parse faster, and there may be thousands of long sums.
         var rest = Array(text.utf8)[...]
         terms.reserveCapacity(rest.count / 2 + 1)
         repeat {
@@ -135,7 +135,7 @@ struct Sum: Hashable {
         return Term(count: sign * min(first, most), size: min(size, most), isTooLarge: isTooLarge)
     }
 
-    /// Consumes the next digits as a number, limited to one past the greatest.
+    /// Consumes the next digits as a number, clamped to one more than a cell can hold.
     private static func consumeDigits(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         let zero = UInt8(ascii: "0")
         guard let first = rest.first, (zero...zero + 9).contains(first) else { return nil }

@@ -12,13 +12,13 @@ struct DerivedRow: Sendable {
     let shared: [Int]
 
     private let derivation: Derivation
-    /// The rows that the derivation counts, in its order; nil for those that are off.
+    /// The rows that the derivation counts, in its order; nil for rows that are off.
     private let counted: [Int?]
 
     struct Result {
         /// The result; nil while there is nothing to compute.
         let number: Int64?
-        /// The rows without which the entered ones score nothing.
+        /// The empty rows without which the entered ones score nothing.
         var missing: [Symbol] = []
         /// An entry that does not count.
         var refusal: (row: Int, reason: RuleViolation)?
@@ -108,7 +108,7 @@ struct DerivedRow: Sendable {
         guard case .order(let words)? = plan.row(rule.order)?.content,
             let order = word(rule.order, column, written, by: plan).flatMap(words.order)
         else {
-            // Without an order only zeros have a value.
+            // Without an order, the value is known only if all counts are 0.
             let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
             let missing =
                 counts.contains { $0 > 0 } && plan.isActive(rule.order) ? [rule.order] : []
@@ -138,12 +138,12 @@ extension DropTheMost {
         return counts.indices.filter { counts[$0] == most }
     }
 
-    /// Returns the value of the other rows by this order, after everything in one row is dropped.
+    /// Returns the value of the rows by this order, without the row that is dropped.
     ///
     /// Among equally frequent rows, the player's choice is dropped, else the one with two values,
     /// else the one with the lowest value. (Container, Valley Games 2007.)
     func rest(of counts: [Int64], _ order: [Symbol], dropping choice: Int?) -> Int64 {
-        // Before anything is dropped.
+        // Computed before a row is dropped.
         let isComplete = counts.allSatisfy { $0 > 0 }
         var worths = [Int64](repeating: 0, count: rows.count)
         var twofold: Set<Int> = []

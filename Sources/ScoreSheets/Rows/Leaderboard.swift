@@ -38,7 +38,7 @@ struct Leaderboard: Sendable {
 
     var notes: [Note] { results + gaps }
 
-    /// Updates from the columns and records the differences.
+    /// Recomputes the leaderboard from the columns and records the differences.
     mutating func update(
         _ columns: [RowColumn],
         _ plan: SheetPlan,
@@ -90,7 +90,7 @@ struct Leaderboard: Sendable {
         let reached = ranking.reached(columns, in: book)
         isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
         teams = ranking.teams(columns)
-        // Every game begins with too few: not reported before the first score.
+        // Every game begins with too few players, so that is not reported before the first score.
         let shortage = sides.isEmpty ? nil : shortage.map { Note($0.message) }
         results =
             teams.map { Note($0.words) } + victories
@@ -99,7 +99,7 @@ struct Leaderboard: Sendable {
 
     private func compare(_ before: [Line], _ columns: [RowColumn], _ dirty: inout Recalculation) {
         for (index, (old, new)) in zip(before, lines).enumerated() {
-            // The leader wins once the game is over.
+            // The winner also changes if only the end of the game does.
             let isOtherWin = dirty.change.isEndDifferent && (old.rank == 1 || new.rank == 1)
             if old != new || isOtherWin { dirty.change.lines.insert(columns[index].player.id) }
             if old.isCut != new.isCut { dirty.change.areFlagsDifferent = true }
@@ -133,10 +133,10 @@ struct Leaderboard: Sendable {
         }
     }
 
-    /// Returns flags on what several players have although only one can, after devices were
-    /// disconnected.
+    /// Returns flags on rows in which several players have a value although only one can, as after
+    /// writes on disconnected devices.
     ///
-    /// All of it counts until a player corrects it.
+    /// All these values count until a player corrects them.
     private static func shares(_ columns: [RowColumn], _ plan: SheetPlan) -> [Flag] {
         plan.sole.flatMap { rows in
             let holders = columns.compactMap { column -> (player: Player, row: Int)? in
@@ -159,7 +159,7 @@ struct Side: Sendable {
     /// The name of the team, or of the player.
     let name: String
     private(set) var total: Int64 = 0
-    /// The sum of the members' points in the row of each tie-breaker.
+    /// The sum of the members' numbers in each row that decides besides the total.
     private(set) var ties: [Int64] = []
     /// The rows by which it has won at once.
     private(set) var victories: [Symbol] = []
@@ -234,7 +234,7 @@ struct SideRanking {
     let ranks: [Int?]
 
     private let merits: [[Int64]]
-    /// The number of merits before the tie-breakers.
+    /// The number of merits up to the total, before the tie-breakers.
     private let own: Int
     private let plan: SheetPlan
 
@@ -252,15 +252,15 @@ struct SideRanking {
         ranks = CompetitionRanking.ranks(merits)
     }
 
-    /// A text for each side with an equal total: the tie-breakers that were compared, and whether
-    /// they decided.
+    /// A text for each side with a total that another one has, too: the tie-breakers that were
+    /// compared, and whether they decided.
     var decisions: [String?] {
         var decisions = [String?](repeating: nil, count: sides.count)
         let (ranks, merits, isShared) = (ranks, merits, sharesPlace)
         let order = sides.indices.sorted { (ranks[$0] ?? 0, $0) < (ranks[$1] ?? 0, $1) }
         var rest = order[...]
         while let first = rest.first {
-            // Equals are adjacent.
+            // Sides with equal totals are adjacent in the order of ranks.
             let group = rest.prefix { merits[$0].prefix(own) == merits[first].prefix(own) }
             rest = rest.dropFirst(group.count)
             guard group.count > 1 else { continue }
@@ -291,7 +291,7 @@ struct SideRanking {
         return enough ?? all
     }
 
-    /// For each side, whether another one has the same rank.
+    /// Whether another side has the same rank, for each side.
     private var sharesPlace: [Bool] {
         var counts = [Int](repeating: 0, count: sides.count + 1)
         for rank in ranks { counts[rank ?? 0] += 1 }
@@ -313,7 +313,8 @@ struct SideRanking {
         guard let target = plan.sheet.target.flatMap({ plan.settings($0) }) else { return nil }
         let (counts, isAtOnce) = (plan.sheet.counts, plan.sheet.ends == .once)
         let progress = RoundProgress(sides, columns, in: book, by: plan)
-        // Before its first round a side has 0, which is not the start of counting down.
+        // Counting down starts with the first round; before it the total is 0, as if the target
+        // were reached.
         let begun = sides.filter { counts == .up || progress.hasBegun($0, columns, by: plan) }
         let isSettled = !isAtOnce && (counts == .up || progress.isSettled)
         let settled = begun.filter { side in

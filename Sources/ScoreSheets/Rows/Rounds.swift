@@ -20,7 +20,7 @@ struct RoundResults: Sendable {
         let place: Place
         let reason: FormulaFault
 
-        /// The formula for the value of a round, or the running one.
+        /// The sort key: a round, and which of its two formulas failed.
         struct Place: Comparable, Hashable, Sendable {
             let round: Int64
             let isRunning: Bool
@@ -55,7 +55,7 @@ struct RoundResults: Sendable {
         _ = results.change(place) { $0.points = added }
     }
 
-    /// Sets the fields that a round still needs; returns whether they changed.
+    /// Sets the missing fields of a round; returns whether they changed.
     mutating func set(missing: [Symbol], inRound place: Int64) -> Bool {
         guard (gaps[place]?.missing ?? []) != missing else { return false }
         if missing.isEmpty {
@@ -97,7 +97,7 @@ struct RoundFormulas: Sendable {
     let hasFields: Bool
 
     struct Check {
-        /// Its index in the row.
+        /// The index of the check in the row's list of checks.
         let index: Int
         let check: RoundCheck
         let formula: BoundFormula
@@ -145,8 +145,10 @@ struct RoundProgress {
     /// The players and teams that must still enter the open round.
     let waiting: [String]
 
-    /// Counts these sides and the players without an entry, because players who do not play are
-    /// removed or were added after the round was complete.
+    /// Computes the progress of these sides and of players without an entry.
+    ///
+    /// Such players are waited for, unless they were added after the last complete round; who does
+    /// not play is removed.
     init(_ sides: [Side], _ columns: [RowColumn], in book: Book, by plan: SheetPlan) {
         let rounds = sides.map { side in
             side.members.flatMap { member in

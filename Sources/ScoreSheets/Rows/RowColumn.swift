@@ -354,7 +354,7 @@ struct RowCells: Sendable {
 
     func makeIterator() -> Iterator { Iterator(column.player, parts) }
 
-    /// Iterates over the rows and their cells, in step with the marks.
+    /// Iterates over the rows and their cells, advancing the marks alongside.
     struct Iterator: IteratorProtocol {
         private let player: PlayerID
         private let parts: [Part]

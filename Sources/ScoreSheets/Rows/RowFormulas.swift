@@ -11,7 +11,7 @@ extension RowGame {
         let round: Int64
     }
 
-    /// Recalculates the entries of a row whose formulas read something that changed.
+    /// Re-evaluates the entries of a row whose formulas read something that changed.
     mutating func evaluate(_ formulas: RoundFormulas, in book: Book, _ dirty: inout Recalculation) {
         var numbers: [SharedKey: SharedNumbers] = [:]
         var runs: [Int: Set<Int64>] = [:]
@@ -282,7 +282,7 @@ extension RowGame {
         )
     }
 
-    /// Assigns the points of a round to its last cell that counts, and 0 to the others.
+    /// Gives the points of a round to its last cell that counts, and 0 to its other cells.
     private mutating func award(
         _ points: Int64,
         in entry: PlayerRound,

@@ -2,8 +2,9 @@ import SessionCRDT
 
 /// The state of a game of rows: the points of every row of each player, and the leaderboard.
 ///
-/// Applying a cell costs the rows of its player that depend on it, in a ranked round the round's
-/// players, and sorting the players. A book is read from scratch in the same way.
+/// Applying a cell recalculates only the player's rows that depend on it and, in a ranked row, the
+/// players with an entry in the round; then it sorts the players. A whole book is read in the same
+/// way.
 struct RowGame: Game {
     let rules: RowRules
 
@@ -135,7 +136,7 @@ struct RowGame: Game {
         let applied = columns[index].apply(live, in: cell, at: row, by: plan)
         if applied.areFlagsDifferent { dirty.change.areFlagsDifferent = true }
         if columns[index].isScored != wasScored { dirty.areSidesChanged = true }
-        // Whether a latecomer holds up the end depends on when the rounds were entered.
+        // Which players the end waits for depends on the time at which rounds were entered.
         if !dirty.areSidesChanged, plan.sheet.target != nil, !columns.allSatisfy(\.isScored) {
             dirty.areSidesChanged = true
         }
@@ -191,7 +192,7 @@ struct RowGame: Game {
         }
     }
 
-    /// Returns the value of an empty cell; `share` is its points in a ranking.
+    /// Returns the value of an empty cell; `share` is its points if the row is ranked.
     private func implied(_ row: Int, share: Int64?) -> RowTally.Unentered? {
         guard let count = plan.rows[row].empty, let rule = plan.rows[row].pointsRule else {
             return nil
@@ -312,7 +313,7 @@ struct RowGame: Game {
     private func readers(of derived: DerivedRow, _ dirty: Recalculation) -> [Int] {
         let isShared = dirty.touched.contains { dirty.isTouched(derived.shared, of: $0) }
         if isShared { return columns.indices.filter { !columns[$0].tallies.isEmpty } }
-        // A formula without rows of the player starts with the player's first entry.
+        // A formula that reads no row of the player has a value from the player's first entry on.
         return dirty.touched.filter {
             derived.sources.isEmpty || dirty.isTouched(derived.sources, of: $0)
         }
@@ -322,8 +323,8 @@ struct RowGame: Game {
         points.map { plan.unentered(count: $0, points: $0, inRow: place) }
     }
 
-    /// Returns the number of a derived row in a column before ranking; records what is missing and
-    /// what does not count.
+    /// Returns the number of a derived row in a column before ranking; records missing rows and
+    /// refused entries.
     private mutating func number(
         _ derived: DerivedRow,
         of index: Int,

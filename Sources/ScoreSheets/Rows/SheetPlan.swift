@@ -77,7 +77,7 @@ struct SheetPlan {
             return TieBreaker(row: sheet.rows[place].id, wins: rule)
         }
         let sole = there.filter { sheet.rows[$0].isSole }
-        // Only one player can win, whichever the row.
+        // All rows that win at once form one group, because only one player can win.
         self.sole =
             sole.filter { sheet.rows[$0].wins != .atOnce }.map { [$0] }
             + [sole.filter { sheet.rows[$0].wins == .atOnce }].filter { !$0.isEmpty }
@@ -149,7 +149,7 @@ struct SheetPlan {
 
     private static func canScore(_ rows: [Row], _ places: [Symbol: Int], _ isOn: [Bool]) -> [Bool] {
         var canScore = rows.map { $0.wins != nil || $0.scores && $0.canScore }
-        // From below, since rows refer upwards only.
+        // From the last row up, because rows refer upwards only.
         for (index, row) in rows.enumerated().reversed() where canScore[index] && isOn[index] {
             for source in row.sources {
                 if let place = places[source], place < index { canScore[place] = true }

@@ -4,9 +4,9 @@ extension SymbolSets {
     /// Returns the highest value of these counts over all assignments of the wild symbols.
     ///
     /// For a given level of the smallest pile, all other wild symbols belong on the largest pile,
-    /// since squares grow ever faster. Between the sizes of two piles the value is convex in the
-    /// level, so the best level is the size of a pile or the highest level that the wild symbols
-    /// reach. Negative counts are 0.
+    /// because squares are convex. Between the sizes of two piles the value is convex in the level,
+    /// so the best level is the size of a pile or the highest level that the wild symbols reach.
+    /// Negative counts are 0.
     func best(_ counts: [Int64], wild: Int64) -> Int64 {
         let piles = counts.map { max(0, $0) }.sorted()
         guard let least = piles.first else { return 0 }

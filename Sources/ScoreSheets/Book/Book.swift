@@ -2,8 +2,8 @@ package import SessionCRDT
 
 /// The input of a game's rules: players, entries and options.
 ///
-/// Derived from a session step by step, never stored; nothing in it has been checked. A copy costs
-/// a word for each player, and a change of a copy a small piece of one column.
+/// Derived from a session, updated in place and never stored; its entries are not validated. A copy
+/// costs one word for each player, and changing a copy duplicates only a small chunk of a column.
 package struct Book: Hashable, Sendable {
     /// The players in seat order, including removed ones.
     package private(set) var players: [Player]
@@ -120,7 +120,7 @@ package struct Book: Hashable, Sendable {
         return before
     }
 
-    /// Replaces the players; entries stay.
+    /// Replaces the players and keeps the entries.
     mutating func seat(_ players: [Player]) {
         for column in columns where !column.rows.isEmpty { strangers.set(column) }
         self.players = players
@@ -199,8 +199,9 @@ struct RoundCell: SortedElement, Hashable, Sendable {
     let round: UInt32?
     let live: LiveSet
 
-    /// The sort key: a cell without a round comes before round 0, which only an invalid entry has;
-    /// the order must be total, or devices could sort differently.
+    /// The sort key: a cell without a round comes before round 0, which only an invalid entry has.
+    ///
+    /// The order must be total, or devices could sort differently.
     var place: Int64 { RoundCell.place(of: round) }
     /// 1 for a cell with a value, so that the sum is the number of values.
     var weight: Int64 { live.isBlank ? 0 : 1 }

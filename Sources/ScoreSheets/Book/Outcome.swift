@@ -1,8 +1,8 @@
 package import SessionCRDT
 
-/// The end of a game, or of a leg: the input of statistics and leaderboards.
+/// The result of a finished game or leg: the input of statistics and leaderboards.
 package struct Outcome: Hashable, Sendable {
-    /// The number of a match whose parts are the outcomes of its session.
+    /// The `number` of a whole match, whose legs are the other outcomes of its session.
     package static let match = 0
 
     /// The number within the session, from 1.
@@ -16,7 +16,7 @@ package struct Outcome: Hashable, Sendable {
 package struct PlayerOutcome: Hashable, Sendable {
     package let player: PlayerID
     package let name: String
-    /// Whether the player won, alone or with others.
+    /// Whether the player won, alone or tied with others.
     package let isWinner: Bool
     /// Whether another player took part: a single player can finish a game, but not win it.
     package let hasOpponents: Bool
@@ -66,7 +66,7 @@ package struct Statistic: Hashable, Sendable {
 extension [PlayerOutcome] {
     /// Returns the sum of a tally over these games.
     func sum(of name: Symbol) -> Int128 {
-        // A tally from another device can hold anything.
+        // `Int128`, because a tally from another device can hold any number.
         reduce(0) { $0 + Int128($1.tally[name] ?? 0) }
     }
 }

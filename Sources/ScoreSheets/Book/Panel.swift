@@ -10,7 +10,7 @@ package enum Panel: Hashable, Sendable {
         package let squares: [String]
         /// The pieces of the players in seat order: `x` is Ann.
         package let pieces: [Piece]
-        /// The moves of the player to move, as `play` takes them.
+        /// The legal moves of the player to move, in the form that `play` parses.
         package let legal: [String]
         package let last: String?
 

@@ -16,7 +16,7 @@ package struct RuleViolation: Error, Hashable, Sendable, CustomStringConvertible
         /// A check of a round fails.
         case roundCheck
         case totalOutOfRange
-        /// The move is right, and another player is to move.
+        /// The move is valid, but it is another player's turn.
         case otherTurn
         case other
     }
@@ -178,7 +178,7 @@ extension RuleViolation {
         return RuleViolation("there is no option \(name.quoted)\(more)", candidates: candidates)
     }
 
-    /// Rejects the choice of an option that the game itself records.
+    /// Rejects setting an option that the game itself records.
     package static func notAChoice(_ option: Symbol, help: String?) -> RuleViolation {
         RuleViolation("the game sets \(option) itself" + (help.map { ": \($0)" } ?? ""))
     }

@@ -67,7 +67,7 @@ package struct ScoreHistory: Hashable, Sendable {
             Line(player: line.player, totals: history.map { $0.players[line.player.id] ?? 0 })
         }
         teams = standings.teams.map { team in
-            // The name may have been spelled differently with fewer members.
+            // The team's spelling may differ from the final one while it has fewer members.
             let members = Set(team.members.map(\.id))
             let totals = history.map { totals in
                 totals.teams.first { $0.members.contains { members.contains($0.id) } }?.total ?? 0

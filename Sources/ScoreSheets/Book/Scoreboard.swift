@@ -10,7 +10,7 @@ package struct Scoreboard: Sendable {
     package typealias SheetFinder = (SessionHeader) throws(SheetError) -> Sheet
 
     package private(set) var header = SessionHeader()
-    /// The names of the devices that wrote in the session.
+    /// The names of the devices that have written in the session.
     package private(set) var devices: [DeviceID: String] = [:]
     package private(set) var book: Book
     /// The sheet, or the reason why there is none.
@@ -54,7 +54,7 @@ package struct Scoreboard: Sendable {
     /// The players in seat order, including removed ones.
     package var players: [Player] { book.players }
 
-    /// The game; nil without a sheet.
+    /// The standings; nil without a sheet.
     ///
     /// Computed on each access, in time proportional to the number of players: read it once.
     package var standings: Standings? { game?.standings(of: book) }
@@ -117,7 +117,7 @@ package struct Scoreboard: Sendable {
         return difference
     }
 
-    /// Returns the scoreboard after these changes, which is the state that the next write finds.
+    /// Returns the scoreboard after these changes, for checking the next write.
     package func applying(_ changes: [KeyChange], findingSheet find: SheetFinder) -> Scoreboard {
         var board = self
         _ = board.apply(changes, findingSheet: find)

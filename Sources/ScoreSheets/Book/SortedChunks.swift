@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// An element of a list in order.
+/// An element of a sorted list.
 protocol SortedElement {
     associatedtype Place: Comparable
 
@@ -42,7 +42,7 @@ struct SortedChunks<Element: SortedElement> {
     /// Creates a list of elements in any order, with unique places.
     init(_ elements: [Element]) {
         let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.place < $1.place }
-        // Indices are sorted, because elements can be large.
+        // Sorts indices, because elements can be large.
         let order =
             isInOrder
             ? Array(elements.indices)
@@ -149,7 +149,7 @@ struct SortedChunks<Element: SortedElement> {
             chunks[spot.chunk].elements.insert(element, at: spot.offset)
             return weigh(Int128(element.weight), in: spot.chunk)
         }
-        // Lists that only grow fill their chunks; others are split in the middle.
+        // A chunk that only grows at its end stays full; any other is split in the middle.
         let cut = spot.offset == size ? size : size / 2
         let rest = Array(chunks[spot.chunk].elements[cut...])
         if rest.isEmpty {

@@ -17,7 +17,7 @@ struct Chunks<Element> {
         count += 1
     }
 
-    /// Appends the elements of another list from an index on, whole chunks without copying.
+    /// Appends the elements of another list from an index on, sharing whole chunks.
     mutating func append(_ other: Chunks, from index: Int) {
         guard index % Chunks.size == 0, count % Chunks.size == 0, index < other.count else {
             for index in index..<Swift.max(other.count, index) { append(other[index]) }

@@ -1,23 +1,23 @@
 import SessionCRDT
 
-/// A game with code of its own, of turns or of a column for each player, whose cells and standings
-/// are kept.
+/// A game with code of its own, played in turns or in a column for each player, whose standings are
+/// updated change by change.
 ///
-/// An engine says what a change leads to (`apply`), what a cell scores and why it does not count,
-/// the line of each player, notes and panels. The rest of a scoreboard is here: the differences
-/// after a change, flags, and the standings.
+/// An engine provides the effect of a change (`apply`), the score of a cell or the reason why it
+/// does not count, the line of each player, notes and panels. The extensions here provide the rest
+/// of a scoreboard: the differences after a change, flags, and the standings.
 protocol CodedGame: Game {
-    /// Creates the game of a book, without cells and lines.
+    /// Creates the game of a book, before its cells are scored.
     init(reading book: Book, by rules: Rules)
 
     /// The cells and lines of all players.
     var kept: KeptStandings { get set }
 
-    /// Applies a change of cells, and records in `diff` that the panels differ if the game differs,
-    /// because then the reasons of flags may differ too.
+    /// Applies changed cells; marks the panels in `diff` as different if the game changed, because
+    /// the reasons of flags may then differ, too.
     ///
-    /// - Returns: the cells that may score differently, the changed ones among them; nil if the
-    ///   game must be read again.
+    /// - Returns: the cells that may score differently, including the changed ones; nil if the game
+    ///   must be created again from the book.
     mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]?
 
     /// Returns the score of a cell that holds a value or the loser of a conflict.
@@ -60,7 +60,7 @@ protocol CodedGame: Game {
     var match: Outcome? { get }
 }
 
-/// The standings that a coded game keeps between changes.
+/// The parts of the standings that a coded game stores between changes.
 struct KeptStandings: Sendable {
     var columns = ScoreColumns()
     var lines = StandingLines()
@@ -155,8 +155,7 @@ extension CodedGame {
     }
 }
 
-/// The standings of a coded game without the cells, which are compared to find what differs after a
-/// change.
+/// The standings of a coded game without the cells, stored to find the differences after a change.
 struct StandingLines {
     struct Line {
         let player: Player
@@ -165,15 +164,16 @@ struct StandingLines {
         var tieBreak: String?
     }
 
-    /// A player's total, and the numbers that decide between players: compared one by one, the
-    /// greater is better; nil for a player without a rank.
+    /// A player's total, and the numbers that are compared one by one to rank players, greater
+    /// first; nil for a player without a rank.
     typealias Score = (total: Int64, merit: [Int64]?)
 
-    /// The tie-break text for players who are equal in one number of their merits.
+    /// The tie-break text for players whose merits have the same number at one index.
     struct Tie {
-        /// The index of that number.
+        /// The index in the merit.
         let index: Int
-        /// The words for a merit, `tied at 2, legs 1`, given whether others of the tied differ.
+        /// Returns the words for a merit, `tied at 2, legs 1`; the flag is true if some of the tied
+        /// players have another merit.
         let words: ([Int64], Bool) -> String
 
         /// Returns the words for each merit; nil for a merit that no other one equals.

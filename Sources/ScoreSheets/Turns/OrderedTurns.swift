@@ -1,7 +1,7 @@
 import SessionCRDT
 
-/// The setup of a game in which everyone moves in turn, in an order that its first turn records
-/// together with the options of the game.
+/// The setup of a game in which everyone moves in turn; its first turn records the order of play
+/// and the options.
 struct OrderedSetup<Options: TurnOptions>: TurnSetup {
     let sheet: Sheet
     let settings: Settings
@@ -56,7 +56,7 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
     }
 
     func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
-        // An order that is not recorded depends on which of the removed players have moved.
+        // Without a recorded order, it depends on which of the removed players have moved.
         let isOtherOrder =
             recorded == nil
             && cells.contains { book.player($0.player)?.isPresent == false }
@@ -102,7 +102,7 @@ extension OrderedTurnState {
 }
 
 extension TurnRecord where State: OrderedTurnState {
-    /// The order that the next turn must record; nil if the recorded one holds.
+    /// The order that the next turn must record; nil if the recorded one still applies.
     var orderToRecord: TurnOrder? {
         guard !state.isOver else { return nil }
         var next = setup.order.setting(options: setup.options.text)
@@ -144,7 +144,8 @@ extension TurnOptions {
             values[name] = Int64(parts[1]).map(Value.integer) ?? .text(String(parts[1]))
         }
         self.init(Settings(values: values))
-        // Missing or invalid parts, or another spelling, make another text.
+        // Rejects missing and invalid parts, and other spellings, so that each text has one
+        // meaning.
         guard self.text.map({ $0 == text }) == true else { return nil }
     }
 
@@ -157,10 +158,11 @@ extension TurnOptions {
 
 /// The options of a game, and the order of play with the turn from which it applies.
 ///
-/// The first turn records it, and the first one after players came, left or changed seats. If it
-/// were derived from the present seats and options, a player who is added or an option that is
-/// changed on a disconnected device would make every turn before wrong. It is one value, so that of
-/// two devices which start disconnected one decides both the options and the order.
+/// It is recorded by the first turn, and again by the first turn after players came, left or
+/// changed seats. If it were derived from the present seats and options, adding a player or
+/// changing an option on a disconnected device would invalidate the turns before. It is one value,
+/// so that if two disconnected devices both start the game, one of them decides both the options
+/// and the order.
 ///
 /// Its text is the options and `TURN ID ID…` for each stint, joined by `;`. Matches that were
 /// started by the first versions have no options in it until their next turn, and games without
@@ -168,7 +170,7 @@ extension TurnOptions {
 struct TurnOrder: Hashable, Sendable, CustomStringConvertible {
     /// The text of the options; nil if it is not recorded.
     let options: String?
-    /// The stints by their first turn; the first one starts with turn 1.
+    /// The stints in the order of their first turns; the first stint starts with turn 1.
     let stints: [Stint]
 
     /// The option of the session that records it.
@@ -241,7 +243,7 @@ struct TurnRotation: Hashable, Sendable {
     private var start = 0
     /// The seat that moved last since the round started.
     private var last: Int?
-    /// The order since the round started, with those who have left since.
+    /// The order since the round started, including players who have left since.
     private var circle: [Int] = []
     /// The number of stints of the recorded order that were applied.
     private var stints = 0
@@ -316,7 +318,7 @@ struct TurnRotation: Hashable, Sendable {
     private static func merging(_ order: [Int], into circle: [Int]) -> [Int] {
         let members = Set(circle)
         guard let start = order.firstIndex(where: members.contains) else { return circle + order }
-        // If the order starts as the circle does, those before come first in both.
+        // If both start with the same seat, seats before it come first in both.
         let isSameStart = order[start] == circle.first
         var anchor = order[start]
         var following: [Int: [Int]] = [:]

@@ -25,8 +25,8 @@ extension CellScore {
 
 /// The scored cells of all players, and the flagged ones among them.
 ///
-/// Both are kept cell by cell, so that a change of one costs one. The reasons of flags are not
-/// kept: for everything behind a gap they may change with every turn.
+/// Both are updated cell by cell, so that a change costs only its own cells. The reasons of flags
+/// are not stored, because after a gap they may change with every turn.
 struct ScoreColumns: Sendable {
     struct Scored: SortedElement, Sendable {
         let place: SheetPlace

@@ -9,11 +9,11 @@ import SessionCRDT
 ///   reason why it does not fit, and the state after it;
 /// - `XGame: TurnGame`: lines, notes, panels, endings, `played` (by `openTurn`) and `reset`.
 ///
-/// Everything else is here: gaps, strays, turns of others, the order of play and its changes,
-/// removed players, flags, checks of scores and options, and the snapshots. A game without a
-/// recorded order has a `TurnSetup` and a `TurnState` of its own; its setup holds the other rows of
-/// the sheet, of which its state reads points with `prepare`. A game without turns is a
-/// `CodedGame`.
+/// The extensions provide everything else: gaps, entries of unknown players, turns of others, the
+/// order of play and its changes, removed players, flags, checks of scores and options, and
+/// snapshots. A game without a recorded order has a `TurnSetup` and a `TurnState` of its own; its
+/// setup holds the other rows of the sheet, of which its state reads points with `prepare`. A game
+/// without turns is a `CodedGame`.
 protocol TurnGame: CodedGame {
     associatedtype State: TurnState
 

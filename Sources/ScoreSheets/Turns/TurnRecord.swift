@@ -16,7 +16,7 @@ struct TurnRecord<State: TurnState>: Sendable {
     /// The turns that count, from turn 1.
     var turns: Chunks<Turn> { played.turns }
     var parts: Chunks<State.Part> { played.parts }
-    /// The state by what is recorded.
+    /// The state by the recorded order alone, before it is adjusted to the present players.
     var recorded: State { played.recorded }
     /// The state among the players who are present.
     private(set) var state: State
@@ -41,7 +41,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         let move: Setup.Move
         let entry: Entry
         let isDisputed: Bool
-        /// The reason why it does not count though another move of its turn does.
+        /// The reason why this move does not count although another move of the same turn does.
         var reason: RuleViolation?
     }
 
@@ -245,7 +245,7 @@ struct TurnRecord<State: TurnState>: Sendable {
             return setup.violation(byStranger: player, at: cell.round ?? 0)
         }
         guard place.turn <= openTurn else {
-            // With a move after it, the open turn is one of the past.
+            // Because a move follows it, the open turn is a past one.
             return recorded.adjusted(to: setup, isPast: true).reasonAfterOpenTurn(openTurn, setup)
         }
         if place.turn == openTurn, state.isOver { return reasonAfterOpenTurn }

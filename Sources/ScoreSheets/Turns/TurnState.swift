@@ -2,8 +2,8 @@ import SessionCRDT
 
 /// The state of a game of turns before a turn: everything that the next turn depends on.
 ///
-/// Law: it does not grow with the turns, so that a game can keep a snapshot every so many turns and
-/// replay from there after a correction.
+/// Law: its size does not depend on the number of turns, so that a game can store snapshots and
+/// replay from one of them after a correction.
 protocol TurnState: Equatable, Sendable {
     associatedtype Setup: TurnSetup
     associatedtype Result: Hashable, Sendable
@@ -122,8 +122,7 @@ extension TurnSetup {
         violation(at: turn, of: seat)
     }
 
-    /// Returns the rejection of a move by any player other than the one of this seat, who moves
-    /// next.
+    /// Returns the rejection of a move by any player but the one of this seat, who moves next.
     func otherTurn(_ turn: UInt32, of mover: Int) -> RuleViolation {
         let violation = violation(at: turn, of: mover)
         return RuleViolation(violation.message, code: .otherTurn, hint: violation.hint)
@@ -261,7 +260,7 @@ extension String {
 extension [String] {
     /// The single words of texts that may hold several, separated by spaces and commas.
     var typedWords: [String] {
-        // By bytes, since a stranger may have written a long text into a cell.
+        // By bytes, because splitting a long text from an untrusted player by characters is slow.
         flatMap { text in
             text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
                 .map { String(Substring($0)) }

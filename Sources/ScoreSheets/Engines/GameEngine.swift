@@ -1,6 +1,6 @@
 package import SessionCRDT
 
-/// The code that computes the standings of a game; the register of all engines.
+/// The code that computes the standings of a game, and the register of all engines.
 ///
 /// To add one, write its rules in a folder of their own and add a line to `allCases`.
 package struct GameEngine: RawRepresentable, CaseIterable, Sendable {
@@ -19,7 +19,7 @@ package struct GameEngine: RawRepresentable, CaseIterable, Sendable {
         GameEngine("bowling", BowlingRules.self),
     ]
 
-    /// The rows as the sheet describes them, without code of its own.
+    /// The engine of games that their rows describe completely, without code of their own.
     package static let rows = allCases[0]
 
     private init(_ name: String, _ rules: any GameRules.Type) {
@@ -42,12 +42,11 @@ extension GameEngine: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// A row that a coded game reads, and the kind that the code relies on: a row of moves has a round
-/// in every cell.
+/// A row that a coded game reads, and the kind that its code expects.
 package typealias CodedRow = (id: Symbol, kind: RowKind)
 
 extension Sheet {
-    /// The flaws of the rows that a coded game needs, and of other rows.
+    /// The flaws of missing, wrong and additional rows in the sheet of a coded game.
     var codedRowFlaws: [SheetFlaw] {
         guard let needed = gameEngine.rules.codedRows else { return [] }
         let missing = needed.filter { fact in

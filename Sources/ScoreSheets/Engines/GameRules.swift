@@ -7,15 +7,14 @@ package import SessionCRDT
 /// the book; the same book gives the same answer on every device, in whatever order it was filled;
 /// what does not count is flagged and never silently left out.
 ///
-/// A game with code of its own (an engine) has a folder and one naming scheme: `DartsRules` for
-/// what may happen and what finished games add up to, `DartsOptions` and `DartsSetup` for the
-/// settings and players it is played with, `DartsState` for the state before a turn, `DartsGame`
-/// for a book's game that is kept up to date, and what is shown of it.
+/// A game with code of its own (an engine) has a folder and one naming scheme: `DartsRules` for the
+/// rules and statistics, `DartsOptions` and `DartsSetup` for the settings and players, `DartsState`
+/// for the state before a turn, and `DartsGame` for the game of a book and its display.
 package protocol GameRules: Sendable {
     /// The rows that a coded game reads, which are all rows of its sheet; nil for any rows.
     static var codedRows: [CodedRow]? { get }
 
-    /// Whether scores are moves that depend on earlier moves; otherwise scores may be entered and
+    /// Whether scores are moves that depend on earlier moves; other scores may be entered and
     /// corrected in any order.
     static var hasMoves: Bool { get }
 
@@ -23,7 +22,7 @@ package protocol GameRules: Sendable {
 
     var sheet: Sheet { get }
 
-    /// Whether computers can play: whether `suggestion` knows moves.
+    /// Whether computers can play, so that `suggestion` returns moves.
     var hasComputer: Bool { get }
 
     func game(of book: Book) -> any Game
@@ -35,7 +34,7 @@ package protocol GameRules: Sendable {
     /// The word for one game: `game`, or `match`.
     var outcomeName: String { get }
 
-    /// The word for a part with a winner of its own, as a leg has; nil if there are no parts.
+    /// The word for a part with its own winner, such as `leg`; nil if there are no parts.
     var partName: String? { get }
 
     /// The label of the points of moves in a score history, for games whose totals count legs; nil
@@ -50,19 +49,19 @@ package protocol GameRules: Sendable {
     /// the player who moves may enter it.
     var acceptsMovesFromAnyone: Bool { get }
 
-    /// Whether a game proceeds in rounds or moves for all players alike; otherwise a score history
-    /// is ordered by time.
+    /// Whether a game proceeds in rounds or moves for all players alike; the score history of other
+    /// games is ordered by time.
     func isPlayedInRounds(_ book: Book) -> Bool
 
-    /// Whether players choose an option, so that the choice applies to their next game too; false
+    /// Whether an option is chosen by players, so that it also applies to their next game; false
     /// for a fact recorded for one game, such as the deal or the word list in use.
     func isChoice(_ option: Symbol) -> Bool
 
     /// The options of the sheet that the game records itself.
     var recordedOptions: Set<Symbol> { get }
 
-    /// Returns the option that another one depends on, as a word list depends on the language; nil
-    /// if it is chosen for the game as a whole.
+    /// Returns the option on which the choice of another one depends, as a word list depends on the
+    /// language; nil if it depends on none.
     func scope(of option: Symbol) -> Symbol?
 
     /// Returns the name or path of the word list that a book chooses; nil for games without one.
@@ -94,8 +93,8 @@ extension GameRules {
     /// Computes the standings of a book, in time proportional to the number of its cells.
     package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
 
-    /// Throws for scores that no game allows: of unknown or removed players, after the end, and
-    /// values that the row does not accept.
+    /// Throws for scores that no game allows: scores of unknown or removed players, scores after
+    /// the end, and values that the row does not accept.
     package func checkForm(_ score: Score, in book: Book) throws(RuleViolation) {
         guard let player = book.player(score.cell.player) else {
             throw .unknownPlayer(score.cell.player)
@@ -106,22 +105,23 @@ extension GameRules {
     }
 }
 
-/// A book's game, kept up to date so that a change of the book costs what it changes.
+/// The game of a book, updated in place so that a change of the book costs only its effects.
 ///
-/// It does not store the book, which its owner changes in place: each function receives the book of
-/// the start or of the last update. Law: after any updates it gives the same answers as a new game
-/// of the same book. After a change of players, seats, options or status it must be created again.
+/// It does not store the book, which its owner changes in place: each function must be called with
+/// the book of the last update. Law: after any updates it gives the same answers as a new game of
+/// the same book. After a change of players, seats, options or status it must be created again.
 package protocol Game: Sendable {
     associatedtype Rules: GameRules
 
     var rules: Rules { get }
 
-    /// Updates the game after these cells changed, each once and in order; `book` has them already.
+    /// Updates the game after these cells changed, each once and in order; `book` already contains
+    /// the changes.
     ///
     /// - Returns: the differences in what is shown.
     mutating func update(to book: Book, changed cells: [Cell]) -> ScoreboardChange
 
-    /// Returns the standings, in time proportional to the players and to what is shown, not to the
+    /// Returns the standings, in time proportional to the number of players and lines shown, not of
     /// cells.
     func standings(of book: Book) -> Standings
 
@@ -146,14 +146,14 @@ package protocol Game: Sendable {
         with context: inout MoveContext
     ) throws(RuleViolation) -> Played
 
-    /// Returns what a reset clears and the question to ask first; throws if there is nothing to
-    /// clear.
+    /// Returns the cells that a reset clears and the question to ask first; throws if there is
+    /// nothing to clear.
     func reset(of book: Book) throws(RuleViolation) -> Reset
 
     /// Returns a computer's move for the player to move, the same for the same book and depth; nil
     /// if the game has no computer players or no player can move.
     ///
-    /// It may take a second, and runs on its own queue.
+    /// It may take a second; callers run it on a queue of its own.
     func suggestion(in book: Book, depth: Int) -> Move?
 
     /// Returns the names of the book's cells and values for display.
@@ -201,7 +201,7 @@ extension Game {
     package func words(in book: Book) -> GameWords { GameWords() }
     package func carriedOver(from book: Book) -> Played { Played() }
 
-    /// Returns one flag for all entries of players who are not in the book.
+    /// Returns a single flag for all entries of players who are not in the book.
     func strays(of book: Book) -> [Flag] {
         book.strayCount > 0 ? [Flag(.game, .strays(book.strayCount))] : []
     }

@@ -19,9 +19,9 @@ package struct Played: Hashable, Sendable {
     /// The player who moved; nil for a move of the whole table, such as a deal.
     package let player: PlayerID?
     package let writes: [Score]
-    /// Options that the move records for the whole session.
+    /// The options that the move records for the whole session.
     package let options: [Symbol: Value]
-    /// The reply to the player, in addition to what was written: `bust`, `Bob must pass`.
+    /// The reply to the player besides the written scores: `bust`, `Bob must pass`.
     package let notes: [Note]
 
     package init(
@@ -69,7 +69,7 @@ package struct MoveContext {
     }
 }
 
-/// The names of cells and values for display, if row, round and raw value are not readable.
+/// The display names of cells and values whose row, round and raw value are not readable.
 ///
 /// It is created once for a book, because it may need to read all of it. Laws: it has an answer for
 /// every cell and value, including those that are not in the book, and the same one on every
@@ -79,7 +79,7 @@ package struct GameWords: Sendable {
     package let cell: @Sendable (Cell) -> String?
     /// The words for a value, and what is typed for it; nil if the value is readable as it is.
     package let value: @Sendable (Score) -> ValueWords?
-    /// Whether a value belongs to all players instead of its own one, as a deal does.
+    /// Whether a value belongs to all players instead of the player of its cell, as a deal does.
     package let isOfTable: @Sendable (Score) -> Bool
 
     package init(
@@ -90,7 +90,7 @@ package struct GameWords: Sendable {
         (self.cell, self.value, self.isOfTable) = (cell, value, isOfTable)
     }
 
-    /// Returns the value for programs: the value itself, or a word for a hidden one.
+    /// Returns the value for programs: the value itself, or a placeholder if it is hidden.
     package func visibleValue(of score: Score) -> Value {
         guard let words = value(score), words.isHidden else { return score.value }
         return .text(words.shown)
@@ -109,11 +109,11 @@ package struct GameWords: Sendable {
 
 /// The words for a value whose stored form is not for display.
 package struct ValueWords: Hashable, Sendable {
-    /// The text typed for it, in lower case: `a`; nil if the value itself is typed.
+    /// The text to type for the value, in lower case: `a`; nil if the value itself is typed.
     package let typed: String?
-    /// The text shown for it: `A (DA…)`, or a deal with the names of players.
+    /// The text to show for the value: `A (DA…)`, or a deal with the names of players.
     package let shown: String
-    /// Whether the value must not be read yet, so that these words replace it.
+    /// Whether the value is secret for now, so that these words replace it.
     package let isHidden: Bool
 
     package init(typed: String? = nil, shown: String, isHidden: Bool = false) {

@@ -5,7 +5,7 @@ package struct BowlingFrame: Hashable, Sendable {
 
     /// The pins that each ball knocked down: one or two balls, in the last frame up to three.
     package let rolls: [Int]
-    /// The canonical form in which it is stored: `X`, `7/`, `72`, `9-`, in the last frame `XXX` or
+    /// The canonical form, which is stored: `X`, `7/`, `72`, `9-`, in the last frame `XXX` or
     /// `9/8`.
     package let spelling: String
 
@@ -87,11 +87,12 @@ struct BowlingRack {
     static let strike = UInt8(ascii: "X")
     static let spare = UInt8(ascii: "/")
 
-    /// Whether it belongs to the last frame, in which pins are set again.
+    /// Whether it belongs to the last frame, in which the pins are set again after a strike or
+    /// spare.
     let isLast: Bool
     private(set) var rolls: [Int] = []
     private(set) var standing = BowlingRack.pinCount
-    /// Whether no ball has been bowled at the standing pins.
+    /// Whether no ball has been bowled at the pins as they stand.
     private(set) var isFresh = true
 
     init(isLast: Bool) { self.isLast = isLast }
@@ -122,7 +123,7 @@ struct BowlingRack {
         return pins == 0 ? "-" : "\(pins)"
     }
 
-    /// Returns the pins that a mark means for the next ball.
+    /// Returns the number of pins that a mark means for the next ball.
     fileprivate func pins(of mark: UInt8, in word: String) throws(RuleViolation) -> Int {
         switch mark {
         case BowlingRack.strike, UInt8(ascii: "x"):

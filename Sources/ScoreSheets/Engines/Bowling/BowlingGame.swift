@@ -1,7 +1,6 @@
 import SessionCRDT
 
-/// A game of bowling: a column of at most ten frames for each player, which is read again if it
-/// changes.
+/// A game of bowling: a column of at most ten frames for each player, replayed when it changes.
 struct BowlingGame: CodedGame {
     let rules: BowlingRules
     var kept = KeptStandings()
@@ -10,7 +9,7 @@ struct BowlingGame: CodedGame {
     /// The state of each player's game, by seat.
     private(set) var states: [BowlingState] = []
 
-    /// The time at which the latest frame of each player that counts was written, by seat.
+    /// The time at which each player's latest frame that counts was written, by seat.
     private var latest: [Stamp?] = []
     private let seats: [PlayerID: Int]
     private let settings: Settings
@@ -83,7 +82,7 @@ struct BowlingGame: CodedGame {
         } catch { return error }
     }
 
-    /// Returns the reason why nothing after the open frame of a player counts.
+    /// Returns the reason why no frame after the open one of a player counts.
     private func gap(of player: Player) -> RuleViolation {
         let count = seats[player.id].map { states[$0].frames.count } ?? 0
         return RuleViolation(
@@ -151,7 +150,7 @@ struct BowlingGame: CodedGame {
     /// The seat that bowls next; nil after the end.
     var bowler: Int? {
         let open = participants.filter { !states[$0].isOver }
-        // The first of equals: `min` gives it.
+        // `min` returns the first of equal elements.
         return open.min { states[$0].frames.count < states[$1].frames.count }
     }
 

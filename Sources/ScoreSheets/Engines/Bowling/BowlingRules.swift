@@ -4,9 +4,9 @@ import SessionCRDT
 ///
 /// A frame is an entry in the row `frame`; its round is the frame of its player, so that frames
 /// entered on disconnected devices never collide. Source: the playing rules of the USBC, 2 and 4.
-/// Deliberate choices: the player with the fewest frames bowls next, the first seat of equals, so
-/// that a latecomer catches up; players who come after another has bowled the last frame take no
-/// part in the game.
+/// Deliberate choices: the player with the fewest frames bowls next, in seat order if several have
+/// the fewest, so that a latecomer catches up; players who come after another has bowled the last
+/// frame take no part in the game.
 package struct BowlingRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(row, .moves)] }
 
@@ -66,7 +66,7 @@ package struct BowlingRules: GameRules, Hashable {
 /// The state of one player's game after the frames bowled so far.
 ///
 /// Source: the playing rules of the USBC, 2a–2g: a strike counts ten and the next two balls, a
-/// spare ten and the next ball, and the last frame has the balls for both itself.
+/// spare ten and the next ball, and the last frame includes these extra balls.
 package struct BowlingState: Hashable, Sendable {
     package private(set) var frames: [BowlingFrame] = []
 
@@ -78,11 +78,11 @@ package struct BowlingState: Hashable, Sendable {
 
     package var isOver: Bool { frames.count == BowlingFrame.count }
 
-    /// The points of each frame so far, with its bonus as far as the balls for it are bowled.
+    /// The points of each frame so far, including the bonus from the balls bowled so far.
     package var points: [Int] { counted.map(\.points) }
     package var total: Int { points.reduce(0, +) }
 
-    /// The running score after each frame; nil while it waits for balls that follow.
+    /// The running score after each frame; nil until the balls of its bonus are bowled.
     package var runningScores: [Int?] {
         var sum = 0
         var isKnown = true
@@ -110,7 +110,7 @@ package struct BowlingState: Hashable, Sendable {
         return frames.enumerated().map { index, frame in
             defer { start += frame.rolls.count }
             let isLast = index == BowlingFrame.count - 1
-            // A strike and a spare count three balls, with those of the next frames.
+            // A strike or spare counts three balls, some of them from the next frames.
             let balls = frame.isOpen || isLast ? frame.rolls.count : BowlingRack.maxBalls.last
             let own = rolls[start..<min(start + balls, rolls.count)]
             return (own.reduce(0, +), own.count == balls)

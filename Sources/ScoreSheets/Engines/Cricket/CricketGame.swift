@@ -37,7 +37,7 @@ struct CricketGame: TurnGame {
         return [Note("\(name(mover)) to throw")]
     }
 
-    /// Returns the lines: winners first, then by points, and by marks if points are equal.
+    /// Returns the lines: winners first, then by points, then by marks.
     ///
     /// No player leads before the first visit; players who left have no rank.
     func lines(of book: Book) -> StandingLines {

@@ -3,10 +3,10 @@ package import SessionCRDT
 /// The rules of cricket, the darts game of 20 to 15 and the bull, for one player or more.
 ///
 /// A visit is an entry in the row `visit`; its round is the turn of the whole game. Source: the
-/// rules that dart leagues and makers of boards publish, which agree on all but names. Deliberate
-/// choices: a number scores while any other player has it open; whoever has closed all numbers and
-/// is not behind wins with the dart that makes it so, even if another player throws it; newcomers
-/// start without marks and points.
+/// rules that dart leagues and makers of boards publish, which differ only in names. Deliberate
+/// choices: a number scores while any other player has it open; a player wins as soon as all the
+/// player's numbers are closed and no other player is ahead, even by a dart of another player;
+/// newcomers start without marks and points.
 package struct CricketRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(CricketOptions.row, .moves)] }
 
@@ -23,7 +23,7 @@ package struct CricketRules: GameRules, Hashable {
 enum CricketVariant: String {
     /// The thrower scores.
     case standard
-    /// All other players who have the number open score; the fewest points win.
+    /// All other players who have the number open score; the lowest score wins.
     case cutThroat = "cut-throat"
     /// No points: the first to close all numbers wins.
     case noScore = "no-score"

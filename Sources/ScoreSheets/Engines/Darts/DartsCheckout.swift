@@ -1,8 +1,8 @@
-/// The suggested route to zero, one for every score that can be finished.
+/// The suggested route to zero for every score that can be finished.
 ///
-/// It takes as few darts as possible. Among routes of equal length each dart has a cost, low for
-/// the common triples and doubles; the cheapest route wins, and of equals the one that aims higher
-/// first. So all devices suggest the same route.
+/// A route takes as few darts as possible. Among routes of equal length, each dart has a cost, low
+/// for the common triples and doubles, and the cheapest route wins; of equally cheap routes the one
+/// with the higher darts first. So all devices suggest the same route.
 package enum DartsCheckout {
     /// Returns the route for the points left with a number of darts in hand; nil if there is none.
     package static func route(for left: Int, darts: Int, out: DartsOut) -> [Dart]? {
@@ -43,7 +43,8 @@ package enum DartsCheckout {
         best = route
     }
 
-    /// The costs of a double from 1 to 20 as last dart, and of a triple; unusual targets cost more.
+    /// The costs of each double from 1 to 20 as the last dart, and of a triple; uncommon targets
+    /// cost more.
     private static let doubleCosts = [10, 8, 9, 4, 8, 7, 8, 2, 7, 2, 7, 3, 7, 4, 6, 1, 6, 3, 5, 0]
     private static let tripleCosts = [9, 9, 9, 9, 9, 9, 9, 9, 9, 6, 7, 7, 6, 5, 5, 3, 3, 2, 1, 0]
 
@@ -71,15 +72,16 @@ package enum DartsCheckout {
     }
 }
 
-/// The totals that one, two and three darts can score, finish with and go bust with.
+/// The totals that one, two and three darts can score, and those with which they can finish or go
+/// bust.
 ///
-/// Everything is enumerated once from the 62 darts of a board.
+/// All of them are enumerated once from the 62 darts of a board.
 package enum DartsTotals {
     /// The highest score of three darts.
     package static let highest = 180
 
-    /// Whether a number of darts can score exactly `total`; in an opening visit only from a double
-    /// on.
+    /// Whether a number of darts can score exactly `total`; in an opening visit nothing counts
+    /// before a double.
     package static func isPossible(_ total: Int, darts: Int, isOpening: Bool) -> Bool {
         let table = isOpening ? opened : scored
         return table.indices.contains(darts) && (0...highest).contains(total)
@@ -96,14 +98,14 @@ package enum DartsTotals {
         turns(out, isOpening).busts.holds(left, darts)
     }
 
-    /// Whether a number of darts, including misses, can make a total: by number of darts, then by
+    /// The totals that a number of darts, including misses, can score: by number of darts, then by
     /// total.
     private static let scored = (1...DartsVisit.maxDarts).reduce(into: [sums([0])]) { table, _ in
         let before = table[table.count - 1]
         table.append(sums(reached(before).flatMap { sum in [sum] + throwable.map { sum + $0 } }))
     }
 
-    /// The same, if nothing counts before a double.
+    /// The totals if nothing counts before a double.
     private static let opened =
         [sums([0])]
         + scored.dropLast().map { rest in
@@ -121,9 +123,9 @@ package enum DartsTotals {
 
     private static func reached(_ table: [Bool]) -> [Int] { table.indices.filter { table[$0] } }
 
-    /// The points left from which something can happen, by the number of darts.
+    /// The points left from which a visit can end in a certain way, by the number of darts.
     private struct Ways {
-        /// The highest number of points left that matters: three darts can leave 1 of 181.
+        /// The highest number of points left that matters: three darts leave at least 1 of 181.
         static let highest = DartsTotals.highest + 1
         var table = [[Bool]](
             repeating: [Bool](repeating: false, count: highest + 1),
@@ -154,12 +156,13 @@ package enum DartsTotals {
             }
         }
 
-        /// Counts a last dart after a sum, for every number that may have been left.
+        /// Marks the points left from which a last dart after a sum finishes or goes bust.
         private mutating func count(_ last: Dart, after sum: Int, _ darts: Int, _ out: DartsOut) {
             let total = sum + last.points
             let allowsLast = out.allows(last)
             if allowsLast { ends.table[darts][total] = true }
-            // Left before the last dart is no bust yet; left after it is less than the rule allows.
+            // The visit was not over before the last dart, but leaves less than the rule allows
+            // after it.
             let highest = min(total + out.minLeft - 1, Ways.highest)
             for left in stride(from: sum + out.minLeft, through: highest, by: 1)
             where left != total || !allowsLast {

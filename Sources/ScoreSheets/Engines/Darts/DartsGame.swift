@@ -115,7 +115,7 @@ struct DartsGame: TurnGame {
         return (own + next).compactMap(\.self)
     }
 
-    /// Returns the reason why a total that would have ended the leg is bust.
+    /// Returns the reason why a total equal to the points left is bust.
     private func impossibleFinish(_ visit: DartsVisit, _ seat: DartsState.Seat) -> Note? {
         guard case .total(seat.left, let darts) = visit else { return nil }
         return Note(
@@ -124,7 +124,7 @@ struct DartsGame: TurnGame {
         )
     }
 
-    /// Returns a note on a winning total that could have taken fewer darts than are counted.
+    /// Returns a note on a winning total that fewer darts than were counted could have scored.
     private func countDoubt(
         _ visit: DartsVisit,
         _ seat: DartsState.Seat,

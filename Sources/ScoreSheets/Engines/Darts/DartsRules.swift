@@ -5,8 +5,8 @@ package import SessionCRDT
 /// A visit is an entry in the row `visit`; its round is the turn of the whole match. Source: the
 /// playing rules of the Darts Regulation Authority, with what pubs do for more than two players.
 /// Deliberate choices: a visit that goes bust also takes back the double that opened the leg; best
-/// of N means the first to win more than half of N, and play goes on if several players share N
-/// without that; a newcomer throws at once, at their seat.
+/// of N means the first to win more than half of N, and play goes on if no player has done so after
+/// N; a newcomer throws at once, at their seat.
 package struct DartsRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(DartsOptions.row, .moves)] }
 
@@ -47,7 +47,7 @@ package enum DartsOut: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The minimum that can be left without being bust: with 1 left no double is possible.
+    /// The minimum that a visit can leave without being bust: no double finishes 1.
     package var minLeft: Int { self == .straight ? 1 : 2 }
 }
 

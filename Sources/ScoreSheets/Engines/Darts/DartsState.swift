@@ -4,9 +4,10 @@ struct DartsState: OrderedTurnState {
     typealias Options = DartsOptions
     typealias Setup = OrderedSetup<DartsOptions>
 
-    /// The maximum number of entries in finished legs for players who did not throw in them: far
-    /// more than any match has, and a limit because legs of one dart among thousands of players are
-    /// cheap to write.
+    /// The maximum number of entries in finished legs for players who did not throw in them.
+    ///
+    /// No real match has so many. An untrusted player could write many legs of one dart among
+    /// thousands of players.
     static let maxSitters = 10_000
     static let shownVisits = 20
 
@@ -16,7 +17,7 @@ struct DartsState: OrderedTurnState {
         var isIn: Bool
         /// Counts of the leg in progress.
         var tally = DartsTally()
-        /// The latest turns of the leg in progress, by their index among all.
+        /// The indices of the latest turns of the leg in progress among all turns.
         var recent: [Int] = []
         /// The legs won in the set in progress, or in the last one.
         var legs = 0
@@ -85,7 +86,8 @@ struct DartsState: OrderedTurnState {
         through index: Int,
         _ options: DartsOptions
     ) -> DartsLeg {
-        // Not everyone is in each leg: legs of one dart are cheap to write.
+        // Not all players are in each leg, because an untrusted player could write many legs of one
+        // dart.
         var players = throwers
         if sitters > 0 {
             players += rotation.seats.filter { seats[$0].tally[.visits] == 0 }.prefix(sitters)
@@ -146,14 +148,14 @@ struct DartsState: OrderedTurnState {
     }
 }
 
-/// Scores one visit by what was left before it.
+/// Scores a visit by the points that were left before it.
 struct DartsScorer {
     let options: DartsOptions
     let left: Int
     /// Whether the player has opened the leg.
     let isIn: Bool
 
-    /// Returns the result of a visit; throws for an impossible one.
+    /// Returns the result of a visit; throws if no darts can have scored it.
     func result(of visit: DartsVisit) throws(RuleViolation) -> DartsState.Result {
         switch visit {
         case .total(let total, let darts): try result(total, darts)
@@ -164,7 +166,7 @@ struct DartsScorer {
 
     private func result(_ total: Int, _ darts: Int) throws(RuleViolation) -> DartsState.Result {
         guard DartsTotals.isPossible(total, darts: darts, isOpening: !isIn) else {
-            // The board allows it, but not with the double that opens a leg.
+            // The board has such a total, but not with the double that opens a leg.
             let isOpening = DartsTotals.isPossible(total, darts: darts, isOpening: false)
             throw DartsVisit.impossible("\(total)", darts: darts, isOpening: isOpening)
         }
@@ -184,7 +186,8 @@ struct DartsScorer {
         return end(.bust, darts)
     }
 
-    /// Scores dart by dart: nothing counts before the leg is opened, nor after the visit is over.
+    /// Scores dart by dart; darts before the leg is opened and after the visit is over score
+    /// nothing.
     private func result(_ darts: [Dart]) throws(RuleViolation) -> DartsState.Result {
         var (rest, isOpen, chances) = (left, isIn, 0)
         for (index, dart) in darts.enumerated() {
@@ -257,11 +260,11 @@ struct DartsLeg: Hashable {
         }
     }
 
-    /// One player's part in a leg.
+    /// The result of one player in a leg.
     struct Part: Hashable {
         let player: Int
         var tally = DartsTally()
-        /// The latest turns, by their index among all.
+        /// The indices of the player's latest turns among all turns.
         var recent: [Int] = []
 
         init(_ player: Int, _ seat: DartsState.Seat? = nil) {
@@ -272,7 +275,7 @@ struct DartsLeg: Hashable {
 
     var winning: DartsTally { players.first { $0.player == winner }?.tally ?? DartsTally() }
 
-    /// Returns the leg as statistics count it, ranked by the points that were left.
+    /// Returns the outcome of the leg for statistics, ranked by the points that were left.
     func outcome(_ number: Int, of seated: [Player]) -> Outcome {
         Outcome(
             number,

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 extension DartsRules {
-    /// Returns the seven statistics of the first version, then the others; solo practice counts
+    /// Returns the seven statistics of the first version, then later ones; practice alone counts,
     /// too.
     package func statistics(of legs: [PlayerOutcome]) -> [Statistic] {
         let won = legs.filter(\.isWinner)
@@ -118,10 +118,10 @@ struct DartsTally: Hashable {
     }
 }
 
-/// The finished legs of a match as statistics count them.
+/// The finished legs of a match, from which outcomes are computed on request.
 ///
-/// They are computed on request: legs of one dart are cheap to write, and the standings do not need
-/// them.
+/// An untrusted player could write many legs of one dart, and the standings do not need their
+/// outcomes.
 package struct DartsLegs: Hashable, Sendable {
     let legs: Chunks<DartsLeg>
     let players: [Player]

@@ -119,7 +119,7 @@ extension DartsGame {
         let title = titleOfVisits(parts, of: leg)
         return stride(from: 0, to: parts.count, by: columns).map { start in
             let group = start..<min(start + columns, parts.count)
-            // A line has no name: its visits are of several turns.
+            // A line has no heading, because it shows a different turn for each player.
             let rows = lines.indices.map { line in
                 Panel.GridRow("", group.map { cells[$0][line - lines.lowerBound] })
             }
@@ -135,8 +135,8 @@ extension DartsGame {
             + "\(isShort ? "points/darts" : "points"), left"
     }
 
-    /// Turns as `7:  60*  441`, in columns: the turn, the score, `*` if devices wrote different
-    /// values, and what was left after it.
+    /// Returns the turns as `7:  60*  441`, in columns: turn, score, `*` if devices wrote different
+    /// values, and points left.
     private func cells(_ shown: [[Int?]]) -> [[String]] {
         let all = shown.joined().compactMap(\.self)
         let mark = all.contains { turns[$0].isDisputed } ? " " : ""

@@ -17,7 +17,7 @@ package struct Dart: Hashable, Sendable {
 
     package static let miss = Dart(.miss, 0)
 
-    /// The 62 darts that score: triples, singles, the bulls and doubles, the high numbers first.
+    /// The 62 darts that score: triples, singles, bulls and doubles, the high numbers first.
     package static let scoring: [Dart] = {
         let numbers = (1...20).reversed()
         return numbers.map { Dart(.triple, $0) } + numbers.map { Dart(.single, $0) }
@@ -113,7 +113,7 @@ extension Dart: CustomStringConvertible {
 
 /// A player's turn at the board, as entered.
 ///
-/// Its result depends on the points left, and is derived.
+/// Its result is derived, because it depends on the points left before it.
 package enum DartsVisit: Hashable, Sendable {
     /// A total of one to three darts.
     case total(Int, darts: Int)
@@ -153,7 +153,7 @@ package enum DartsVisit: Hashable, Sendable {
         }
     }
 
-    /// The length of `MISS MISS MISS`.
+    /// The maximum length of a visit's spelling, that of `MISS MISS MISS`.
     private static let maxBytes = 14
 
     private init?(total bytes: [UInt8]) {
@@ -191,7 +191,8 @@ extension DartsVisit: CustomStringConvertible {
     /// Parses what players type after `play`, and the number of darts given with it.
     ///
     /// One number is a total, which may be a sum and may end in `/2`; anything else is a list of
-    /// darts, in which a bare number is a single. Case is ignored, and commas separate like spaces.
+    /// darts, in which a bare number is a single. Case is ignored; spaces and commas separate
+    /// darts.
     package init(typed words: [String], darts given: String? = nil) throws(RuleViolation) {
         let words = words.typedWords
         guard !words.isEmpty else {
@@ -226,8 +227,9 @@ extension DartsVisit: CustomStringConvertible {
         return darts
     }
 
-    /// Returns the rejection of too few darts without a confirmed number: a player who enters dart
-    /// after dart would lose the others.
+    /// Returns the rejection of fewer than three darts without a confirmed number.
+    ///
+    /// Otherwise players who enter darts one at a time would lose the rest of the visit.
     static func tooFewDarts(_ count: Int) -> RuleViolation {
         RuleViolation(
             "a visit has three darts, but only \(count == 1 ? "one was" : "two were") given; "

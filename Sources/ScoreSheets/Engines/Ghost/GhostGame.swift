@@ -8,7 +8,8 @@ struct GhostGame: TurnGame {
     var losses: Chunks<GhostRound> { record.parts }
     var totalLabel: String { "Lives" }
 
-    /// Accepts only a letter of a conflict, with its recorded verdict.
+    /// Throws unless the score is one of the conflicting letters in its cell, with its recorded
+    /// verdict.
     ///
     /// Other letters cannot be judged here, and a typed verdict would be accepted as true.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
@@ -24,7 +25,7 @@ struct GhostGame: TurnGame {
         try checkTurn(score, in: book)
     }
 
-    /// Returns the words for a letter: the letter, and the beginning that it made.
+    /// Returns the names for letters: the letter, and the beginning of a word that it completed.
     func words(in book: Book) -> GameWords {
         GameWords(value: { score in
             score.cell.row == GhostSetup.row ? GhostLetter(score.value)?.words : nil
@@ -94,8 +95,7 @@ struct GhostGame: TurnGame {
 
     /// Returns this device's word list; throws if it differs from the one of the game.
     private func wordList(_ context: MoveContext) throws(RuleViolation) -> WordList {
-        // A list recorded by an earlier game, or by a first letter that was taken back, is not
-        // binding.
+        // The list of an earlier game, or of a first letter that was undone, is not binding.
         guard !turns.isEmpty, let recorded = setup.recordedList else {
             return try context.wordList(setup.chosenList)
         }
@@ -111,7 +111,7 @@ struct GhostGame: TurnGame {
         return wordList
     }
 
-    /// Returns a reset of the current round, or of the last one after the end.
+    /// Returns a reset of the current round; after the end, of the last round.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         let letters = state.beginning.uppercased()
         let shown = letters.isEmpty ? "" : " (\(letters))"
@@ -120,8 +120,7 @@ struct GhostGame: TurnGame {
         }
     }
 
-    /// Returns the lines: more lives before fewer, and players who were out later before those out
-    /// earlier.
+    /// Returns the lines: more lives first, then players who were out later.
     ///
     /// No player has a rank before the first lost round; players who leave before the end have
     /// none, players who leave after it keep theirs.

@@ -3,11 +3,11 @@ package import SessionCRDT
 /// The rules of Ghost.
 ///
 /// Turn n is the cell (mover, `letter`, n), counted over all rounds. The device that enters a
-/// letter judges it by its word list and records the verdict, so that other devices need no list.
-/// A player who completes a word of the minimum length, or makes a beginning of no such word, loses
-/// the round and with it the only life, or at the table one of five. While two have lives, the next
-/// player begins the next round; the last one with lives wins. So a game has one winner and counts
-/// as one win.
+/// letter judges it by its word list and records the verdict, so that other devices need no list. A
+/// player who completes a word of the minimum length, or makes a beginning of no such word, loses
+/// the round and one life. A player has one life, or five in the table variant. While two players
+/// have lives, the next player begins the next round; the last one with lives wins. So a game has
+/// one winner and counts as one win.
 package struct GhostRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(GhostSetup.row, .moves)] }
 
@@ -30,16 +30,16 @@ package struct GhostRules: GameRules, Hashable {
 
 /// The players, stakes and word list of a game of Ghost.
 ///
-/// The first letter records who plays, in their order around the table, so that a player who is
-/// added during the game plays in the next one, and no player changes seats. Which of them are
-/// present may change at any time: the turn passes over those who are absent, and no past turn
-/// depends on it.
+/// The first letter records the players in their order around the table, so that a player who is
+/// added during the game plays in the next one, and no player changes seats. Players may be absent
+/// for a while: their turns are skipped, and no past turn depends on it.
 struct GhostSetup: TurnSetup {
     /// The conditions for losing a round and for being out.
     struct Stakes: Hashable {
         /// The minimum number of letters of a word that counts.
         let minimum: Int64
-        /// Whether a player is out after five lost rounds instead of one.
+        /// Whether the table variant is played, in which a player is out after five lost rounds
+        /// instead of one.
         let isTable: Bool
     }
 
@@ -48,7 +48,7 @@ struct GhostSetup: TurnSetup {
 
     /// The option that records the name and the fingerprint of the word list, `english 9c1f…`.
     ///
-    /// They are one value, so that two disconnected devices that enter the first letter never
+    /// Both are in one value, so that two disconnected devices that enter the first letter never
     /// combine the name of one list with the fingerprint of the other.
     static let opened = Symbol(known: "words")
     /// The option that records the players, in their order around the table.

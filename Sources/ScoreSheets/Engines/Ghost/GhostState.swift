@@ -2,9 +2,9 @@ import SessionCRDT
 
 /// The state of a game of Ghost before a letter.
 ///
-/// The letter that is valid counts. Whether it was its player's turn is checked when it is entered
-/// and not here: absent players are passed over, and who was absent at that time is not recorded,
-/// so that players who leave and come back do not change the past.
+/// Any valid letter counts. Whether it was its player's turn is checked when the letter is entered
+/// and not here: turns of absent players are skipped, and their absence is not recorded, so that
+/// players who leave and come back do not change the past.
 struct GhostState: TurnState {
     typealias Setup = GhostSetup
     typealias Result = GhostLetter
@@ -16,15 +16,15 @@ struct GhostState: TurnState {
     private(set) var lives: [Int]
     /// The number of letters that count, by seat.
     private(set) var counts: [Int]
-    /// The first turn of the current round by its index among all, or of the last round after the
-    /// end.
+    /// The index of the first turn of the current round among all turns; after the end, of the last
+    /// round.
     private(set) var roundStart = 0
     /// The letters of the round so far.
     private(set) var beginning = ""
     private(set) var isOver = false
     private(set) var latest: Stamp?
 
-    /// The seat that is next, present or not.
+    /// The seat that moves next, even if its player is absent.
     private var next = 0
     /// The seats with lives left.
     private var contenders: [Int]
@@ -60,7 +60,7 @@ struct GhostState: TurnState {
                     + "again with play"
             )
         }
-        // This much of a verdict can be checked without a list.
+        // The length is the only part of a verdict that can be checked without the list.
         let minimum = setup.stakes.minimum
         guard letter.verdict != .complete || made.utf8.count >= minimum else {
             throw RuleViolation(
@@ -99,9 +99,9 @@ struct GhostState: TurnState {
 
 /// A letter as its cell records it: the beginning that it makes, and the verdict of the word list.
 ///
-/// The canonical form is `don open`, `donut complete` or `dox impossible`. It holds the whole
-/// beginning, because the verdict is about that: if an earlier turn is corrected, every device sees
-/// without a word list that the verdict is about another beginning.
+/// The canonical form is `don open`, `donut complete` or `dox impossible`. It contains the whole
+/// beginning that was judged: if an earlier turn is corrected, every device can tell without a word
+/// list that the verdict applies to another beginning.
 struct GhostLetter: Hashable {
     /// The maximum length of a beginning; the lists omit longer words.
     ///
@@ -109,7 +109,7 @@ struct GhostLetter: Hashable {
     /// contain any text.
     static let maxLetters = 100
 
-    /// The beginning with the letter at its end: a–z only.
+    /// The beginning including the letter at its end: a–z only.
     let beginning: String
     let verdict: GhostVerdict
 
@@ -175,7 +175,7 @@ enum GhostVerdict: String {
 }
 
 struct GhostRound: Hashable {
-    /// The seat that lost it.
+    /// The seat that lost the round.
     let seat: Int
     let letter: GhostLetter
     let livesLeft: Int

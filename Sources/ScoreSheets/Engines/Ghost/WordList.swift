@@ -1,9 +1,9 @@
-/// A word list for searching: its words in order of their letters, in one piece of memory.
+/// A word list for searching: its words in alphabetical order, in contiguous memory.
 ///
-/// Lines of the file count if they consist of the letters a–z after accents are folded. Lines with
-/// capitals are names; lines with apostrophes, hyphens, digits or spaces are not words of the game.
-/// Half a million words take as many bytes as they have letters, and a search about twenty
-/// comparisons.
+/// A line of the file is a word if it consists of the letters a–z after accents are folded. Lines
+/// with capitals are names; lines with apostrophes, hyphens, digits or spaces are not words of the
+/// game. The list needs one byte for each letter and line break, and a search of half a million
+/// words about twenty comparisons.
 package struct WordList: Sendable {
     private static let lineBreak = UInt8(ascii: "\n")
 
@@ -11,7 +11,7 @@ package struct WordList: Sendable {
     package let fingerprint: String
     package let count: Int
 
-    /// The words in order, each followed by a line break, which is less than every letter.
+    /// The words in order, each followed by a line break, which sorts before every letter.
     private let bytes: [UInt8]
 
     /// Creates the list of a file of fewer than 2³² bytes.
@@ -76,7 +76,7 @@ package struct WordList: Sendable {
         return nil
     }
 
-    /// Returns the words of a file in its order, folded, each with a line break; and the index of
+    /// Returns the folded words of a file in its order, each with a line break, and the index of
     /// each.
     private static func words(of file: [UInt8]) -> (lines: [UInt8], starts: [UInt32]) {
         var lines: [UInt8] = []
@@ -98,8 +98,8 @@ package struct WordList: Sendable {
         return (lines, starts)
     }
 
-    /// Appends the folded letters of a line; returns false if it is not a word, and may then have
-    /// appended some letters.
+    /// Appends the folded letters of a line; returns false if it is not a word, possibly after
+    /// appending some of its letters.
     private static func fold(_ line: ArraySlice<UInt8>, into letters: inout [UInt8]) -> Bool {
         let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         let first = letters.count
@@ -129,7 +129,7 @@ package struct WordList: Sendable {
 
     /// Sorts the words and removes duplicates.
     private static func ordered(_ lines: [UInt8], _ starts: [UInt32]) -> ([UInt8], Int) {
-        // Most lists are nearly in this order, which the sort of the standard library exploits.
+        // Most lists are nearly in this order, which the standard library's sort exploits.
         let sorted = starts.sorted { precedes(lines, Int($0), Int($1)) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.count)

@@ -1,7 +1,8 @@
 /// A static evaluation of a position from the view of the side to move.
 ///
-/// A weighted sum of what decides games before the discs do: mobility now and later, corners, the
-/// squares that give corners away, stable discs. The weights depend on the stage of the game.
+/// A weighted sum of the features that matter more than discs before the end: mobility now and
+/// later, corners, squares that give corners away, stable discs. The weights depend on the stage of
+/// the game.
 struct ReversiEvaluation: Hashable {
     /// The value of one disc of the final result.
     static let disc = 100
@@ -64,7 +65,7 @@ struct ReversiEvaluation: Hashable {
         count(own & mask) - count(other & mask)
     }
 
-    /// Returns the neighbours of squares in all eight directions.
+    /// Returns the squares next to these ones in all eight directions.
     private static func around(_ bits: UInt64) -> UInt64 {
         let row = bits | beside(row: bits)
         return (row | row &<< 8 | row &>> 8) & ~bits
@@ -74,7 +75,7 @@ struct ReversiEvaluation: Hashable {
         (bits &<< 1) & ~fileA | (bits &>> 1) & ~fileH
     }
 
-    /// Returns the neighbours of corners on the edges.
+    /// Returns the squares next to corners along the edges.
     private static func beside(_ corners: UInt64) -> UInt64 {
         beside(row: corners) | corners &<< 8 | corners &>> 8
     }
@@ -84,8 +85,8 @@ struct ReversiEvaluation: Hashable {
         return row &<< 8 | row &>> 8
     }
 
-    /// Returns the stable discs around corners: in each of the four lines through them they have
-    /// the border or a stable disc on one side.
+    /// Returns the stable discs around corners: in each of the four lines through such a disc, one
+    /// neighbour is the border or another stable disc.
     private static func stable(_ own: UInt64) -> UInt64 {
         var stable = own & corners
         var grown = stable
@@ -134,8 +135,8 @@ struct ReversiWeights: Hashable {
     /// The weights for each ten moves.
     ///
     /// A least-squares fit of the final result to 80,000 games of a search of depth 3 against
-    /// itself, from random openings and with exact endgames. A square counts in addition to the disc
-    /// on it, so the sign of one weight means little.
+    /// itself, from random openings and with exact endgames. The features overlap, so the sign of a
+    /// single weight means little.
     static let stages: [ReversiWeights] = [
         [-189, 47, -4, 1235, -1661, -947, 1128, 191, 207, 249, -342],
         [-223, 53, 22, 2238, -1809, -547, 411, 289, 94, 182, -258],

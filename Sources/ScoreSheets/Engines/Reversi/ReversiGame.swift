@@ -7,13 +7,13 @@ struct ReversiGame: TurnGame {
 
     var totalLabel: String { "Discs" }
 
-    /// Returns the score; a cell in which only the loser of a conflict is left is never flagged.
+    /// Returns the score; a cell with only the losing value of a conflict is never flagged.
     func score(of bookCell: BookCell) -> CellScore {
         bookCell.value == .null
             ? CellScore(points: nil, isFlagged: false) : record.score(of: bookCell)
     }
 
-    /// Throws if a computer player would only watch because a move has recorded the players.
+    /// Throws if a move has recorded the players, because a computer player could not join them.
     func checkComputer(in book: Book) throws(RuleViolation) {
         guard !setup.isRecorded else {
             throw RuleViolation(
@@ -72,7 +72,7 @@ struct ReversiGame: TurnGame {
         )
     }
 
-    /// Places the next disc, which may be one of several moves, and returns what it writes.
+    /// Places the next disc of a move, which may contain several, and returns its write.
     private mutating func place(
         _ square: ReversiSquare,
         isOneOfSeveral: Bool
@@ -191,7 +191,7 @@ struct ReversiGame: TurnGame {
 extension ReversiRules {
     private static let drawn = Symbol(known: "drawn")
     private static let colors = [Symbol(known: "black"), Symbol(known: "white")]
-    /// The discs with the empty squares for the winner.
+    /// The number of discs, including the empty squares for the winner.
     private static let result = Symbol(known: "tournament")
 
     static func tally(_ state: ReversiState, _ side: ReversiSide) -> [Symbol: Int64] {

@@ -1,7 +1,8 @@
-/// A position from the view of the side to move: two bitboards, its own discs and the other's.
+/// A position from the view of the side to move: two bitboards, one for its own discs and one for
+/// the other side's.
 ///
-/// Bits are numbered as in `ReversiSquare`. All rays of a direction are followed at once by shifts
-/// that double their reach, without a branch for each square.
+/// Bits are numbered as in `ReversiSquare`. All rays of a direction are followed in parallel by
+/// shifts whose length doubles, without a branch for each square.
 package struct ReversiPosition: Hashable, Sendable {
     package let own: UInt64
     package let other: UInt64
@@ -11,15 +12,14 @@ package struct ReversiPosition: Hashable, Sendable {
     /// The start: black, to move, on e4 and d5, white on d4 and e5.
     package static let start = ReversiPosition(own: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36)
 
-    /// The files b to g, so that a ray that leaves the board on one side does not enter on the
-    /// other.
+    /// The files b to g, which stop rays from wrapping around the edges of the board.
     private static let inner: UInt64 = 0x7E7E_7E7E_7E7E_7E7E
 
     package var empty: UInt64 { ~(own | other) }
     package var passed: ReversiPosition { ReversiPosition(own: other, other: own) }
     package var isOver: Bool { moves == 0 && passed.moves == 0 }
 
-    /// The squares on which a disc turns at least one.
+    /// The squares on which a disc flips at least one other.
     package var moves: UInt64 {
         let flat = other & Self.inner
         let reached =
@@ -28,7 +28,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return reached & empty
     }
 
-    /// Returns the discs that a disc on an empty square turns; none if it is not a legal move.
+    /// Returns the discs that a disc on an empty square flips; none if the move is illegal.
     package func flips(at index: Int) -> UInt64 {
         let flat = other & Self.inner
         let bit: UInt64 = 1 &<< UInt64(index)
@@ -59,14 +59,15 @@ package struct ReversiPosition: Hashable, Sendable {
         return count
     }
 
-    /// Returns the squares one step behind each run of `mask` that begins next to an own disc, in
-    /// the two directions of a step.
+    /// Returns the squares just beyond each run of `mask` that begins next to an own disc, in the
+    /// two directions of a step.
     @inline(__always)
     private func ends(through mask: UInt64, _ step: UInt64) -> UInt64 {
         (Self.up(own, mask, step) &<< step) | (Self.down(own, mask, step) &>> step)
     }
 
-    /// Returns the runs of `mask` between a disc and an own one, in the two directions of a step.
+    /// Returns the runs of `mask` between a disc and one of the side's own, in the two directions
+    /// of a step.
     @inline(__always)
     private func run(from bit: UInt64, through mask: UInt64, _ step: UInt64) -> UInt64 {
         let up = Self.up(bit, mask, step)
@@ -74,7 +75,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return ((up &<< step) & own != 0 ? up : 0) | ((down &>> step) & own != 0 ? down : 0)
     }
 
-    /// Returns the discs of `mask` in unbroken runs of up to six from the bits on, towards h8.
+    /// Returns the discs of `mask` in unbroken runs of up to six next to the bits, towards h8.
     @inline(__always)
     private static func up(_ bits: UInt64, _ mask: UInt64, _ step: UInt64) -> UInt64 {
         var run = mask & (bits &<< step)
@@ -85,7 +86,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return run
     }
 
-    /// Returns the discs of `mask` in unbroken runs of up to six from the bits on, towards a1.
+    /// Returns the discs of `mask` in unbroken runs of up to six next to the bits, towards a1.
     @inline(__always)
     private static func down(_ bits: UInt64, _ mask: UInt64, _ step: UInt64) -> UInt64 {
         var run = mask & (bits &>> step)
@@ -115,7 +116,7 @@ package struct ReversiSquare: Hashable, Sendable {
         index = row * 8 + column
     }
 
-    /// Returns the name of an invalid square for messages.
+    /// Returns the name of an invalid square for a message.
     static func named(_ text: String) -> String {
         let isPlain = (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126) ~= $0 }
         return isPlain ? text : text.quoted
@@ -158,7 +159,7 @@ extension ReversiSquare {
     /// Parses squares as players type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
     static func typed(_ words: [String]) throws(RuleViolation) -> [ReversiSquare] {
         var squares: [ReversiSquare] = []
-        // A transcript that was pasted in quotation marks is one word with spaces in it.
+        // A transcript that was pasted in quotation marks is a single argument with spaces in it.
         for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
             guard !passes.contains(word.lowercased()) else {
                 throw RuleViolation("passing is automatic: a side without a move is passed over")

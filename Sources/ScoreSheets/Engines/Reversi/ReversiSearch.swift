@@ -7,12 +7,13 @@
 /// improvement to the scout tree search algorithm", 1983.
 package struct ReversiSearch {
     package static let depths = 1...20
-    /// The maximum number of positions to evaluate; a few more until the last one is finished.
+    /// The maximum number of positions to evaluate; the search may exceed it by a few.
     package static let maxNodes = 3_000_000
-    /// The number of empty squares from which on the exact result is searched beyond the depth.
+    /// The maximum number of empty squares at which the exact result is searched, even beyond the
+    /// depth.
     private static let maxExactEmpties = 18
-    /// The maximum number of empty squares at which a plain search is faster than one with move
-    /// order and table.
+    /// The maximum number of empty squares at which a search without move ordering and table is
+    /// faster.
     private static let maxPlainEmpties = 6
     private static let infinity = 1_000_000
 
@@ -30,7 +31,7 @@ package struct ReversiSearch {
     private let maxNodes: Int
     private let evaluation = ReversiEvaluation()
     private var table: ReversiTable
-    /// The moves to try for each number of empty squares, 64 entries each: urgency and square.
+    /// The moves to try, as urgency and square, in 64 slots for each number of empty squares.
     private var candidates = [Int](repeating: 0, count: 64 * 64)
     private var isExhausted = false
 
@@ -51,7 +52,7 @@ package struct ReversiSearch {
     package mutating func search(_ position: ReversiPosition) -> Choice? {
         nodes = 0
         isExhausted = false
-        // Results of an earlier search could change this one.
+        // Entries of an earlier search could change the result of this one.
         table = ReversiTable(bits: min(9 + depth, 18))
         guard let first = ReversiSquare.all(of: position.moves).first else { return nil }
         var best = Choice(square: first, value: -Self.infinity)
@@ -83,8 +84,8 @@ package struct ReversiSearch {
 
     /// Returns the value of a move for the side that makes it.
     ///
-    /// The first one is searched between the bounds; the others are expected to be worse, which a
-    /// search without room between the bounds shows faster.
+    /// The first move is searched with the full window; the others are expected to be worse, which
+    /// a null window proves faster.
     private mutating func value(
         of square: Int,
         in position: ReversiPosition,
@@ -103,8 +104,8 @@ package struct ReversiSearch {
 
     /// Returns the value of a position for the side to move.
     ///
-    /// Exact between the bounds, a bound beyond them. A pass costs no depth; with a depth of all
-    /// empty squares it is the result.
+    /// The value is exact between the bounds; beyond them it is a bound itself. A pass costs no
+    /// depth; if the depth is the number of empty squares, the value is the final result.
     private mutating func value(
         _ position: ReversiPosition,
         _ alpha: Int,
@@ -130,7 +131,7 @@ package struct ReversiSearch {
         return ordered(position, moves, alpha, beta, depth)
     }
 
-    /// Returns the value of a position with a legal move, using move order and table.
+    /// Returns the value of a position with a legal move, using move ordering and the table.
     private mutating func ordered(
         _ position: ReversiPosition,
         _ moves: UInt64,
@@ -164,10 +165,10 @@ package struct ReversiSearch {
         return best
     }
 
-    /// Returns the value without using move order and table.
+    /// Returns the value without move ordering and table.
     ///
-    /// Quarters with an odd number of empty squares come first: the side to move more likely gets
-    /// the last move there.
+    /// Quarters with an odd number of empty squares come first, because the side to move more
+    /// likely gets the last move there.
     private mutating func plain(
         _ position: ReversiPosition,
         _ moves: UInt64,
@@ -265,7 +266,7 @@ struct ReversiTable: Hashable {
         var value: Int32 = 0
         var depth: Int8 = 0
         var bound = Bound.none
-        /// The best move, or the move that exceeded the upper bound; 64 for none.
+        /// The best move, or the move that caused a cutoff; 64 for none.
         var square: UInt8 = 64
     }
 

@@ -2,14 +2,14 @@ import SessionCRDT
 
 /// The state of a game of Reversi before a move: the position, and who is to move.
 ///
-/// After every move the side to move can move, or the game is over: passes are derived here and
-/// stored nowhere.
+/// Invariant: the side to move has a legal move, or the game is over. Passes are derived and never
+/// stored.
 struct ReversiState: TurnState {
     typealias Setup = ReversiSetup
 
     struct Result: Hashable {
         let square: ReversiSquare
-        /// Whether the other side must then pass, but this one can move.
+        /// Whether the other side has to pass after the move, but this one can move.
         let isPassed: Bool
     }
 
@@ -24,7 +24,7 @@ struct ReversiState: TurnState {
 
     init(_ setup: ReversiSetup) { isPlayed = !setup.players.isEmpty }
 
-    /// Whether neither side can move: else the side to move can.
+    /// Whether neither side can move, which is so if the side to move cannot.
     var isOver: Bool { isPlayed && position.moves == 0 }
     var mover: Int? { isPlayed && !isOver ? side.seat : nil }
 

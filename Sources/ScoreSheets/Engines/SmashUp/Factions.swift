@@ -32,7 +32,7 @@ package struct Faction: Hashable, Sendable {
     }
 }
 
-/// A box of factions that people own and choose together.
+/// A box of factions that people own, and choose as a whole.
 package struct FactionSet: Hashable, Sendable {
     /// The word that players type: `core`.
     package let id: Symbol
@@ -153,7 +153,7 @@ extension Sheet {
             flaws.append(SheetFlaw(["players"], reason))
         }
         var seen: Set<Symbol> = []
-        // Sets and factions are named by the same commands.
+        // Sets and factions are named by the same words, so that their ids must differ.
         let ids = sets.map(\.id) + factions.map(\.id)
         for id in ids where !seen.insert(id).inserted {
             flaws.append(SheetFlaw(["sets"], "the id \(id) is there twice"))
@@ -195,15 +195,15 @@ package enum FactionSwitch: String, Hashable, CaseIterable {
 /// The factions to deal.
 ///
 /// Stored as one option of the session for each faction that was switched, `faction.ninjas` yes or
-/// no, and nothing for sets: a set is chosen to the extent that its factions are. So a set and its
-/// factions never contradict each other, and changes of disconnected devices merge faction by
-/// faction. Factions that no player switched have the default of their set; on the built-in sheet
-/// the Core Set is chosen.
+/// no, and nothing for sets: choosing a set chooses its factions. So a set and its factions never
+/// contradict each other, and changes of disconnected devices merge faction by faction. Factions
+/// that no player switched have the default of their set; on the built-in sheet the Core Set is
+/// chosen.
 struct FactionChoice: Hashable {
     let sets: [FactionSet]
     /// The ids of the factions to deal.
     let chosen: Set<Symbol>
-    /// Flags on values other than yes and no.
+    /// Flags on the options of factions with a value other than yes or no.
     let flags: [Flag]
 
     init(_ sheet: Sheet, _ book: Book) {
@@ -299,8 +299,8 @@ struct FactionChoice: Hashable {
 /// The factions of each player, dealt at random and recorded once.
 ///
 /// A deal is one value of one cell. If disconnected devices deal at the same time, the deal of the
-/// last writer counts as a whole on all of them, and no faction is dealt twice; deals in a cell for
-/// each player would mix.
+/// last writer counts as a whole on all of them, and no faction is dealt twice, as it could be if
+/// each player's hand had a cell of its own.
 struct FactionDeal: Hashable {
     struct Hand: Hashable {
         let player: PlayerID
@@ -338,7 +338,7 @@ struct FactionDeal: Hashable {
         var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
         var hands: [Hand] = []
-        // By bytes: any text that is no deal differs from the deal that is read.
+        // By bytes, which is faster; unusual texts fail the comparison below.
         for word in text.utf8.split(separator: UInt8(ascii: " ")) {
             let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard parts.count == 2, let player = PlayerID(Substring(parts[0])),
@@ -353,7 +353,7 @@ struct FactionDeal: Hashable {
             hands.append(Hand(player: player, factions: factions))
         }
         self.hands = hands
-        // A deal has only one valid text, so that a reveal can refer to it by this text.
+        // A deal has only one valid spelling, so that a reveal can refer to the deal by its text.
         guard !hands.isEmpty, value == self.value else { return nil }
     }
 

@@ -18,7 +18,7 @@ struct SmashUpGame: TurnGame {
 
     var gameCount: Int { record.parts.count + 1 }
 
-    /// Whether nothing more is added: the game is over, or the session finished.
+    /// Whether no more scores are accepted: the game is over, or the session finished.
     var isSettled: Bool { game.isOver || setup.isFinished }
     var totalLabel: String { "Points" }
 
@@ -29,15 +29,15 @@ struct SmashUpGame: TurnGame {
         updateGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
         diff.arePanelsDifferent =
             !turned.isEmpty || state != before.state || board != before.board
-        // The words for deals and gains depend on these.
+        // The names of deals and gains depend on these.
         diff.isWhole =
             beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal
         let first = turned.compactMap(\.round).min() ?? record.openTurn
         return touched + self.cells(since: before, from: first)
     }
 
-    /// Returns the cells other than turns that may count differently after turns changed from one
-    /// on.
+    /// Returns the cells other than turns that may count differently after turns changed from the
+    /// turn `first` on.
     private func cells(since before: SmashUpGame, from first: UInt32) -> [Cell] {
         let isOtherDeal =
             (setup.dealCell, setup.deal) != (before.setup.dealCell, before.setup.deal)
@@ -60,7 +60,7 @@ struct SmashUpGame: TurnGame {
         (numbers.min() ?? 0)...(numbers.max() ?? 0)
     }
 
-    /// Updates the results of the games from a number on, and the game in progress.
+    /// Updates the results of the games from a number on, including the game in progress.
     private mutating func updateGames(from number: Int) {
         while let last = results.last, last.game >= number { results.removeLast() }
         var count = results.count { $0.outcome != nil }
@@ -106,7 +106,7 @@ struct SmashUpGame: TurnGame {
         }
     }
 
-    /// Returns words that name gains by turn and game, and deals by the names of the factions.
+    /// Returns the names for gains, by turn and game, and for deals, by the factions.
     func words(in book: Book) -> GameWords {
         GameWords(
             cell: { name(of: $0) },
@@ -121,7 +121,7 @@ struct SmashUpGame: TurnGame {
         )
     }
 
-    /// Returns the deal to the same players without those who left, revealed if it was revealed.
+    /// Returns the deal to the remaining players, revealed if it was revealed.
     func carriedOver(from book: Book) -> Played {
         let present = book.players.filter(\.isPresent).map(\.id)
         guard let deal = setup.deal?.dealt(to: present) else { return Played() }
@@ -132,7 +132,7 @@ struct SmashUpGame: TurnGame {
 
     typealias Named = (player: Player, number: Int64)
 
-    /// Returns the players of these numbers, each once; a number without a name is the mover's.
+    /// Returns the players with their numbers, each once; a number without a name is the mover's.
     func named(
         _ numbers: [SmashUpMove.NamedNumber],
         by mover: PlayerID? = nil,
@@ -154,7 +154,7 @@ struct SmashUpGame: TurnGame {
         return found
     }
 
-    /// Returns the gains as writes, each in its own cell, all in one commit.
+    /// Returns the writes of the gains, each in its own cell, for one commit.
     func recordGains(
         _ gains: [Named],
         in book: Book,
@@ -164,7 +164,7 @@ struct SmashUpGame: TurnGame {
         if game.isOver { throw SmashUpSetup.gameOver }
         if state.isOver { throw setup.words.noTurnLeft }
         return try writing(gains, in: .points, of: book, notes: notes) { id throws(RuleViolation) in
-            // Rounds that were cleared are not used again: undo may restore them.
+            // Rounds that were cleared are not reused, because undo may restore them.
             let round = TurnRounds.free(in: record.openTurn, using: &chance) { round in
                 book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
             }
@@ -241,7 +241,7 @@ struct SmashUpGame: TurnGame {
         switch try? setup.fact(of: bookCell) {
         case .points(let amount) where countsPoints(at: TurnRounds.turn(of: round)):
             let isLast = TurnRounds.turn(of: round) >= game.firstTurn
-            // Different values of disconnected devices are shown as a conflict instead.
+            // Values of disconnected devices that differ are shown as a conflict instead of a flag.
             let isTwice = bookCell.live.count > 1 && !bookCell.live.isConflicting
             return CellScore(points: isLast ? amount : 0, count: amount, isFlagged: isTwice)
         case .madness(let cards) where round <= gameCount:

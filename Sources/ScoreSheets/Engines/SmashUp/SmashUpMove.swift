@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// A move typed after `play`, parsed but not checked: names are as typed.
+/// A move typed after `play`, with names as typed that have not been looked up.
 enum SmashUpMove: Hashable {
     case deal
     case reveal
@@ -204,8 +204,10 @@ extension SmashUpGame {
         )
     }
 
-    /// Returns the cell of a value for the whole table, which belongs to the player with the lowest
-    /// id: seats may change, and two deals must be in the same cell.
+    /// Returns the cell of a value for the whole table, in the column of the player with the lowest
+    /// id.
+    ///
+    /// Seats may change, and two deals must be in the same cell.
     func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
             throw setup.words.noPlayer
@@ -219,12 +221,12 @@ extension SmashUpGame {
         return OpenTurn(seat: seat, cell: setup.cell(seat, turns.count + 1), options: [:])
     }
 
-    /// The mark that ends the open turn; with more than a hundred players it records those with the
+    /// The mark that ends the open turn; with more than a hundred players it lists those with the
     /// most points.
     var mark: TurnMark {
         let seats = setup.present.sorted { (game.points(of: $1), $0) < (game.points(of: $0), $1) }
         let players = seats.prefix(TurnMark.mostPlayers).map { setup.players[$0].id }
-        // Sorted, so that devices with other seats record the same.
+        // Sorted by id, so that devices with different seats record the same text.
         return .end(SmashUpRoster(target: setup.target, listed: players.sorted()))
     }
 
@@ -236,7 +238,8 @@ extension SmashUpGame {
         return open.writing(mark.value, notes: [Note(words(onTurnBefore: after))])
     }
 
-    /// Returns a replay, regardless of the player to move.
+    /// Returns the start of another game with the same factions, even if it is another player's
+    /// turn.
     private func again() throws(RuleViolation) -> Played {
         let open = try openTurn()
         try checkMark(.replay)
@@ -258,11 +261,11 @@ extension SmashUpGame {
             : "\(leaders.map(name).together) are tied at \(after.game.points(of: first)): play on"
     }
 
-    /// Returns a reset of the game in progress, or after its end the start of another one, without
-    /// a deal.
+    /// Returns a reset of the game in progress; after its end, the start of another game without a
+    /// deal.
     ///
-    /// Finished games stay: after one the reset is a replay without a deal, and a game in progress
-    /// is cleared from its first turn. The chosen factions are options and stay.
+    /// Finished games stay. A game in progress is cleared from its first turn. The chosen factions
+    /// are options and stay.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         guard !book.isFinished else { throw .finished }
         let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
@@ -285,7 +288,8 @@ extension SmashUpGame {
 
     private func another(besides written: [Cell], in book: Book) throws(RuleViolation) -> Reset {
         let mark = Score(try openTurn().cell, TurnMark.replay.value)
-        // Entries of disconnected devices for turns to come would count in the next game.
+        // Disconnected devices may have written entries for future turns, which would count in the
+        // next game.
         let cells = written.filter {
             $0 != mark.cell && !isOfEarlierGame($0) && !isOfGameThatIsOver($0)
         }
@@ -306,7 +310,7 @@ extension SmashUpGame {
         numberOfGame(cell).map { $0 < game.number } ?? false
     }
 
-    /// Whether a cell belongs to the current game, which is over, up to its end.
+    /// Whether a cell belongs to the current game, if that is over.
     private func isOfGameThatIsOver(_ cell: Cell) -> Bool {
         guard let round = cell.round, round > 0 else { return false }
         return switch SmashUpRow(cell.row) {
@@ -331,7 +335,7 @@ extension SmashUpGame {
             guard before == nil else { return }
             try checkTable()
             if game.isOver { throw SmashUpSetup.gameOver }
-            // Points in a past turn could change its result.
+            // Points in a past turn could change that turn's result.
             try checkOpen(TurnRounds.turn(of: score.cell.round ?? 0))
         case .madness:
             let number = score.cell.round ?? 0
@@ -388,7 +392,7 @@ extension SmashUpGame {
         throw setup.violation(at: record.openTurn, of: open.seat)
     }
 
-    /// Throws for the end of a turn after the game is over, and for a replay before.
+    /// Throws for ending a turn after the game is over, and for a replay before it is.
     func checkMark(_ mark: TurnMark) throws(RuleViolation) {
         guard (mark == .replay) != game.isOver else { return }
         throw game.isOver
@@ -396,7 +400,7 @@ extension SmashUpGame {
             : RuleViolation("the game is not over", hint: "to clear it: scorectl reset")
     }
 
-    /// Throws for changes of the factions after the deal; the target may change.
+    /// Throws for changes of the factions after the deal.
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard rules.sheet.factions.contains(where: { $0.option == option }) else { return }

@@ -9,10 +9,10 @@ package import SessionCRDT
 /// numbered over the session. The deal and its reveal are one value each, Madness is a number for
 /// each player and game. The factions to deal are options (`FactionChoice`).
 ///
-/// `play replay` takes nothing back: it is a mark after which the next turn starts another game
-/// with the same factions; a reset after the end is the same without the deal. So one `undo`
-/// reverts it, and won games stay in the statistics. A hidden deal is hidden in the table only:
-/// every device has it.
+/// `play replay` clears nothing: it writes a mark after which the next turn starts another game
+/// with the same factions; a reset after the end does the same without the deal. So one `undo`
+/// reverts it, and won games stay in the statistics. A hidden deal is only hidden from display:
+/// every device stores it.
 package struct SmashUpRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { SmashUpRow.allCases.map { ($0.id, $0.kind) } }
 
@@ -46,7 +46,7 @@ struct SmashUpSetup: TurnSetup {
     let factionNames: [Symbol: String]
     /// The number of players that the options allow.
     let allowed: Bounds
-    /// The minimum number of players with any options.
+    /// The minimum number of players over all choices of options.
     let fewest: Int64
     let target: Int64
     let isFinished: Bool
@@ -93,7 +93,7 @@ struct SmashUpSetup: TurnSetup {
         readDeal(of: book)
     }
 
-    /// True: players, options and status make another game anyway.
+    /// True: changes of players, options and status create another game anyway.
     func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool { true }
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
@@ -198,14 +198,14 @@ enum SmashUpRow: String, Hashable, CaseIterable {
 /// The value that ends a turn.
 enum TurnMark: Hashable {
     case end(SmashUpRoster)
-    /// The game is over or given up: the next turn starts another one with the same factions.
+    /// The game is over or given up, and the next turn starts another one with the same factions.
     case replay
 
     /// The maximum number of recorded players, so that a mark is shorter than 4 KiB.
     static let mostPlayers = 100
 
     init?(_ value: Value) {
-        // By bytes: any text that is no mark differs from the mark that is read.
+        // By bytes, which is faster; unusual texts fail the comparison below.
         let words = (value.string ?? "").utf8.split(separator: UInt8(ascii: " "))
             .map(Substring.init)
         func players(after count: Int) -> [PlayerID] {
@@ -218,7 +218,7 @@ enum TurnMark: Hashable {
         } else {
             self = .end(SmashUpRoster(target: nil, listed: players(after: 2)))
         }
-        // A mark has one spelling.
+        // A mark has only one valid spelling.
         guard value == self.value else { return nil }
     }
 
@@ -232,9 +232,10 @@ enum TurnMark: Hashable {
     }
 }
 
-/// The target and the players by which a turn's end is judged.
+/// The target and the players by which the end of a turn is judged.
 ///
-/// They are recorded, so that players who come and leave, or another target, change no past result.
+/// They are recorded, so that players who come and leave, or a change of the target, do not change
+/// past results.
 struct SmashUpRoster: Hashable {
     /// The points that win; nil in marks of the first versions, to which the current target
     /// applies.
@@ -254,19 +255,19 @@ struct SmashUpRoster: Hashable {
     func counts(_ player: PlayerID) -> Bool { ids.contains(player) == (target != nil) }
 }
 
-/// The rounds of the row of points, which contain the turn: 4137 is the 138th place of turn 4.
+/// The rounds of the row of points, which encode the turn: 4137 is slot 137 of turn 4.
 ///
-/// Each turn has a thousand places, and a gain uses a random one. So two disconnected devices that
-/// enter a gain of the same player nearly always use different places, and both gains count; if
-/// they use the same one, the sheet shows a conflict. The places below 1000 belong to turn 1 too,
-/// for scores that are entered without a round.
+/// Each turn has a thousand slots, and a gain uses a random one. So two disconnected devices that
+/// enter a gain of the same player nearly always use different slots, and both gains count; if they
+/// use the same one, the sheet shows a conflict. The slots below 1000 belong to turn 1 too, for
+/// scores that are entered without a round.
 enum TurnRounds {
     static let lastTurn: UInt32 = 999
     private static let places: UInt32 = 1000
 
     static func turn(of round: UInt32) -> UInt32 { max(1, round / places) }
 
-    /// Returns the rounds of a turn; for turn 1 without the places below 1000.
+    /// Returns the rounds of a turn; for turn 1 without those below 1000.
     static func rounds(of turn: UInt32) -> ClosedRange<UInt32> {
         let first = min(turn, lastTurn) * places
         return first...first + places - 1
@@ -279,7 +280,7 @@ enum TurnRounds {
         isTaken: (UInt32) -> Bool
     ) -> UInt32? {
         let rounds = rounds(of: turn)
-        // Few of a thousand places are taken, so that a few attempts suffice.
+        // Few of the thousand slots are used, so that a few attempts suffice.
         for _ in 0..<8 {
             let round = UInt32.random(in: rounds, using: &chance)
             if !isTaken(round) { return round }

@@ -2,18 +2,19 @@ import SessionCRDT
 
 /// The state of a session of Smash Up before a turn ends.
 ///
-/// Whether the mark is that of the mover is checked when it is entered and not here: it depends on
-/// the seats at that time, which are not recorded, so that players who come, leave and change seats
-/// do not change the past. Points count in their turn, so that points which arrive late still
-/// decide whether a player had won when it ended. Only another game follows one that is over.
+/// Whether the player to move ended the turn is checked when the mark is entered and not here: it
+/// depends on the seats at that time, which are not recorded, so that players who come, leave and
+/// change seats do not change the past. Points belong to a turn, so that points which arrive late
+/// still affect whether a player had won when it ended. After a game is over, only the start of
+/// another game is valid.
 struct SmashUpState: TurnState {
     typealias Setup = SmashUpSetup
-    /// Whether the game was over before the turn, so that its points do not count.
+    /// Whether the game was over before the turn, so that the turn's points do not count.
     typealias Result = Bool
 
     static let isMoverFixed = false
 
-    /// The game in progress or just over, with the points of the open turn and without Madness.
+    /// The game in progress or just over, with the points of the open turn but without Madness.
     private(set) var game = SmashUpPlaythrough(number: 1, firstTurn: 1)
     private(set) var mover: Int?
     /// Whether the last possible turn was ended.
@@ -64,7 +65,7 @@ struct SmashUpState: TurnState {
 struct SmashUpPlaythrough: Hashable {
     /// The number within the session, from 1.
     let number: Int
-    /// Its first turn, as turns of the session are numbered.
+    /// The number of its first turn within the session.
     let firstTurn: UInt32
     /// The number of turns that were ended.
     private(set) var turnCount: Int64 = 0
@@ -82,7 +83,7 @@ struct SmashUpPlaythrough: Hashable {
     /// The indices of its turns, including the one that ended it.
     var turns: Range<Int> { Int(firstTurn) - 1..<Int(firstTurn) + Int(turnCount) }
 
-    // Only players who have any, because a session may have a thousand games and many players.
+    // Only players with points, because a session may have a thousand games and many players.
     private var gained: [Int: Int64] = [:]
     private var held: [Int: Int64] = [:]
 
@@ -127,7 +128,7 @@ struct SmashUpPlaythrough: Hashable {
         leaders = able.filter { $0.value == most }.keys.sorted()
     }
 
-    /// Returns the number within this game of a turn of the session.
+    /// Returns the number of a turn within this game.
     func count(of turn: UInt32) -> UInt32 { turn < firstTurn ? 0 : turn - firstTurn + 1 }
 
     /// Returns the points that Madness costs at the end: one for every two cards.

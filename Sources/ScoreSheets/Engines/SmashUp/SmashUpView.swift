@@ -11,7 +11,7 @@ extension SmashUpGame {
         return [Note("\(names) were tied when the last turn ended: play on")]
     }
 
-    /// The winners, and the ways to go on.
+    /// The winners, and the commands to go on.
     private var ending: [Note] {
         let again =
             "again: play replay (same factions), reset (choose again), session new --again"
@@ -112,7 +112,8 @@ extension SmashUpGame {
         if game.isOver, let players = game.roster?.players {
             return Set(players.compactMap { setup.seats[$0] }).sorted()
         }
-        // A session with too many players must not make an outcome of each game for all of them.
+        // In a crowded session, idle players are left out, so that the outcomes of many games stay
+        // small.
         let active = Set(game.active)
         let isCrowd = setup.present.count > Sheet.Limits.dealtPlayers
         let known = isCrowd ? active : active.union(setup.present)
@@ -121,8 +122,8 @@ extension SmashUpGame {
 
     /// Whether enough players took part for a result.
     ///
-    /// A recorded end was checked with the options of its time, so only fewer players than any
-    /// options allow invalidate it.
+    /// A recorded end was checked by the options at that time, so it is invalid only with fewer
+    /// players than any options allow.
     func isValid(_ game: SmashUpPlaythrough) -> Bool {
         let isRecorded = game.isOver && game.roster?.players != nil
         let least = isRecorded ? setup.fewest : setup.allowed.from
@@ -171,8 +172,8 @@ extension SmashUpGame {
         )
     }
 
-    /// Returns a name for a gain by its turn and for Madness by its game; nil for turns, which are
-    /// entered by their number in the session.
+    /// Returns a name for a gain, by its turn, and for Madness, by its game; nil for turns, which
+    /// are entered by their number within the session.
     func name(of cell: Cell) -> String? {
         guard let round = cell.round, let label = setup.sheet.row(cell.row)?.label else {
             return nil

@@ -13,8 +13,7 @@ struct SportGame: TurnGame {
         return options.hasGames ? SportPartName.game.title : "Points"
     }
 
-    /// Returns the lines; no player leads before a part is won, or a point if the match has one
-    /// part.
+    /// Returns the lines; no player leads before a part is won or, in a match of one part, a point.
     func lines(of book: Book) -> StandingLines {
         let isBegun = SportSide.allCases.contains { match.total(of: $0) > 0 }
         return StandingLines(book, isOver: state.isOver, mover: nil) { seat in
@@ -39,7 +38,7 @@ struct SportGame: TurnGame {
         guard let place = record.place(of: score.cell), place.turn <= record.openTurn,
             place.turn < record.openTurn || !state.isOver
         else { throw record.reasonAfterOpenTurn }
-        // A point of the other side becomes this one's: the later entry counts.
+        // The point may have been the other side's until now: the later entry counts.
         _ = try record.state(before: place.turn).result(of: count, by: place.seat, setup)
     }
 

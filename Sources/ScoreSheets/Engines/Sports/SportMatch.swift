@@ -1,8 +1,8 @@
 /// The score of a match: everything that the next point and the display depend on.
 ///
-/// Its size depends on the parts that were won, not on the points. Sources: the rules of the ITTF
-/// (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2, 5) and
-/// the FIPJP (5, 6); each is a set of options of a sheet.
+/// Its size depends on the number of parts that were won, not on the points. Sources: the rules of
+/// the ITTF (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2,
+/// 5) and the FIPJP (5, 6); a sheet selects one of them by its options.
 package struct SportMatch: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// A part that has points only.
@@ -17,7 +17,7 @@ package struct SportMatch: Hashable, Sendable {
     package private(set) var parts: [SportPart] = []
     /// The number of parts that each side has won.
     package private(set) var won = SportCount()
-    /// The games of the set in progress.
+    /// The games won in the set in progress.
     package private(set) var games = SportCount()
     /// The points of the part, game or tie-break in progress.
     package private(set) var points = SportCount()
@@ -31,9 +31,9 @@ package struct SportMatch: Hashable, Sendable {
     private var opener: SportSide
     /// The side that won the last point of the part in progress.
     private var scorer: SportSide?
-    /// Whether the sides have changed ends within the last possible part.
+    /// Whether the sides have already changed ends within the last possible part.
     private var hasTurned = false
-    /// The run of points that one side won last, across parts.
+    /// The current run of points of one side, across parts.
     private var run = SportCount()
 
     package init(_ options: SportOptions, _ service: SportService = SportService()) {
@@ -60,7 +60,7 @@ package struct SportMatch: Hashable, Sendable {
     package var target: (points: Int, lead: Int) {
         let last = isLastPart && options.last > 0 ? options.last : nil
         switch phase {
-        // The only part of a match is not its last one.
+        // The only part of a match is played to `points`, not to `last`.
         case .points:
             return (options.best > 1 ? last ?? options.points : options.points, options.lead)
         case .game: return (options.points, options.lead)
@@ -70,14 +70,14 @@ package struct SportMatch: Hashable, Sendable {
         }
     }
 
-    /// The lead in points that wins a tie-break, and in games a set.
+    /// The lead in points that wins a tie-break, and the lead in games that wins a set.
     static let tieBreakLead = 2
 
     /// The number of points of a tie-break after which the sides change ends.
     private static let tieBreakEnds = 6
 
-    /// Adds the points of one entry, such as of several boules; points beyond the end of the part
-    /// do not count.
+    /// Adds the points of one entry, which may be several as in pétanque; points beyond the end of
+    /// the part do not count.
     package mutating func add(_ count: Int = 1, by side: SportSide) {
         changesEnds = false
         for _ in 0..<count {
@@ -150,7 +150,7 @@ package struct SportMatch: Hashable, Sendable {
         if isLastPart, let last = service.last { opener = last }
     }
 
-    /// Changes ends within a part, if the point of a side requires it.
+    /// Changes ends within a part if a point of this side requires it.
     private mutating func turnWithin(by side: SportSide) {
         switch service.ends {
         case .never: break
@@ -165,7 +165,8 @@ package struct SportMatch: Hashable, Sendable {
         }
     }
 
-    /// The side that serves the next point or throws the jack; nil for none, as after the end.
+    /// The side that serves the next point or throws the jack; nil after the end, and without a
+    /// serving order.
     package var server: SportSide? {
         guard winner == nil else { return nil }
         switch service.order {
@@ -175,7 +176,7 @@ package struct SportMatch: Hashable, Sendable {
             let isOther = phase == .tieBreak && !((points.sum + 1) / 2).isMultiple(of: 2)
             return isOther ? opener.other : opener
         case .turns:
-            // From one point before the target of both on, one serve each.
+            // Once both sides are one point short of the target, each serves once in turn.
             let single = 2 * (target.points - 1)
             let turns =
                 min(points.sum, single) / max(service.serves, 1) + max(points.sum - single, 0)
@@ -236,7 +237,7 @@ extension SportMatch {
         }
     }
 
-    /// The unit that the next point can win, if only one side can win one with it.
+    /// The side that can win a unit with the next point, and that unit; nil if both or neither can.
     ///
     /// It is nil if one entry can have several points.
     package var stake: (side: SportSide, stake: Stake)? {

@@ -23,14 +23,14 @@ package struct SportRules: GameRules, Hashable {
 
     package func game(of book: Book) -> any Game { SportGame(self, book) }
 
-    /// The name of a part of the match by default.
+    /// The default name for a part of the match.
     var part: SportPartName {
         let word = sheet.option(Symbol(known: "unit"))?.kind.defaultValue.string
         return word.flatMap(SportPartName.init) ?? .game
     }
 }
 
-/// The options of a match: how points make games and sets, and those the match.
+/// The options of a match: the points, games and parts that win it.
 ///
 /// A match is the best of a number of parts, which people call games or sets. A part is won by
 /// points, or, as in tennis, by games that are won by points.
@@ -55,12 +55,13 @@ package struct SportOptions: Hashable, Sendable {
     package var lead = 2
     /// The points that win with any lead; 0 for none.
     package var cap = 0
-    /// The points that win the last possible part or its longer tie-break; 0 if they are as in the
-    /// others.
+    /// The points that win the last possible part or its longer tie-break; 0 if the part is like
+    /// the others.
     package var last = 0
     /// The games that win a set with a lead of two; 0 if a part has points only.
     package var games = 0
-    /// The games of both at which a tie-break is played, won by as many points; 0 for no tie-break.
+    /// The number of games of both sides at which a tie-break is played, and the points that win
+    /// it; 0 for no tie-break.
     package var tieBreak = 0
     package var final = Final.same
     /// The maximum points of one entry.
@@ -151,7 +152,8 @@ struct SportSetup: TurnSetup {
         }
         let recorded = setup.isBlank ? nil : seats(setup.recorded)
         isRecorded = recorded?.count == count
-        // Points entered by `score` alone record no player: one who has some may have left.
+        // Points entered by `score` record no players, and a player who has such points may have
+        // left.
         let others = setup.recorded == nil ? seats(setup.order) : nil
         sides = isRecorded ? recorded ?? [] : Array((others ?? setup.present).prefix(count))
     }
@@ -231,7 +233,7 @@ package struct SportService: Hashable, Sendable {
         case rally
         /// A game each in turn; in a tie-break one serve, then two each.
         case games
-        /// No serve: the winner of the end throws the jack.
+        /// No service; the winner of the last end throws the jack.
         case jack
         case none
     }

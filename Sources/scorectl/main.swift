@@ -7,7 +7,7 @@ enum Program {
         if let status = UnlistedCommand.run(arguments, console) { return status }
         var parsed: ParsedArguments?
         do throws(ControlError) {
-            // Every program understands `--version`, which is a command here.
+            // `--version` is conventional; here it is a command.
             let asksForVersion = arguments.first == "--version"
             let words = asksForVersion ? ["version"] + arguments.dropFirst() : arguments
             let line = try ParsedArguments(words, in: CommandTree.commands)
@@ -61,7 +61,7 @@ enum Program {
     ) -> [String] {
         var lines = ["scorectl: " + error.text]
         if let candidates = error.candidates, !candidates.isEmpty {
-            // Many messages list the candidates themselves.
+            // Many messages already contain the candidates.
             let list = candidates.joined(separator: ", ")
             let isListed = candidates.count > 1 && error.text.contains(list)
             if !isListed { lines.append(Suggestion.text(candidates, near: typed)) }

@@ -124,11 +124,12 @@ struct ChartPlot: Hashable, Sendable {
 enum LabelLayout {
     /// Returns a row for each label, as near as possible to the wanted one.
     ///
-    /// The wanted rows must ascend, and so do the results; labels that do not fit get none.
+    /// The wanted rows must be in ascending order, as the returned ones are; labels that do not fit
+    /// get none.
     static func rows(for wanted: [Int], in count: Int) -> [Int] {
         var rows: [Int] = []
         for row in wanted.prefix(count) { rows.append(max(row, (rows.last ?? -1) + 1)) }
-        // Labels beyond the end push the others back.
+        // Labels beyond the last row move up, and push the labels above them.
         var limit = count - 1
         for index in rows.indices.reversed() {
             rows[index] = min(rows[index], limit)
@@ -412,7 +413,7 @@ struct SVGChart {
                 "\(Self.x(position)),\(Self.y(height))"
             }
             let classes = Self.css("c", number) + (number >= Self.colors.count ? " dashed" : "")
-            // A single step is drawn as a dot.
+            // A line of a single step is drawn as a dot.
             let whole = points.count == 1 ? points + points : points
             return "<polyline class=\"\(classes)\" stroke-linecap=\"round\" "
                 + "points=\"\(whole.joined(separator: " "))\"/>"
@@ -427,7 +428,7 @@ struct SVGChart {
         let order = wanted.sorted { ($0.row, $0.number) < ($1.row, $1.number) }
         return zip(LabelLayout.rows(for: order.map(\.row), in: rows), order).map { row, end in
             let series = plot.series[end.number]
-            // Isolates keep the number after the name, whatever its direction.
+            // Isolates keep the number after a name in any writing direction.
             let name = "\u{2068}" + TextWidth.truncated(series.name, to: 16) + "\u{2069}"
             return "<text class=\"\(Self.css("n", end.number))\" "
                 + "x=\"\(Area.left + Area.width + 12)\" "

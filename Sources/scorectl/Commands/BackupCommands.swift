@@ -80,8 +80,8 @@ enum BackupCommand {
 
 /// `scorectl restore`: replaces the state of this laptop by a backup.
 ///
-/// The daemon's program does this under the lock of the home, since only it knows the database; the
-/// daemon is stopped before and started afterwards.
+/// `scoresyncd` does the work while it holds the lock of the home, because only it links the
+/// database; a running daemon is stopped before and started again afterwards.
 enum RestoreHomeCommand {
     static let command = Command(
         usage: "restore FILE [-- SCORESYNCD-OPTION...]",
@@ -103,7 +103,7 @@ enum RestoreHomeCommand {
         action: .run(run)
     )
 
-    /// The maximum number of attempts, in case a daemon is started meanwhile.
+    /// The maximum number of attempts, because another client may start a daemon in between.
     private static let attempts = 3
 
     private static func run(_ call: Invocation) throws(ControlError) {
@@ -136,7 +136,7 @@ enum RestoreHomeCommand {
                 return try report(["--restore", file], "restoring", call)
             } catch {
                 guard error.kind == .noDaemon else { throw error }
-                // A watching client has started it again.
+                // Another client, such as `watch`, has started the daemon again.
                 _ = try DaemonCommands.stopAndWait(try call.paths())
             }
         }

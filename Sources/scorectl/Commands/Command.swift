@@ -1,7 +1,7 @@
 import SyncProtocol
 
-/// A command of the command line, or a group of commands: the one model from which parsing, help,
-/// man pages, `help --json` and completion are derived.
+/// A command of the command line, or a group of commands: the single model for parsing, help, man
+/// pages, `help --json` and completion.
 struct Command: Sendable {
     enum Action: Sendable {
         case group([Command])
@@ -10,15 +10,15 @@ struct Command: Sendable {
         case runWithStatus(@Sendable (Invocation) throws(ControlError) -> Int32)
     }
 
-    /// The name, and the words after it as help shows them: `clear PLAYER [ROW]...`.
+    /// The name and the arguments, as help shows them: `clear PLAYER [ROW]...`.
     let usage: String
     /// The purpose in one line, without a full stop.
     let summary: String
     /// The argument kinds that the placeholders do not imply, keyed by placeholder.
     var kinds: [String: ArgumentKind] = [:]
-    /// The number of words, if the usage does not imply it.
+    /// The number of arguments, if the usage does not imply it.
     var arity: ClosedRange<Int>?
-    /// The description: a paragraph a line.
+    /// The description; each line is a paragraph.
     var details = ""
     /// The options in addition to those of every command.
     var options: [CommandOption] = []
@@ -27,7 +27,7 @@ struct Command: Sendable {
     var defaultSubcommand: String?
     /// Whether the command concerns one session, which `--session` may name.
     var takesSession = false
-    /// Whether two dashes at its end are a word: in bowling they are a move.
+    /// Whether `--` as the last argument is a word, as it is a move in bowling.
     var takesDashes = false
     let action: Action
 
@@ -46,7 +46,7 @@ struct Command: Sendable {
         }
     }
 
-    /// The number of words; at most 64 if one repeats.
+    /// The number of arguments; at most 64 if one of them repeats.
     var count: ClosedRange<Int> {
         if let arity { return arity }
         let arguments = arguments
@@ -107,8 +107,8 @@ struct CommandOption: Sendable {
 
     /// Returns the options of some commands and their subcommands, by name.
     ///
-    /// A name takes a value in all commands or in none, so that options can be recognized before
-    /// the command is known; a test ensures it.
+    /// An option takes a value in all commands or in none, so that options can be parsed before the
+    /// command is known; a test checks this.
     static func all(in commands: [Command]) -> [String: CommandOption] {
         var all: [String: CommandOption] = [:]
         for command in commands {

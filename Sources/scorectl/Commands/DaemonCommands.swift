@@ -105,11 +105,12 @@ enum DaemonCommands {
     /// - Returns: its options, as far as it reports them; nil if none was running.
     @discardableResult
     static func stopAndWait(_ paths: ControlPaths) throws(ControlError) -> [String]? {
-        // Found first, so that its end can be observed.
+        // Found before the daemon is asked to stop, so that its exit can be observed.
         let process = DaemonProcess(holding: paths)
         var options: [String] = []
         do throws(ControlError) {
-            // A daemon from before an update can still be stopped.
+            // Uses the oldest protocol version, so that a daemon from before an update can be
+            // stopped.
             guard let client = try Invocation.connectIfRunning(paths, speaking: Versions.stopping)
             else {
                 throw ControlError(.noDaemon, "no daemon is running (\(paths.socket))")
@@ -137,7 +138,7 @@ enum DaemonCommands {
             let text = "the daemon did not exit within \(stopMilliseconds / 1000) s"
             throw ControlError(.timedOut, text, hint: "to force it: kill -9 \(process?.id ?? 0)")
         }
-        // The lock is the only sign of a daemon whose process is not visible.
+        // The lock is the only sign of a daemon whose process is not visible from here.
         while ControlLock.isHeld(paths) {
             guard platform_steady_milliseconds() < deadline else {
                 throw ControlError(.timedOut, "a daemon still holds \(paths.home)")

@@ -32,7 +32,7 @@ extension Command.Action {
         print(method, namedSession, page)
     }
 
-    /// Calls a method that changes something, and confirms that.
+    /// Calls a method that changes something, and prints a confirmation.
     static func confirm<Value, Reply: Encodable>(
         _ method: Method<Value, Reply>,
         _ parameters: @escaping Parameters<Value>,
@@ -44,7 +44,8 @@ extension Command.Action {
         }
     }
 
-    /// Calls a method that asks before something is lost, and confirms the change.
+    /// Calls a method that may ask before something is lost, and prints a confirmation of the
+    /// change.
     static func confirm<Value: Confirmable, Reply: ConfirmationReply>(
         asking method: Method<Value, Reply>,
         _ parameters: @escaping Parameters<Value>,
@@ -68,11 +69,11 @@ extension Command.Action {
     }
 }
 
-/// One call of a command: its arguments, and the console to print on.
+/// One run of a command: its arguments, and the console to print on.
 struct Invocation {
     let arguments: ParsedArguments
     let console: Console
-    /// Whether a difference of versions was reported.
+    /// Whether a version skew was reported.
     let skewNotice = SkewNotice()
 
     var words: [String] { arguments.words }
@@ -82,7 +83,7 @@ struct Invocation {
     var maySpawn: Bool { !has("no-spawn") }
     var isQuiet: Bool { has("quiet") }
     var isVerbose: Bool { has("verbose") }
-    /// The width to print in: that of the terminal, else `COLUMNS`, else enough for any file.
+    /// The width of the output: that of the terminal, else `COLUMNS`, else 120 for files and pipes.
     var columns: Int {
         console.isOutputTerminal ? console.size().columns : console.environmentColumns ?? 120
     }
@@ -130,7 +131,7 @@ struct Invocation {
         }
     }
 
-    /// Prints the confirmation of a change: as `print`, but not with `--quiet`.
+    /// Prints the confirmation of a change, as `print` does, unless `--quiet` is given.
     func confirm(
         _ document: some Encodable,
         _ lines: @autoclosure () -> [Line]
@@ -163,7 +164,7 @@ struct Invocation {
         for note in notes ?? [] { inform(note) }
     }
 
-    /// The maximum number of questions that are asked because the state has changed.
+    /// The maximum number of questions in one call; it is asked again if the state has changed.
     private static let maxQuestions = 5
 
     /// Makes a call that may ask a question before something is lost; `--yes` answers it.

@@ -4,8 +4,9 @@ import SyncProtocol
 
 /// The arguments of `scorectl`, parsed: the command, its words and its options.
 ///
-/// Options may appear anywhere, `--` ends them, and dashes that no letter follows make a word, so
-/// that `score Ann -5` means what it says, and `play -/` and `play --` in bowling.
+/// Options may appear anywhere and `--` ends them. An argument whose dashes are not followed by a
+/// letter is a word, such as the -5 of `score Ann -5`, and the moves of `play -/` and `play --` in
+/// bowling.
 struct ParsedArguments {
     /// The names of the command and the groups around it, outermost first.
     private(set) var path: [String] = []
@@ -21,7 +22,7 @@ struct ParsedArguments {
         var rest = words[...]
         while !candidates.isEmpty, let word = rest.first {
             guard let found = candidates.first(where: { $0.name == word }) else {
-                // The word may belong to the default command of the group: 'stats darts'.
+                // The word may be an argument of the group's default command: 'stats darts'.
                 let target = command?.resolved
                 if let target, target.count.upperBound > 0, target.name != path.last { break }
                 let typed = (path + [word]).joined(separator: " ")

@@ -131,7 +131,7 @@ enum JoinCommand {
             if call.console.isOutputTerminal, !call.isJSON {
                 call.inform("Looking for a laptop with this code…")
             }
-            // The daemon limits the search; this limit is for one that hangs.
+            // The daemon limits the search; this timeout is for a daemon that hangs.
             let request = JoinParameters(code: code, peer: call.value("peer"))
             let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
             let hint = Line("Say who you are: scorectl player me NAME", .faint)

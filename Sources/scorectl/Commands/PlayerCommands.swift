@@ -147,7 +147,7 @@ enum PlayerCommands {
             if player.removed { notes.append("removed") }
             let name = player.name.lowercased()
             if players.count(where: { $0.name.lowercased() == name }) > 1 {
-                // If names are not unique, the beginning of the id is.
+                // Players of the same name are told apart by the beginning of the id.
                 notes.append(String(player.id.prefix(8)))
             }
             var row = [

@@ -58,11 +58,11 @@ enum ScoreCommands {
         }
     }
 
-    /// The maximum number of cells that are listed, when a reset is undone.
+    /// The maximum number of listed cells: undoing a reset may restore many.
     private static let maxCells = 20
 
     private static func lines(_ reply: WrittenReply) -> [Line] {
-        // Chosen options are no cells; a note describes them.
+        // A change of options has no cells; a note describes it.
         guard !reply.cells.isEmpty else { return [] }
         var cells = reply.cells.map { cell in
             let texts = cell.replacedTexts ?? cell.replaced.map(\.description)
@@ -103,13 +103,13 @@ enum ScoreCommands {
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
-            // The default is 20 for people, and everything for programs.
+            // The default is 20 for people and unlimited for programs.
             let given = try call.number("limit", in: 0...1_000_000)
             let limit = given ?? (call.isJSON ? 0 : 20)
             var request = HistoryParameters(session: call.session)
             request.player = call.value("player")
             request.row = call.value("row")
-            // One more shows whether there are more.
+            // One entry more shows whether the list is complete.
             request.limit = limit == 0 ? nil : given == nil ? limit + 1 : limit
             let reply = try call.call(.history, request)
             let shown = limit == 0 ? reply.items : Array(reply.items.prefix(limit))
@@ -185,7 +185,7 @@ struct PlayedMove {
     }
 
     private func line(_ player: String?, _ move: String) -> Line {
-        // If the move is the winner of a point, one name is enough.
+        // If the move is the name of the player, as for the winner of a point, it is shown once.
         Line(player.flatMap { $0 == move ? nil : $0 + ": " } ?? "", .strong) + Line(move)
     }
 

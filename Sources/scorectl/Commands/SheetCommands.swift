@@ -59,7 +59,7 @@ enum SheetCommands {
             condition: condition,
             timeoutMilliseconds: remaining
         )
-        // The daemon times out by itself; the margin is for one that hangs.
+        // The daemon has the timeout; the margin is for a daemon that hangs.
         let reply = try client.call(
             .wait,
             request,
@@ -139,7 +139,7 @@ enum ConflictList {
         return Array(blocks.joined(separator: [Line()]))
     }
 
-    /// Returns the command line that chooses a value.
+    /// Returns the command line that resolves a conflict with one of its values.
     static func resolve(_ player: String, _ address: String, _ chosen: AttributedValue) -> String {
         (["scorectl"] + words(player, address, chosen)).map(ShellWord.quoted)
             .joined(separator: " ")

@@ -8,13 +8,14 @@ struct CommandArgument: Hashable, Sendable, Encodable {
     let optional: Bool
     let repeats: Bool
 
-    /// Parses a part of a usage line, such as `[PLAYER]` or `NAME...`; nil if it is not a word.
+    /// Parses a part of a usage line, such as `[PLAYER]` or `NAME...`; nil if it is not an
+    /// argument.
     init?(_ part: String, kinds: [String: ArgumentKind] = [:]) {
         var name = part
         optional = name.hasPrefix("[")
         if optional { name.removeFirst() }
         if optional, let end = name.lastIndex(of: "]") { name.remove(at: end) }
-        // Brackets may have begun at an earlier word.
+        // The bracket may have been opened by an earlier argument.
         if name.hasSuffix("]"), !name.contains("[") { name.removeLast() }
         while name.hasSuffix(",") { name.removeLast() }
         repeats = name.hasSuffix("...")
@@ -39,20 +40,20 @@ struct CommandArgument: Hashable, Sendable, Encodable {
 }
 
 extension Command {
-    /// The words of the command, in order, parsed from its usage.
+    /// The arguments of the command, in order, parsed from its usage.
     ///
-    /// The words from `or` on are an alternative form, and ignored.
+    /// The usage may contain an alternative form after `or`, which is ignored.
     var arguments: [CommandArgument] {
         guard arity?.upperBound != 0 else { return [] }
         return words.split(separator: " ").prefix { $0 != "or" }
             .compactMap { CommandArgument(String($0), kinds: kinds) }
     }
 
-    /// Returns the arguments that may follow a number of words.
+    /// Returns the arguments that may come after a number of them.
     func arguments(after count: Int) -> [CommandArgument] {
         guard count < self.count.upperBound else { return [] }
         let all = arguments
-        // An optional word may be skipped.
+        // An optional argument may be skipped.
         func candidates(from index: Int) -> Set<Int> {
             guard index < all.count else { return [] }
             return all[index].optional ? candidates(from: index + 1).union([index]) : [index]
@@ -68,7 +69,7 @@ extension Command {
     }
 }
 
-/// The kind of a word of a command line, for completion and `help --json`.
+/// The kind of an argument, for completion and `help --json`.
 enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
     /// The title of a session of this laptop, or the beginning of its id.
     case session

@@ -36,7 +36,7 @@ struct Completion {
             )
         }
         if !context.subcommands.isEmpty {
-            // After an unknown command, nothing is known.
+            // An unknown command has no known options.
             let isKnown = context.words.isEmpty
             return Result(candidates: isKnown ? Self.candidates(context.subcommands) : [])
         }
@@ -73,10 +73,10 @@ struct Candidate: Hashable, Sendable {
     /// A description in a few words; empty if the word needs none.
     var summary = ""
 
-    /// Whether it must be continued, so that no space belongs after it.
+    /// Whether more must be typed after the word, so that no space is added.
     var isOpen: Bool { text.hasSuffix("=") }
 
-    /// Whether the word is safe for a shell: names of other laptops may have control characters.
+    /// Whether the word is safe to print: names from other laptops may contain control characters.
     var isPrintable: Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy {
@@ -87,7 +87,7 @@ struct Candidate: Hashable, Sendable {
 
 /// The state at the end of a partial command line: the command, its words and options.
 ///
-/// Unlike ``ParsedArguments`` it accepts any input, since it may still become valid.
+/// Unlike ``ParsedArguments`` it accepts any input, because it may become valid.
 struct CompletionContext {
     private(set) var command: Command?
     /// The commands that can be named next.

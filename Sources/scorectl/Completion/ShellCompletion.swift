@@ -7,7 +7,7 @@ import SyncProtocol
 /// LINE is the command line up to the cursor. The first line of the answer is the kind of the rest:
 /// `words`, `open` (words after which no space belongs), `files` or `directories` (which the shell
 /// completes itself). A word is followed by a tab and its summary, except for bash, which shows
-/// none. It never fails, since a shell would print the error into the line that is being typed.
+/// none. It never fails, because a shell would print the error in the middle of the typed line.
 struct ShellCompletion {
     static let shells = ["bash", "zsh", "fish"]
 
@@ -38,7 +38,7 @@ struct ShellCompletion {
         breakingAt breaks: String = "",
         _ source: any CandidateSource
     ) -> [String] {
-        // The name of the program itself is being typed.
+        // The program's own name is still being typed.
         guard !typed.complete.isEmpty else { return [] }
         let partial = typed.last ?? ""
         let completion = Completion(
@@ -74,8 +74,8 @@ struct ShellCompletion {
 }
 
 extension Array {
-    /// Returns the elements whose texts begin with a typed text: in its spelling if there are any,
-    /// since a capital means a name, otherwise in any case.
+    /// Returns the elements whose texts begin with a typed text: those in its spelling, because a
+    /// capital means a name; if there are none, those in any case.
     func beginning(with partial: String, _ text: (Element) -> String) -> [Element] {
         let exact = filter { text($0).hasPrefix(partial) }
         guard exact.isEmpty else { return exact }

@@ -12,7 +12,7 @@ struct Diagnostics {
     static let (problemBytes, warningBytes): (Int64, Int64) = (16 << 20, 200 << 20)
     /// The commands that replace the running daemon by the installed one.
     static let restart = ["scorectl daemon restart"]
-    /// The TCP ports on which other laptops call, for sentences.
+    /// The TCP ports on which laptops listen for each other, as text.
     static let range = "\(Ports.listening.lowerBound)–\(Ports.listening.upperBound)"
 
     /// The checks of this machine, which need no network.
@@ -24,7 +24,7 @@ struct Diagnostics {
         let found =
             sessions(diagnosis) + [port(diagnosis)] + announcing(diagnosis)
             + firewalls(hasEcho: hasEcho(diagnosis)) + peers(diagnosis) + clocks(diagnosis)
-        // An alarm may be the cause of another finding.
+        // An alarm that another finding already names as its cause is not repeated.
         let causes = Set((machine + found).compactMap(\.cause))
         return found + diagnosis.alarms.filter { !causes.contains($0.text) }.map(finding)
     }
@@ -61,7 +61,7 @@ struct Diagnostics {
     }
 
     private var store: [Finding] {
-        // A running daemon reports damage in an alarm, with what was lost.
+        // A running daemon reports damage in an alarm, which says what was lost.
         let aside = facts.diagnosis == nil ? facts.setAside : []
         return [database(at: facts.paths.home + "/scoresync.db")]
             + aside.map { damaged($0, "it was rebuilt from what could be read; the file is \($0)") }

@@ -90,7 +90,7 @@ struct Finding: Encodable, Hashable, Sendable {
 /// The checks, by the words of `--json`, which stay the same from version to version.
 enum CheckID: String, Encodable, Hashable, Sendable, CaseIterable {
     case home, disk, store, socket, daemon, version, sessions
-    /// The TCP port on which other laptops call.
+    /// The TCP port on which other laptops connect.
     case port
     case interface
     /// Whether announcements come back to this laptop.

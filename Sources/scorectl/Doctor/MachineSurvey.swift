@@ -50,7 +50,7 @@ struct MachineFacts: Sendable {
 struct MachineSurvey {
     let paths: ControlPaths
     private static let greetingMilliseconds = 1500
-    /// The daemon needs up to a second for its announcement, its dials and its disk.
+    /// The timeout; the daemon needs up to a second to check announcements, dials and its disk.
     private static let answerMilliseconds = 2500
     private static let silenceMilliseconds: Int64 = 1000
     private static let maxSetAside = 32
@@ -128,7 +128,7 @@ struct MachineSurvey {
         }
     }
 
-    /// The message of every other command about a daemon of another version.
+    /// The message about a daemon of another version that every other command prints.
     private var mismatch: String? {
         do throws(ControlError) {
             _ = try Invocation.client(paths)
@@ -136,7 +136,7 @@ struct MachineSurvey {
         } catch { return error.text }
     }
 
-    /// The reason why the last daemon could not start, if that is the last line of its log.
+    /// The reason why the last daemon could not start, if it is the last line of the log.
     private var startFailure: String? {
         let prefix = "scoresyncd: "
         guard let line = DaemonLog(path: paths.log).tail(lines: 1)?.last, line.hasPrefix(prefix)
@@ -195,7 +195,7 @@ struct MachineSurvey {
 
     private static func header(of path: String) -> StoreHeader {
         guard Files.status(path) != nil else { return .missing }
-        // The check of the disk reports why it cannot be read.
+        // An unreadable file is reported by the check of the disk.
         return (try? Files.read(path, atMost: StoreHeader.bytes)).map(StoreHeader.init) ?? .empty
     }
 
@@ -228,10 +228,10 @@ struct MachineSurvey {
 /// It identifies the database without opening it, which would change its files.
 enum StoreHeader: Hashable, Sendable {
     case missing
-    /// A daemon created the file and wrote nothing.
+    /// A daemon created the file but wrote nothing to it.
     case empty
     case damaged
-    /// A database of the program with this application id.
+    /// A database of another program, with its application id.
     case foreign(UInt32)
     case own(schema: UInt32)
 

@@ -1,7 +1,7 @@
 import ControlSocket
 import SyncProtocol
 
-/// The checks of the network, as the daemon's diagnosis describes it.
+/// The checks of the network, from the daemon's diagnosis.
 extension Diagnostics {
     func sessions(_ diagnosis: Diagnosis) -> [Finding] {
         let broken = diagnosis.sessions.compactMap { problem(with: $0, diagnosis.alarms) }
@@ -141,7 +141,8 @@ extension Diagnostics {
         ]
     }
 
-    /// Whether announcements come back on every interface that sends them; nil if none does.
+    /// Whether announcements come back on every interface that broadcasts; nil if none does or none
+    /// was tested.
     func hasEcho(_ diagnosis: Diagnosis) -> Bool? {
         let sent = diagnosis.announcing.interfaces.filter {
             !$0.loopback && $0.broadcasts && $0.failure == nil
@@ -158,7 +159,7 @@ extension Diagnostics {
             if firewall.opening == .open {
                 return .ok(.firewall, "\(name) lets other laptops in", of: subject)
             }
-            // Connections that get through prove more than files do.
+            // Connections that arrive are better evidence than the firewall's files.
             if isCalled, hasEcho == true {
                 return .ok(.firewall, "\(name) is on, and other laptops get through", of: subject)
             }
@@ -175,8 +176,8 @@ extension Diagnostics {
 
     // MARK: Other laptops
 
-    /// The age from which a link whose peer was never heard is a finding: an idle daemon announces
-    /// every ten seconds, and a broadcast over Wi-Fi may be lost.
+    /// The age of a link from which a peer without an announcement is a finding: an idle daemon
+    /// announces every ten seconds, and a broadcast over Wi-Fi may be lost.
     static let broadcastGraceMs: Int64 = 25_000
     /// The age up to which an announcement of a linked laptop counts as recent.
     private static let linkedAnnouncementMs: Int64 = 40_000
@@ -350,7 +351,7 @@ extension Diagnostics {
             guard !skews.isEmpty else { return [] }
             return [.ok(.clock, "the clocks of all linked laptops agree with this one")]
         }
-        // If all others differ in the same direction, this clock is the wrong one.
+        // If all others differ in the same direction, this laptop's clock is wrong.
         let isOwn =
             alarms.count > 1 && alarms.count == skews.count
             && Set(skews.values.map { $0 > 0 }).count == 1

@@ -88,7 +88,7 @@ enum GamesCommands {
         action: .run { call throws(ControlError) in
             let reply = try call.call(.game, try request(call))
             if call.isJSON { return try call.printJSON(document(reply.game, try sheet(of: reply))) }
-            // Users' sheets keep their own layout.
+            // User sheets keep their own formatting.
             let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
             let lines =
                 isOwn
@@ -216,7 +216,8 @@ struct SheetFile {
         }
     }
 
-    /// One byte more than allowed, to recognize files that are too long.
+    /// The maximum number of bytes to read: one more than allowed, to detect files that are too
+    /// long.
     private static let maxRead = Sheet.maxBytes + 1
 
     private static func input(_ console: Console) -> [UInt8] {
@@ -246,7 +247,7 @@ struct SheetFile {
 }
 
 enum GameList {
-    /// Lists all games under the headings of their groups, user games last.
+    /// Lists all games under the headings of their groups; user games come last.
     static func lines(_ games: [GameSummary], columns: Int) -> [Line] {
         // One table, so that the columns of all groups are aligned.
         let blocks = zip(games, WrappedList.blocks(games.map { row($0) }, columns: columns))
@@ -273,7 +274,7 @@ enum GameList {
     private static let headings = GameGroup.allCases.map(\.heading) + [other, own]
 
     private static func heading(of game: GameSummary) -> String {
-        // A newer daemon may use an unknown group.
+        // A newer daemon may send a group that this program does not know.
         game.own ? own : game.group.flatMap(GameGroup.init)?.heading ?? other
     }
 

@@ -69,7 +69,7 @@ struct ExportOptions {
     enum Format: String, CaseIterable {
         case json, csv, bgstats
 
-        /// The noun for what the file contains.
+        /// The noun for the items in the file.
         var unit: String {
             switch self {
             case .json: "session"
@@ -157,7 +157,7 @@ final class ExportTarget {
             throw .usage("\(path) is not a file", hint: hint)
         }
         partial = "\(path).partial-\(platform_own_process())"
-        // Registered before it exists, so that no signal can come in between.
+        // Registered before the file exists, so that no signal can leave it behind.
         console.removeOnSignal(partial)
         descriptor = try Files.check(platform_create_file(partial, isPrivate), "write \(path)")
     }
@@ -189,7 +189,7 @@ final class ExportTarget {
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let parent = directory.joined(separator: "/")
         let isRoot = path.utf8.first == UInt8(ascii: "/") && parent.isEmpty
-        // Not every file system supports this; the file exists nevertheless.
+        // Syncing a directory is not supported everywhere; the file itself is safe.
         _ = platform_sync_path(isRoot ? "/" : parent.isEmpty ? "." : parent)
     }
 }
@@ -232,7 +232,7 @@ enum LosslessExport {
     }
 }
 
-/// The progress of long work on a terminal; short work shows none.
+/// The progress of long work, shown on a terminal; short work shows none.
 struct Progress {
     private static let delayMilliseconds: Int64 = 400
     private static let intervalMilliseconds: Int64 = 100

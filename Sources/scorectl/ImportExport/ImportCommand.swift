@@ -75,8 +75,9 @@ enum ImportCommand {
     }
 }
 
-/// The source of an import: a file in pieces of whole lines, or standard input, which is kept in
-/// memory because it is read twice.
+/// The source of an import: a file that is read in pieces of whole lines, or standard input.
+///
+/// Standard input is kept in memory, because the source is read twice.
 struct ImportSource {
     /// The size of a piece, unless a line is longer.
     private static let pieceBytes = 256 << 10
@@ -118,7 +119,7 @@ struct ImportSource {
             rest += piece
             guard !piece.isEmpty else {
                 guard !rest.isEmpty else { return nil }
-                // The last line has no end: an editor removed it, or the file was truncated.
+                // The last line has no line break: an editor removed it, or the file was truncated.
                 guard rest.last == UInt8(ascii: "}") else {
                     let reason = lines == 0 ? ExportError.foreign : .cut(lines: lines)
                     throw .failed("\(reason)")

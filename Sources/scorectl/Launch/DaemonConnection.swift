@@ -37,13 +37,13 @@ extension Invocation {
             reply = try client.answer(to: method, timeoutMilliseconds: limit)
         } catch {
             guard error.kind == .versionMismatch, let skew else { throw error }
-            // The request was not carried out: a restarted daemon may know it.
+            // The request was not carried out; a newer daemon may support it.
             guard try offerRestart(skew) else {
                 throw ControlError(.versionMismatch, error.message, hint: skew.hint)
             }
             return try Self.client(paths).call(method, parameters, timeoutMilliseconds: limit)
         }
-        // The request was carried out, even if the restart fails.
+        // The request was carried out, so a failed restart is only reported.
         do throws(ControlError) { try handle(skew) } catch { inform("scorectl: \(error.text)") }
         return reply
     }
@@ -92,7 +92,7 @@ extension Invocation {
         inform("daemon \(client.agreement.version), interface \(client.agreement.api)")
         client.onAnswer = { call in
             let parameters = call.parameters.map { String(decoding: $0, as: UTF8.self) } ?? "{…}"
-            // Rounding floating-point numbers would need Foundation.
+            // Formatting floating-point numbers with a precision would need Foundation.
             let (seconds, attoseconds) = call.duration.components
             let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
             let milliseconds = "\(tenths / 10).\(tenths % 10)"
@@ -180,7 +180,7 @@ extension Invocation {
 /// The difference between the running daemon and this program, if they were not installed together.
 enum DaemonSkew: Hashable {
     case older(String)
-    /// The same version, whose program was replaced after the daemon was started.
+    /// The same version, but its program was replaced after the daemon was started.
     case replaced(String)
     case newer(String)
 

@@ -5,14 +5,14 @@ import SyncProtocol
 /// Starts `scoresyncd` and waits until it accepts calls.
 ///
 /// The daemon inherits the writing end of a pipe as descriptor 3, named in `SCORESYNC_READY_FD`. It
-/// writes a byte when it listens, or an exclamation mark and the reason when it cannot start, which
-/// a full disk would keep out of its log. If the pipe ends without a byte, the daemon has exited or
-/// does not know the protocol; then its exit status and its socket decide.
+/// writes a byte when it listens, or an exclamation mark and the reason when it cannot start,
+/// because its log cannot be written on a full disk. If the pipe ends without a byte, the daemon
+/// has exited or does not know the protocol; then its exit status and its socket decide.
 struct DaemonLauncher {
     static let limitMilliseconds: Int64 = 5000
-    /// The interval of polling, if nothing else wakes.
+    /// The polling interval.
     private static let pollMilliseconds: Int32 = 5
-    /// The number of attempts to start a program that is being written.
+    /// The maximum number of attempts to start a program that an update is still writing.
     private static let busyAttempts = 100
 
     let paths: ControlPaths
@@ -43,7 +43,7 @@ struct DaemonLauncher {
         let deadline = platform_steady_milliseconds() + Self.limitMilliseconds
         while platform_steady_milliseconds() < deadline {
             if try attempt(program, until: deadline) { return }
-            // The daemon that holds the home may be about to exit: then the next attempt succeeds.
+            // The daemon that holds the home may be about to exit; then the next attempt succeeds.
             repeat {
                 _ = platform_wait(-1, false, -1, Self.pollMilliseconds)
                 if (try? Invocation.client(paths)) != nil { return }

@@ -164,9 +164,9 @@ enum ServiceCommands {
     )
 
     /// Stops the daemon and starts the installed one: by the service manager if that runs it,
-    /// otherwise with these options, or without any with those of the stopped daemon.
+    /// otherwise with the given options, or by default with those of the stopped daemon.
     ///
-    /// - Returns: the options that it kept.
+    /// - Returns: the options that were kept.
     @discardableResult
     static func restartDaemon(
         _ call: Invocation,
@@ -215,8 +215,9 @@ enum ServiceFile {
 
     /// Returns the user unit.
     ///
-    /// Its hardening needs no namespaces, which not every system gives its users. If a daemon that
-    /// `scorectl` has started holds the lock, this one exits with 75, which is no failure.
+    /// Its hardening needs no namespaces, which are not available to users on every system. If a
+    /// daemon that `scorectl` has started holds the lock, the service exits with 75, which the unit
+    /// does not treat as a failure.
     static func systemd(starting program: String) -> String {
         """
         [Unit]

@@ -177,7 +177,7 @@ struct MarkdownManual {
                 page.code(Array(code))
             } else if line.hasPrefix("#") {
                 let title = line.drop { $0 == "#" }.drop { $0 == " " }
-                // The title of the document was written as the name of the page.
+                // The document's title was already written as the name of the page.
                 if line.hasPrefix("###") {
                     page.part(Self.plain(title))
                 } else if line.hasPrefix("##") {

@@ -109,7 +109,7 @@ enum StatisticsPage {
         }
     }
 
-    /// Returns the players of a result by rank, equal ones in seat order.
+    /// Returns the players of a result by rank; tied players in seat order.
     static func ranking(_ result: ResultSummary) -> [ResultLine] {
         result.players.sorted(byRank: \.rank)
     }

@@ -123,7 +123,7 @@ struct PlayerTable {
 }
 
 enum NameList {
-    /// Joins names: `Ann`, `Ann and Bob`, `Ann, Bob and Cem`; long ones are cut.
+    /// Joins names: `Ann`, `Ann and Bob`, `Ann, Bob and Cem`; long names are truncated.
     static func text(_ names: [String]) -> String {
         let names = names.map { TextWidth.truncated($0, to: 16) }
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }

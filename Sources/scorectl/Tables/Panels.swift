@@ -31,8 +31,8 @@ struct PanelView {
 
 /// A board with its coordinates on all sides.
 ///
-/// The last move is in brackets, legal moves are dots. The pieces differ in shape; colours, if there
-/// are any, only add to that.
+/// The last move is in brackets, legal moves are dots. The pieces differ in shape, so that colours
+/// are not needed to tell them apart.
 struct BoardPanel {
     private let board: ShownBoard
     private let page: PageFormat
@@ -122,7 +122,7 @@ struct TablePanel {
         return lines + (fitting ?? paragraphs)
     }
 
-    /// The width to which names may be cut so that a table fits.
+    /// The minimum width to which names may be truncated so that a table fits.
     private static let minNameWidth = 8
 
     private var shown: ArraySlice<ShownTableRow> { table.rows.dropFirst(hidden) }
@@ -156,7 +156,7 @@ struct TablePanel {
         return Table.aligned(rows, [.left] + sides, gap: 2).map { Line("  ") + $0 }
     }
 
-    /// Whether a column consists mostly of numbers, as visits with a `bust` among them.
+    /// Whether a column consists mostly of numbers; visits may have a `bust` among them.
     private func isNumeric(_ column: Int) -> Bool {
         let cells = table.rows.compactMap { column < $0.cells.count ? $0.cells[column] : nil }
         let words = cells.flatMap { $0.split(separator: " ") }

@@ -23,7 +23,7 @@ struct SheetPage {
         let whole = lines
         let all = show.context.rows.count
         guard whole.count > rows, all > 1 else { return whole }
-        // Folding more never makes the page longer: a binary search finds the minimum.
+        // Folding more rows never makes the page longer, so that a binary search finds the minimum.
         var (low, high) = (2, all)
         while low < high {
             let middle = (low + high) / 2
@@ -103,7 +103,7 @@ struct SheetPage {
         let leaders = show.document.players.filter {
             !$0.removed && show.context.leaders.contains($0.id)
         }.map(\.name)
-        // If no one is behind, no one leads.
+        // Without anyone behind, no player leads.
         let others = show.document.players.filter { !$0.removed }.count - leaders.count
         guard !leaders.isEmpty, others > 0, leaders.count <= 3 else { return nil }
         return NameList.text(leaders) + (leaders.count == 1 ? " leads" : " lead")
@@ -238,7 +238,8 @@ struct FinalPlaces {
         return [title] + table.lines.map { Line("  ") + $0.withoutTrailingSpace } + notes
     }
 
-    /// The ranked competitors, equal ones in seat order; then the others, removed ones last.
+    /// The ranked competitors, tied ones in seat order; then the unranked ones, removed players
+    /// last.
     private var competitors: [Competitor] {
         let members = Set(show.document.teams.flatMap(\.players))
         let alone = show.document.players.filter { !members.contains($0.id) }.map(competitor)
@@ -297,7 +298,7 @@ struct SheetTable {
     private let show: ShowReply
     let players: [ShownPlayer]
     let columns: Int
-    /// The number of rows at the top that are folded into one line.
+    /// The number of rows at the top that are folded into a single line.
     private let folded: Int
 
     init(_ show: ShowReply, columns: Int, folding folded: Int = 0) {
@@ -381,7 +382,7 @@ struct SheetTable {
         }
     }
 
-    /// The rows after the folded ones; nil stands for rounds that are left out.
+    /// The rows after the folded ones; nil stands for a gap of skipped rounds.
     var shownRows: [ShownRow?] {
         var rows: [ShownRow?] = []
         let all = show.context.lines
@@ -468,7 +469,7 @@ struct SheetTable {
         var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }
         let rest = words.dropFirst(lines - 1).joined(separator: " ")
         if !rest.isEmpty || texts.isEmpty { texts.append(TextWidth.truncated(rest, to: width)) }
-        // The points of fields are shown together below them.
+        // The fields of a round show no points; the round's line below them does.
         let differs = row.group == nil && cell.points != (cell.count ?? 0)
         if row.scores, let points = cell.points, differs {
             texts[texts.count - 1] += " → \(points)"
@@ -500,7 +501,7 @@ struct SheetTable {
 }
 
 extension Line {
-    /// The line without the unused room for a mark at its end.
+    /// The line without the trailing space that is reserved for a mark.
     var withoutTrailingSpace: Line {
         let spaces = text.reversed().prefix { $0 == " " }.count
         return spaces > 0 ? cropped(to: width - spaces) : self

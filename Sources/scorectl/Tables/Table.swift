@@ -1,6 +1,6 @@
 /// A table of aligned columns: a faint header line, then one line per row.
 struct Table: Hashable, Sendable {
-    /// A column with a heading, on the left if it is a string literal.
+    /// A column with a heading; a string literal makes one that is aligned to the left.
     struct Column: Hashable, Sendable, ExpressibleByStringLiteral {
         let title: String
         var alignment = Alignment.left
@@ -19,7 +19,7 @@ struct Table: Hashable, Sendable {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row; cells beyond the columns are dropped, missing ones are empty.
+    /// Adds a row; surplus cells are dropped, missing ones are empty.
     mutating func add(_ cells: [Line]) {
         rows.append(columns.indices.map { $0 < cells.count ? cells[$0] : Line() })
     }
@@ -72,7 +72,8 @@ extension Array {
         return blocks
     }
 
-    /// Sorts the elements by rank; equal ones keep their order, and those without a rank come last.
+    /// Sorts the elements by rank; tied elements keep their order, and those without a rank come
+    /// last.
     func sorted(byRank rank: (Element) -> Int?) -> [Element] {
         enumerated().map { (rank: rank($0.element) ?? .max, index: $0.offset) }
             .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }

@@ -23,7 +23,7 @@ struct Console {
     var date: (Int64) -> String
     /// The paths of the daemon, for the value of `--home` or nil.
     var paths: (String?) throws(ControlError) -> ControlPaths
-    /// Starts a daemon and returns once it can be called.
+    /// Starts a daemon and returns once it accepts calls.
     var launch: (ControlPaths, [String]) throws(ControlError) -> Void
     /// Runs a task of the daemon's program (``DaemonTask``) and returns its output.
     var runTask: (ControlPaths, [String], (Double?) -> Void) throws(ControlError) -> [UInt8] =
@@ -117,7 +117,7 @@ extension Console {
                 InstalledProgram("scoresyncd").flatMap { ProgramBuild(at: $0.path) }
             },
             openSignalDescriptor: { platform_signal_pipe($0, Int32($0.count)) },
-            // It fails only for paths that are too long to be created.
+            // Fails only for paths that are too long to be created.
             removeOnSignal: { _ = platform_remove_on_signal($0) },
             enterRawMode: { platform_enter_raw_mode(0) < 0 ? -1 : 0 },
             leaveRawMode: { platform_leave_raw_mode() },
@@ -139,7 +139,7 @@ extension Console {
     }
 
     private static func put(_ bytes: [UInt8], on descriptor: Int32) {
-        // If the reader has gone, SIGPIPE has ended this process already.
+        // If the reader has closed the pipe, SIGPIPE has already ended this process.
         let result = platform_write_all(descriptor, bytes, bytes.count)
         guard result < 0 else { return }
         if descriptor != 2 {

@@ -41,7 +41,7 @@ enum Plural {
 struct ShellWords: Hashable, Sendable {
     /// The words before the last one.
     private(set) var complete: [String] = []
-    /// The last word, which may go on; nil if none has begun.
+    /// The last word, which may be incomplete; nil after a space.
     private(set) var last: String?
     /// The text before the last word.
     private(set) var head: Substring

@@ -9,7 +9,7 @@ enum JSONLayout {
         return pieces.isEmpty ? [] : lines(&pieces)
     }
 
-    /// Lays out the next value; its first line begins with a head.
+    /// Lays out the next value; `head` is put before its first line.
     private static func lines(
         _ pieces: inout ArraySlice<String>,
         head: String = "",
@@ -19,7 +19,6 @@ enum JSONLayout {
         guard first == "{" || first == "[" else { return [head + first] }
         var items: [[String]] = []
         while let next = pieces.first, next != "}", next != "]" {
-            // A name is followed by a colon.
             let name = first == "{" ? next + ": " : ""
             if first == "{" { pieces.removeFirst(min(2, pieces.count)) }
             items.append(lines(&pieces, head: name, indent: indent + 2))

@@ -2,8 +2,8 @@ import SyncProtocol
 
 /// A line of output: pieces of text with their styles.
 ///
-/// All output to a terminal goes through it: texts are made printable, and only then escape
-/// sequences are added.
+/// All output to a terminal is made of lines: texts are made printable first, and escape sequences
+/// are added afterwards.
 struct Line: Hashable, Sendable {
     struct Piece: Hashable, Sendable {
         var text: String
@@ -179,7 +179,7 @@ enum Bidirectional {
         var isOpen = false
         for scalar in text.unicodeScalars {
             if isRightToLeft(scalar) {
-                // Spaces and signs between two such words belong to them.
+                // Spaces and signs between two such words belong to the isolated text.
                 if !isOpen { result += waiting + ["\u{2068}"] } else { result += waiting }
                 result.append(scalar)
                 waiting = String.UnicodeScalarView()

@@ -12,10 +12,10 @@ struct InputLine: Hashable, Sendable {
     /// The index of the character after the cursor.
     private(set) var cursor = 0
     private var history: [String] = []
-    /// The index of the shown line in the history; its end is the line that was being typed.
+    /// The index of the shown line in the history; the count of the history stands for `draft`.
     private var position = 0
     private var draft = ""
-    /// The text cut last, for Ctrl-Y.
+    /// The text that was cut last, for Ctrl-Y.
     private var cutText = ""
 
     var text: String { String(characters) }
@@ -141,7 +141,7 @@ struct LineCompletion: Hashable, Sendable {
             choices = fitting
             return
         }
-        // A name with spaces is quoted; the quotes stay open while it may go on.
+        // A name with spaces is quoted; the quotes stay open while more may be typed.
         let quoted =
             isUnambiguous || word.allSatisfy { !$0.isWhitespace } ? ShellWord.quoted(word) : nil
         let isOver = isUnambiguous && !word.hasSuffix("=")

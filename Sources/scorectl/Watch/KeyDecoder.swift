@@ -14,7 +14,7 @@ struct KeyDecoder {
     private static let escape: UInt8 = 0x1B
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Whether an escape may be the beginning of a sequence, or the key of that name.
+    /// Whether an escape was received that may be the Escape key or begin a sequence.
     var isPending: Bool { bytes.first == Self.escape && pasted == nil }
 
     mutating func keys(from new: some Sequence<UInt8>) -> [Key] {
@@ -33,7 +33,7 @@ struct KeyDecoder {
         return Self.joined(keys)
     }
 
-    /// Returns the keys after a timeout, when a pending escape was the key of that name.
+    /// Returns the keys after a timeout, when a pending escape must be the Escape key.
     mutating func keysAfterTimeout() -> [Key] {
         guard isPending else { return [] }
         bytes.removeFirst()
@@ -73,7 +73,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Joins accents, joiners and what follows them with the character before.
+    /// Combines accents and joiners with the character before them.
     private static func joined(_ keys: [Key]) -> [Key] {
         var result: [Key] = []
         for key in keys {
@@ -96,7 +96,7 @@ struct KeyDecoder {
         case UInt8(ascii: "b"): return (.wordLeft, 2)
         case UInt8(ascii: "f"): return (.wordRight, 2)
         case 0x7F, 0x08: return (.control("w"), 2)
-        // Of two escapes the first one was a key.
+        // The first of two escapes was the Escape key.
         case Self.escape: return (.escape, 1)
         default: return (nil, 2)
         }

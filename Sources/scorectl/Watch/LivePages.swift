@@ -9,7 +9,7 @@ final class LivePages {
     private var cached: (page: LivePage, session: String, content: Content)?
     private var limiter = RefreshLimiter()
 
-    /// Renders the content, given the position of the view, the format and the height.
+    /// Renders the content for the position of the view, the format and the height.
     private typealias Content = (LiveView, PageFormat, _ rows: Int) -> PageContent
 
     private static let maxHistory = 200
@@ -44,7 +44,7 @@ final class LivePages {
         }
     }
 
-    /// Makes content of lines, which scroll sideways if they are wider than the screen.
+    /// Creates content from lines, which scroll sideways if they are wider than the screen.
     private static func scrollable(_ lines: [Line]) -> Content {
         let step = 8
         return { view, form, _ in
@@ -127,9 +127,9 @@ struct PageContent: Hashable, Sendable {
     var head: [Line] = []
     var body: [Line]
     var foot: [Line] = []
-    /// The line of the body that stays visible with the one below it until the user scrolls.
+    /// The line of the body that stays visible, with the line below it, until the user scrolls.
     var focus: Int?
-    /// The sideways position, in steps of the page.
+    /// The sideways scroll position, in steps that depend on the page.
     var column = 0
     var maxColumn = 0
 
@@ -142,7 +142,7 @@ struct PageContent: Hashable, Sendable {
         from wanted: Int?
     ) -> (lines: [Line], range: LiveView.ScrollRange) {
         var (head, body, foot) = (head, body, foot)
-        // If hardly anything of the body would be visible, head and foot scroll too.
+        // If too little of the body would be visible, head and foot scroll as well.
         if rows - head.count - foot.count < min(body.count, 3) {
             (head, body, foot) = ([], lines, [])
         }
@@ -262,7 +262,7 @@ struct LiveFrame: Hashable, Sendable {
         let mark = form.isUnicode ? "› " : "> "
         let room = max(4, form.columns - TextWidth.of(mark) - 1)
         let before = TextWidth.of(input.head)
-        // Of a long line, half a screen before the cursor stays visible.
+        // In a long line, up to half a screen before the cursor stays visible.
         let hidden = before < room ? 0 : before - room / 2
         let text = Line(input.text).cropped(from: hidden, to: room)
         let shown = Line(input.head).cropped(from: hidden, to: room)
@@ -295,7 +295,7 @@ struct LiveTable {
         if !table.fits(content.lines) { content = playersAsRows(table, from: round) }
         content.head = page.heading + [Line()] + content.head
         let room = rows - content.head.count - content.body.count - content.foot.count
-        // If rows do not fit, most of the remarks are left out.
+        // If the rows do not fit, most of the conflicts, notes and peers are left out.
         content.foot += remarks(in: max(min(3, rows / 8), room))
         return content
     }

@@ -31,12 +31,13 @@ struct LiveView {
     private(set) var column: Int?
     var range = ScrollRange()
 
-    /// The letter that changed the page, and the page before: if typing goes on, the letter was
-    /// the beginning of a word.
+    /// The letter that opened a page, and the page before it; if typing goes on, the letter began a
+    /// word and the page is closed again.
     private var letter: (character: Character, before: LivePage)?
-    /// Whether the typed `u` has already undone, so that the line is the rest of the word `undo`.
+    /// Whether the key `u` has already run an undo, so that the rest of a typed `undo` must not run
+    /// another.
     private var isUndone = false
-    /// Whether a conflict was resolved that the sheet still shows.
+    /// Whether a conflict was resolved but is still on the sheet.
     private var isResolving = false
 
     /// Handles a key; returns its effect, or nil if it only concerns the view.
@@ -96,7 +97,8 @@ struct LiveView {
 
     /// Handles a change of the sheet.
     ///
-    /// - Parameter wasLost: whether the daemon was away, so that messages are outdated.
+    /// - Parameter wasLost: whether the connection to the daemon was lost, so that messages are
+    ///   outdated.
     mutating func didUpdate(wasLost: Bool) {
         isResolving = false
         if wasLost { message = [] }
@@ -198,7 +200,8 @@ struct LiveView {
         return .run(LiveCommands.arguments(typed.all, on: show))
     }
 
-    /// Returns the effect of a single word that is not a score: a page, or the letter of a key.
+    /// Returns the effect of a single word that is not a score: the name of a page, or a shortcut
+    /// letter.
     private mutating func shortcut(word: String, on show: ShowReply) -> Request? {
         let pages: [String: LivePage] = [
             "?": .help, "help": .help, "show": .table, "chart": .chart, "history": .history,
@@ -329,7 +332,7 @@ enum LiveCommands {
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("scorectl: ") ? String($0.dropFirst(10)) : String($0) }
         let isWrite = command(of: words).map(writes.contains) ?? false
-        // After an empty line follows the board, which is visible already.
+        // The lines after an empty one repeat the board, which is already visible.
         let shown = isWrite ? lines.prefix { !$0.isEmpty } : lines.dropLast()
         return (Array(shown), status == 0)
     }

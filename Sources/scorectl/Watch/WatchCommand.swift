@@ -41,10 +41,11 @@ enum WatchCommand {
                 return
             } catch {
                 guard isTemporary(error) else { throw error }
-                // After a lost event, the daemon is still there.
+                // If only an event was lost, the daemon is still running.
                 if error != LiveSheet.missedChange { view.didLoseDaemon() }
             }
-            // The current session may have changed by the time that a daemon is back.
+            // The current session may have changed before a daemon is back, so the shown one is
+            // kept.
             session = view.session ?? session
             guard let next = try reconnect(call, session, view) else { return }
             client = next
@@ -133,7 +134,7 @@ class WatchView {
         try sheet.apply(event)
     }
 
-    /// Returns the session to watch instead of the shown one, once; nil to stay.
+    /// Returns the session to switch to, once for each; nil to stay.
     func nextSession() -> String? { sheet.show.flatMap { follower.next(after: $0) } }
 
     func redraw() {}
@@ -150,7 +151,7 @@ class WatchView {
         switch terminal?.signalEvent() {
         case .end(let signal):
             end()
-            // The shell must see that the signal ended the process.
+            // The parent shell must see that the signal ended the process.
             call.console.endBySignal(signal)
             return false
         case .redraw: redraw()
@@ -183,9 +184,9 @@ final class WatchPrinter: WatchView {
         let before = sheet.show?.document
         try super.show(event)
         if terminal != nil { return redraw() }
-        // A snapshot may only concern the context of the sheet, or come from a new daemon.
+        // A snapshot may differ only in the context, or be repeated by a restarted daemon.
         if call.isJSON, sheet.show?.document == before { return }
-        // Counted here, so that a restart of the daemon leaves no gap.
+        // Numbered here, so that the sequence has no gap when the daemon restarts.
         sequence += 1
         if call.isJSON {
             return try call.printJSON(WatchLine(seq: sequence, content: event.content))
@@ -226,7 +227,8 @@ final class WatchPrinter: WatchView {
     }
 }
 
-/// A line of `watch --json`: the document of `show` or its differences, with a number and a type.
+/// A line of `watch --json`: the document of `show`, or what differs in it, with a number and a
+/// type.
 struct WatchLine: Encodable {
     let seq: Int
     let content: WatchEvent.Content
@@ -260,7 +262,7 @@ final class LiveTerminal: WatchView {
     private var wanted: String?
     /// Whether the next session was chosen by the user.
     private var isChosen = false
-    /// The next session that existed when this one was first shown; it is not announced.
+    /// The next session that already existed when this one was first shown, and is not announced.
     private var known: NamedSession?
 
     /// The timeout for the rest of an escape sequence, which may be slow over a network.
@@ -282,7 +284,7 @@ final class LiveTerminal: WatchView {
         if let show = sheet.show, before != session {
             known = LiveCommands.nextSession(show)
             if before != nil { view.start(announcing: isChosen ? nil : show) }
-            // A finished game that the user chose is not left for the next one.
+            // A finished game that the user chose stays on the screen, even if there is a next one.
             if isChosen { follower = SessionFollower() }
             isChosen = false
         }
@@ -323,7 +325,7 @@ final class LiveTerminal: WatchView {
         for key in keys {
             let page = view.page
             guard handle(key) else { return false }
-            // The scroll range of another page is known once it was drawn.
+            // The scroll range of a page is known only after it was drawn.
             if view.page != page { redraw() }
         }
         redraw()
@@ -352,8 +354,8 @@ final class LiveTerminal: WatchView {
 /// The terminal while `watch` uses it: the alternate screen, raw keys if there is a keyboard, and
 /// the signals that would end the process without restoring it.
 ///
-/// However a view ends, by Ctrl-C, by an error or because the session is gone, `leave` restores the
-/// terminal; only then does a signal end the process.
+/// `leave` restores the terminal in every case, on Ctrl-C, an error or the loss of the session;
+/// only then does a signal end the process.
 final class FullScreenTerminal {
     let signals: Int32
     /// The descriptor of keys; negative without a keyboard.
@@ -445,14 +447,15 @@ enum ScreenCodes {
     static let enableBracketedPaste = "\u{1B}[?2004h"
     static let disableBracketedPaste = "\u{1B}[?2004l"
 
-    /// Draws lines from the top, each over the one before, so that nothing flickers.
+    /// Draws lines from the top over the previous ones, so that nothing flickers.
     static func redraw(_ lines: [String]) -> String {
         "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
     }
 
     /// Draws lines as full rows, and shows the cursor in the last one.
     ///
-    /// A row is erased before it is written: after a full row that would erase its last character.
+    /// A row is erased before it is written; erasing after a full row would remove its last
+    /// character.
     static func redraw(_ lines: [String], cursorAt column: Int) -> String {
         let rows = lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
         return "\u{1B}[?25l\u{1B}[H" + rows + "\u{1B}[J\u{1B}[\(column + 1)G\u{1B}[?25h"

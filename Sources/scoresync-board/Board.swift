@@ -12,7 +12,7 @@ final class Board: Sendable {
 
     private struct Phones {
         var links = PhoneLinks()
-        /// The sessions that were shown, the current one last: a phone may be late with what was
+        /// The sessions that were shown, the current one last: a phone may submit late what was
         /// typed in an earlier game.
         var sessions: [String] = []
         var generator = SystemRandomNumberGenerator()
@@ -36,8 +36,10 @@ final class Board: Sendable {
         self.submissions = submissions
     }
 
-    /// Returns the URL for phones if the board was opened by some name of this machine: that name,
-    /// which works in that network, unless it means a different machine everywhere (`localhost`).
+    /// Returns the URL for phones if the board was opened under this name of the machine.
+    ///
+    /// It contains the same name, which is known in that network, except for `localhost`, which
+    /// means a different machine everywhere.
     func address(for host: String) -> String {
         let name = host.prefix { $0 != ":" }
         return ["127.0.0.1", "localhost", ""].contains(name) ? address : "http://\(host)"
@@ -75,7 +77,7 @@ final class Board: Sendable {
         } catch { completion(.failure(error)) }
     }
 
-    /// Closes all pages, after the submission in progress.
+    /// Closes all pages after the submission in progress.
     func close() {
         submissions.close()
         broadcast.close()

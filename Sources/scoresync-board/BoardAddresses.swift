@@ -42,7 +42,8 @@ struct BoardLocation {
         )
     }
 
-    /// Returns the server's URL for phones, without a path; this laptop's if there is no network.
+    /// Returns the server's URL for phones, without a path; if there is no network, this laptop's
+    /// own.
     func serverAddress(_ port: UInt16) -> String {
         "http://\(network.first?.text ?? "127.0.0.1"):\(port)"
     }
@@ -58,8 +59,10 @@ struct OwnAddress: Hashable {
     static let loopback: UInt32 = 0x7F00_0001
     static let any: UInt32 = 0
 
-    /// Returns the addresses of the interfaces that are up, without loopback; first the one with
-    /// the default route, where phones and televisions are most likely, too.
+    /// Returns the addresses of the interfaces that are up, without loopback.
+    ///
+    /// The one with the default route comes first, because phones and televisions are most likely
+    /// in that network.
     static func all() -> [OwnAddress] {
         var found = [platform_interface](repeating: platform_interface(), count: 64)
         let count = unsafe platform_interfaces(&found, Int32(found.count))

@@ -21,7 +21,7 @@ final class Broadcast: Sendable {
         var isClosing = false
     }
 
-    /// Events for new pages are kept encoded; nil until they are needed or known.
+    /// The state of the streams; encoded events are kept for new pages, nil until needed or known.
     private struct State {
         var show: ShowReply?
         var snapshot: [UInt8]?
@@ -46,7 +46,7 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// Sends a change, and keeps the sheet that it results in.
+    /// Sends a change, and stores the sheet that results from it.
     func send(_ change: ShowChange, resultingIn show: ShowReply) throws(ControlError) {
         let event = Broadcast.event("change", try ControlJSON.encode(change))
         state.withLock { state in
@@ -68,7 +68,7 @@ final class Broadcast: Sendable {
         state.withLock { Broadcast.sendToBoards(event, keptIn: \.chart, &$0) }
     }
 
-    /// Reports once that the daemon does not answer; the next snapshot revokes it.
+    /// Reports once that the daemon does not answer; the next snapshot shows that it is back.
     func sendDaemonLost() {
         state.withLock { state in
             guard !state.isDaemonLost else { return }
@@ -77,8 +77,8 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// Sends a heartbeat, which detects closed pages; a page without one knows that it is
-    /// disconnected.
+    /// Sends a heartbeat: the server detects pages that are gone, and a page that receives none
+    /// knows that it is disconnected.
     func sendHeartbeat() {
         state.withLock { state in Broadcast.send(Broadcast.beat, &state) }
     }
@@ -109,7 +109,7 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// Sends an event to boards if it differs from the last one, and keeps it for new boards.
+    /// Sends an event to boards if it differs from the previous one, and stores it for new boards.
     private static func sendToBoards(
         _ event: [UInt8],
         keptIn path: WritableKeyPath<State, [UInt8]?>,
@@ -172,8 +172,8 @@ final class Broadcast: Sendable {
         state.withLock { state in _ = state.subscribers.removeValue(forKey: id) }
     }
 
-    /// Copies the next bytes of a page, and returns their number; 0 if there are none, which
-    /// suspends it, and nil at the end.
+    /// Copies the next bytes for a page and returns their number; 0 if there are none, so that the
+    /// page is suspended, and nil at the end.
     func read(_ id: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         state.withLock { state in
             guard !state.isClosed, let subscriber = state.subscribers[id], !subscriber.isClosing

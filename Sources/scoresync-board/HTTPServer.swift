@@ -19,13 +19,15 @@ import Synchronization
         init(_ board: Board) { self.board = board }
     }
 
-    /// Returns limits for connections: open pages, idle clients, and clients that load a page or
-    /// submit; at most half of them from one address; and little memory each.
+    /// Returns limits for the number of connections, at most half of them from one address, and the
+    /// memory of each.
+    ///
+    /// The number covers open pages, idle clients, and clients that load a page or submit.
     private static func limits(isShared: Bool) -> shim_limits {
         let connections = Broadcast.maxPages + IdleConnections.maxConnections + 100
         return shim_limits(
             connections: UInt32(connections),
-            // All users of this machine have one address.
+            // All users of this machine share one address.
             connections_per_address: isShared ? UInt32(connections / 2) : 0,
             idle_seconds: 30,
             bytes_per_connection: 24 << 10
@@ -77,10 +79,11 @@ import Synchronization
 
     // MARK: Callbacks
 
-    /// Receives a request: first its head, with no state; then pieces of its body; then its end;
-    /// and once more when the reply to a submission is there.
+    /// Receives a request in several calls: the head, without state; pieces of the body; the end;
+    /// and, for a submission, once more when its outcome is known.
     ///
-    /// A request that its head rejects is answered before the body, which closes the connection.
+    /// A request that is rejected by its head is answered before its body, which closes the
+    /// connection.
     private static func receive(
         _ context: UnsafeMutableRawPointer?,
         _ connection: OpaquePointer?,
@@ -308,7 +311,7 @@ private final class PendingRequest: Sendable {
 
     var body: [UInt8] { state.withLock(\.body) }
 
-    /// Appends a piece of the body; false if the body is too long.
+    /// Appends a piece of the body; returns false if the body is too long.
     func append(_ bytes: some Collection<UInt8>) -> Bool {
         state.withLock { state in
             guard state.body.count + bytes.count <= Submission.maxBytes else { return false }

@@ -3,7 +3,7 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// Watches a session of the daemon and publishes it on the board; retries while it cannot.
+/// Watches a session of the daemon and publishes it on the board; retries after errors.
 struct SessionWatcher {
     /// The session by id or title; nil for the current one.
     let session: String?
@@ -14,7 +14,8 @@ struct SessionWatcher {
     /// A descriptor that becomes readable when the program is asked to end.
     let ending: Int32
 
-    /// The pauses before a retry, in milliseconds: without a daemon, and after an error of it.
+    /// The pauses before a retry, in milliseconds: without a daemon, and after an error that it
+    /// returned.
     private static let retryPause: Int32 = 200
     private static let refusalPause: Int32 = 1000
 
@@ -59,7 +60,7 @@ struct SessionWatcher {
             while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
                 try sheet.apply(event)
                 guard let show = sheet.show else { continue }
-                // The current session may be another one when the daemon is back.
+                // Pinned, because the current session may be another one when the daemon is back.
                 progress.session = show.document.session.id
                 progress.hasShown = true
                 try publish(event.content, show, client)
@@ -94,7 +95,7 @@ struct SessionWatcher {
         case .snapshot:
             board.broadcast.send(show)
             guard allowsPhones else { return }
-            // A change of the players comes as a snapshot.
+            // A change of players is sent as a snapshot, not as a change.
             let session = show.document.session.id
             let reply = try client.call(.players, .init(session: session))
             try board.updatePlayers(reply.items, of: session)
@@ -106,7 +107,7 @@ struct SessionWatcher {
             // The client queues events that arrive before the reply.
             try board.broadcast.send(try client.call(.chart, .init(session: session)))
         } catch {
-            // A sheet without a chart is shown without one.
+            // Without a chart, the sheet is shown alone.
             guard !error.isAbsence, error.kind != .timedOut else { throw error }
         }
     }

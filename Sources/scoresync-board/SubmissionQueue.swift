@@ -6,7 +6,7 @@ import Synchronization
 
 /// Sends the submissions of phones to the daemon, one by one, so that no page has to wait for one.
 ///
-/// Each holds a connection of the server, which bounds how many wait.
+/// The limit of connections also limits the number of waiting submissions.
 final class SubmissionQueue: Sendable {
     /// The daemon's reply as JSON, or the error.
     typealias Outcome = Result<[UInt8], HTTPError>
@@ -20,7 +20,8 @@ final class SubmissionQueue: Sendable {
 
     init(_ paths: ControlPaths) { self.paths = paths }
 
-    /// Submits for a player, and calls `completion` on the queue; at once if the queue is closed.
+    /// Submits for a player and calls `completion` on the queue, or immediately if the queue is
+    /// closed.
     func submit(
         _ submission: Submission,
         of player: String,
@@ -30,7 +31,7 @@ final class SubmissionQueue: Sendable {
         let isAccepted = isClosed.withLock { isClosed in
             if !isClosed {
                 queue.async { @Sendable [self] in
-                    // Submissions that still wait when the queue is closed are not started.
+                    // Submissions that are still waiting when the queue is closed are not started.
                     let isClosed = self.isClosed.withLock(\.self)
                     completion(isClosed ? .failure(.ending) : send(submission, player, session))
                 }
@@ -61,7 +62,8 @@ final class SubmissionQueue: Sendable {
         } catch { return .failure(HTTPError(error)) }
     }
 
-    /// Calls the daemon over a new connection, which cannot be one to a daemon that has exited.
+    /// Calls the daemon over a new connection, because a kept one may lead to a daemon that has
+    /// exited.
     private func call<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ parameters: Parameters

@@ -75,7 +75,7 @@ function totalsChart({ document: sheet }) {
 
 const cellKey = (player, { row, round }) => `${player.id} ${row} ${round ?? ""}`;
 
-/** The points of a round of several fields, once all required fields are there. */
+/** The points of a round of several fields, once all required fields are entered. */
 function roundPoints(player, { row, round }) {
   const cell = (field) => cellAt(player, { row: field.row, round });
   const fields = show.context.pad.filter((one) => one.group === row);

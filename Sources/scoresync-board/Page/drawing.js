@@ -130,7 +130,7 @@ export function dartboard(darts) {
     svg("circle", { r: 8, class: hit.has("S25") || hit.has("25") ? "hit" : "ring-1" }),
     svg("circle", { r: 4, class: hit.has("BULL") ? "hit" : "ring-0" }),
   );
-  // On top, so that outlines are not covered.
+  // Moved to the end, so that outlines are not covered by other shapes.
   drawing.append(...drawing.querySelectorAll(".hit"));
   return drawing;
 }

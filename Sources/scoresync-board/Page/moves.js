@@ -16,7 +16,7 @@ const totalKeys = (state) => [
   ]],
 ];
 
-/** Keys for one dart after the other, at these numbers. */
+/** Keys to type a visit dart by dart, for these numbers. */
 const dartKeys = (state, kind, numbers) => [
   ["four", [
     ...[["S", "Single"], ["D", "Double"], ["T", "Triple"]]
@@ -80,10 +80,10 @@ const keypads = {
     keys: () => [["six", [..."abcdefghijklmnopqrstuvwxyz"]
       .map((letter) => key(letter.toUpperCase(), "answer", letter, { "aria-label": letter }))]],
   },
-  /** The sides of a match, each with the points that it may win at once, on any phone. */
+  /** The sides of a match, with the points that each may win at once; any phone may enter them. */
   sides: {
     inputMode: () => null,
-    // The input comes with snapshots only, the end of the match with a change.
+    // The input's title comes with snapshots only, but the match may end with a change.
     title: ({ show }, { title }) => (show.document.finished ? "The match is over" : title),
     keys: ({ show }, { words = [] }) => (show.context.pad[0]?.tokens ?? [""])
       .map((count) => ["sides", (show.document.finished ? [] : words).map((side) => {

@@ -5,14 +5,14 @@ const maxPause = 15_000;
 const requestTimeout = 10_000;
 const maxItems = 200;
 
-/** 16 random hexadecimal digits. The page is no secure context, so there is no `randomUUID`. */
+/** 16 random hexadecimal digits; `randomUUID` needs a secure context, which this page is not. */
 const randomID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)),
   (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Outbox {
   /** The waiting items, with the `session` in which they were typed, and the rejected ones. */
   items = [];
-  /** Why nothing can be sent, such as an invalid link; null if it can. */
+  /** The reason why nothing can be sent, such as an invalid link; null if there is none. */
   problem = null;
   #storageKey;
   #handlers;
@@ -24,7 +24,7 @@ export class Outbox {
   /** Items that this page has removed, which another page may still write back. */
   #removed = new Set();
 
-  /** Calls `handlers.changed()` after a change, and `handlers.entered(item, reply)`. */
+  /** Calls `handlers.changed()` after any change, `handlers.entered(item, reply)` on success. */
   constructor(player, handlers) {
     this.#storageKey = `scoresync.outbox.${player}`;
     this.#handlers = handlers;
@@ -44,7 +44,7 @@ export class Outbox {
     return true;
   }
 
-  /** Removes an item, and an undo of it. */
+  /** Removes an item, and the undo of it if there is one. */
   remove(id) {
     this.#removed.add(id);
     this.#store(this.#stored().filter((item) => item.takes !== id));
@@ -70,7 +70,7 @@ export class Outbox {
     if (pause) this.#timer = setTimeout(() => this.send(), pause);
   }
 
-  /** Sends an item; the pause before the next attempt in milliseconds, 0 once it is settled. */
+  /** Sends an item; returns the pause before the next attempt in ms, 0 if none is needed. */
   async #send({ id, ...item }) {
     this.#update(id, { tried: true });
     if (!this.items.some((one) => one.id === id)) return 0;
@@ -85,7 +85,7 @@ export class Outbox {
         signal: control.signal,
       });
       reply = await response.json();
-    } catch { /* It is sent again. */ }
+    } catch { /* The item is sent again later. */ }
     clearTimeout(timer);
     // A captive portal responds too, but not with the board's JSON.
     const isRejected = reply?.error?.kind && !response.ok && response.status < 500;
@@ -97,12 +97,13 @@ export class Outbox {
     if ([404, 410].includes(response.status)) {
       this.problem = "This link is no longer valid. Scan the code on the board again.";
       this.#handlers.changed();
-      // The player may come back.
+      // Retries, because a removed player may come back.
       return 5_000;
     }
     this.problem = null;
     if (isRejected) {
-      // An undo of it would undo an earlier entry instead.
+      // The undo of a rejected submission is dropped, because it would undo an earlier entry
+      // instead.
       this.#store(this.#stored().filter((one) => one.takes !== id));
       this.#update(id, { refusal: reply.error.message || reply.error.kind });
     } else {

@@ -14,7 +14,7 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** A name, isolated from the direction of the text around it. */
+/** A name, isolated from the writing direction of the text around it. */
 export const person = (text) => element("bdi", {}, text);
 
 /** A row of a table, and its head. */
@@ -40,7 +40,7 @@ function patch(old, now) {
     if (!now.hasAttribute(name)) old.removeAttribute(name);
   }
   for (const { name, value } of [...now.attributes]) {
-    // The content security policy forbids style attributes, but not the object model.
+    // The content security policy forbids style attributes, but allows setting `cssText`.
     if (name === "style") old.style.cssText = now.style.cssText;
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
@@ -108,7 +108,7 @@ export function throttledDraw(draw) {
   };
 }
 
-/** The longest silence, in milliseconds; a board sends a heartbeat every 15 seconds. */
+/** The silence in ms after which the page reconnects; the board sends a heartbeat every 15 s. */
 const silenceTimeout = 40_000;
 
 /** Follows the session: calls `handlers.show` with the sheet and the change (null after a
@@ -123,7 +123,8 @@ export function follow(handlers) {
     clearTimeout(timer);
     handlers.away(problem);
     setTimeout(listen, 1000);
-    // Only a response shows that the address is no longer valid; a silent laptop may come back.
+    // Only a response shows that the address is no longer valid; a laptop that does not answer may
+    // come back.
     fetch("", { method: "HEAD" }).then((response) => {
       if (![404, 410].includes(response.status)) return;
       problem = "This address is no longer valid. Scan the code on the board again.";

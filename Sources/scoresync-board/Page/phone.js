@@ -193,7 +193,7 @@ document.addEventListener("click", (event) => {
   const { act, value } = key?.dataset ?? {};
   if (!act || !state.show) return;
   if (act === "answer") {
-    // The second tap of a double tap would answer the next question.
+    // The second tap of a double tap would answer the question that comes next.
     if (key === pressed.key && event.timeStamp - pressed.at < 400) return;
     pressed = { key, at: event.timeStamp };
   }

@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// A datagram from any sender: an accepted one must be encoded again as the same.
+/// A datagram from any sender: an accepted one must encode to the same bytes.
 func fuzzAnnouncements(_ input: [UInt8]) {
     guard let announcement = try? AnnouncementCoding.decode(input) else { return }
     var sessions: [AnnouncedSession] = []

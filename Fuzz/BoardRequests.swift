@@ -56,7 +56,8 @@ private struct FuzzedBoard {
         demandThatBothAreReached()
     }
 
-    /// The checks below are meaningless unless a board and a link are reached.
+    /// Demands that the board and the link are reached, without which the checks below mean
+    /// nothing.
     private func demandThatBothAreReached() {
         func answer(_ path: String) -> Site.Response {
             site.response(to: BrowserRequest("GET", path, host: Self.host), links)

@@ -1,7 +1,7 @@
 import SessionCRDT
 import SyncProtocol
 
-/// An imported file: what is accepted must be sound, complete and within the limits.
+/// An imported file: an accepted session must be sound, complete and within the limits.
 ///
 /// The input is lines. A fuzzer cannot guess checksums, so a line that begins with `=` stands for
 /// the correct end of the session before it.
@@ -28,7 +28,7 @@ func fuzzExports(_ input: [UInt8]) {
 private struct Ends {
     private var session = "00000000000000010000000000000001"
 
-    /// Whether a line begins a session, whose id is stored.
+    /// Returns whether a line begins a session, and stores the session's id.
     mutating func begin(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         guard text.contains("\"session\"") else { return false }
@@ -38,7 +38,7 @@ private struct Ends {
         return true
     }
 
-    /// The end of a session without entries.
+    /// Returns the end line of a session without entries.
     func line(_ hash: SipHash) -> [UInt8] {
         guard let id = SessionID(session) else { return [] }
         return ExportEnd(id: id, entries: 0, journal: 0, digest: Digest(), check: hash).line

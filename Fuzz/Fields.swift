@@ -1,8 +1,8 @@
 import ScoreSheets
 import SessionCRDT
 
-/// Texts of fields that the daemon interprets: the next session with its key, computer players, the
-/// order of seats; and texts of the darts board.
+/// Texts that the daemon parses: the next session with its key, computer players, the order of
+/// seats, and darts.
 func fuzzFields(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     if let next = Successor(text) {

@@ -1,8 +1,8 @@
 import ScoreSheets
 import SessionCRDT
 
-/// A formula: it is rejected at a position of its text, or evaluates to a value or a named error
-/// for any values of its names, within the limits of numbers and of its size.
+/// A formula: it is rejected at a position of its text, or evaluates within the limits to a number
+/// or a named error for any values of its names.
 func fuzzFormulas(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     let formula: Formula

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import JSONCoding
 
-/// Arbitrary bytes: Foundation's decoder must read what is accepted here as the same, and not trap.
+/// Arbitrary bytes: Foundation's decoder must read accepted JSON as the same values, and nothing
+/// traps.
 func fuzzJSONScan(_ input: [UInt8]) {
     guard let root = try? JSONText(input).root else { return }
     do {
@@ -10,7 +11,7 @@ func fuzzJSONScan(_ input: [UInt8]) {
             let theirs = try JSONDecoder().decode(AnyJSON.self, from: Data(input))
             demand(ours == theirs, "it is read as something else")
         } catch {
-            // A valid number that Foundation rejects at some positions and with some exponents.
+            // Foundation rejects some valid numbers like this, depending on position and exponent.
             demand(hasZeroWithExponent(input), "Foundation refuses it: \(error)")
         }
         var json = JSONWriter()

@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// Texts of users and strangers: join codes, addresses, identities of links, endpoints.
+/// Texts from users and unknown senders: join codes, addresses, identities of links, endpoints.
 func fuzzTypedTexts(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     if let code = try? JoinCode(parsing: text) {

@@ -1,6 +1,6 @@
 import ScoreSheets
 
-/// An arbitrary word list: it has its plain words and their prefixes, and nothing twice.
+/// An arbitrary word list: it contains its plain words and their prefixes, and nothing twice.
 func fuzzWordFiles(_ input: [UInt8]) {
     let list = WordList(name: "list", fingerprint: "f", file: input)
     let plain = Set(

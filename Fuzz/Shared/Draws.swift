@@ -4,7 +4,7 @@ struct Draws {
 
     init(_ input: [UInt8]) { rest = input[...] }
 
-    /// Whether no decision is left.
+    /// Whether no decisions are left.
     var isEmpty: Bool { rest.isEmpty }
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }

@@ -27,7 +27,8 @@ struct HostileTable {
 
     private var game: any Game { sheet.rules.game(of: book) }
 
-    /// The same with the cells inserted in another order, into dictionaries of another size.
+    /// The same book with the cells inserted in another order, into dictionaries of another
+    /// capacity.
     private var otherBook: Book {
         var others: [Cell: LiveSet] = [:]
         others.reserveCapacity(4 * cells.count + 64)
@@ -40,7 +41,7 @@ struct HostileTable {
         return Book(players: players, cells: others, options: set, isFinished: isFinished)
     }
 
-    /// Applies one random decision after the other.
+    /// Applies random decisions until none is left.
     mutating func run(_ draws: inout Draws) {
         for _ in 0..<48 where !draws.isEmpty {
             switch draws.below(12) {
@@ -179,7 +180,8 @@ struct HostileTable {
         return draws.pick(known + [Symbol(known: "other")])
     }
 
-    /// Records of coded games: deals, orders, circles.
+    /// Returns a random recorded value of a coded game: a deal, an order of play, a circle of
+    /// players.
     private func recorded(_ draws: inout Draws) -> String {
         let factions = sheet.sets.flatMap(\.factions).map(\.id.description) + ["x"]
         let ids = (0...draws.below(4)).map { _ in HostileTable.id(UInt64(draws.below(8))) }
@@ -240,7 +242,7 @@ struct HostileTable {
     }
 }
 
-/// A word list of words such as `abag`, none of which begins with `x`.
+/// Returns a word list with words such as `abag`, none of which begins with `x`.
 private func wordList(named name: String) -> WordList {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "w")
     let file = letters.flatMap { first in

@@ -1,5 +1,5 @@
-/// Stops with the message if a law does not hold; unlike `precondition`, also in optimized programs
-/// with the message.
+/// Stops with the message if a law does not hold; optimized programs print it too, unlike with
+/// `precondition`.
 func demand(_ holds: Bool, _ message: @autoclosure () -> String = "a law does not hold") {
     if !holds { fatalError(message()) }
 }

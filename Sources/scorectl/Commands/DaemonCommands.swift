@@ -109,7 +109,7 @@ enum DaemonCommands {
         let process = DaemonProcess(holding: paths)
         var options: [String] = []
         do throws(ControlError) {
-            // Uses the oldest protocol version, so that a daemon from before an update can be
+            // Accepts older versions of the API, so that a daemon from before an update can be
             // stopped.
             guard let client = try Invocation.connectIfRunning(paths, speaking: Versions.stopping)
             else {

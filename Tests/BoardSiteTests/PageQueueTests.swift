@@ -21,7 +21,7 @@ struct PageQueueTests {
         }
     }
 
-    @Test("on overflow becomes a snapshot, after the event that was sent in part")
+    @Test("is replaced by a snapshot on overflow, after the event that was partly sent")
     func anew() {
         var queue = PageQueue([[7, 8]])
         #expect(queue.next(maxBytes: 1) == [7])

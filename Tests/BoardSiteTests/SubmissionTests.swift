@@ -10,7 +10,7 @@ struct SubmissionTests {
         try Submission(Array(json.replacing("ID", with: Self.id).utf8), isUndo: isUndo)
     }
 
-    @Test("is words, a move, or an undo")
+    @Test("contains scores, a move, or an undo")
     func forms() throws {
         let words = try submission(#"{"id":"ID","words":["round.3=15"]}"#)
         #expect(words.action == .words(["round.3=15"]))

@@ -106,7 +106,7 @@ struct ControlPlaceTests {
     }
     #endif
 
-    @Test("describes errors of the system, known or unknown")
+    @Test("describes system errors, known or unknown")
     func errorText() {
         let known = ControlSocketError.system("see", code: 13)
         #expect("\(known)" == "cannot see: Permission denied (errno 13)")

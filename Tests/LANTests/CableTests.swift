@@ -17,7 +17,7 @@ extension LAN {
         }
 
         @Test(
-            "After a pulled cable all are equal soon, and every value is kept or in conflict",
+            "After a pulled cable all laptops soon converge, and each value is kept or in conflict",
             arguments: Cut.allCases
         )
         func pulledCable(_ cut: Cut) throws {
@@ -51,7 +51,7 @@ extension LAN {
             try expectHistory(lab)
         }
 
-        @Test("After a silent cut of four seconds, while both sides write, all are equal in two")
+        @Test("After a silent cut of 4 s while both sides write, all laptops converge in 2 s")
         func silentCut() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem")

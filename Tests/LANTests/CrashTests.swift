@@ -44,7 +44,7 @@ extension LAN {
             }
         }
 
-        @Test("After all were shut down, two find each other without the inviter")
+        @Test("After all laptops were shut down, two of them find each other without the inviter")
         func withoutTheFirst() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem")
@@ -63,7 +63,7 @@ extension LAN {
             #expect(sheet.players.map(\.total) == [11, 12, 13])
         }
 
-        @Test("A daemon that starts is soon in sync with one that is there")
+        @Test("A daemon that starts is soon in sync with a running one")
         func coldStart() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")

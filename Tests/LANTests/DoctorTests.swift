@@ -61,7 +61,7 @@ extension LAN {
             "ip xfrm policy add dir \(direction) src 0.0.0.0/0 \(packets) action block"
         }
 
-        @Test("A firewall that drops announcements is seen by the own one that does not come back")
+        @Test("A firewall that drops announcements is detected by the missing echo")
         func droppedAnnouncements() throws {
             let lab = try alone()
             try lab[0].room.run(Self.blocking("in", "dst 255.255.255.255/32 proto udp"))
@@ -93,7 +93,7 @@ extension LAN {
             #expect(checkup.status == 10)
         }
 
-        @Test("Broadcasts that are filtered are named, with the command that makes up for them")
+        @Test("Filtered broadcasts are reported, with a command that connects without them")
         func filteredBroadcasts() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             for (index, laptop) in lab.laptops.enumerated() {
@@ -126,7 +126,7 @@ extension LAN {
             #expect(try lab[0].checkUp().complaint("broadcast") == nil)
         }
 
-        @Test("A port that another program has is named")
+        @Test("A port in use by another program is reported")
         func portInUse() throws {
             let lab = try Lab("ann-laptop")
             let other = try Account(in: lab[0].room)
@@ -139,7 +139,7 @@ extension LAN {
             #expect(checkup.status == 10)
         }
 
-        @Test("A laptop that calls here and cannot be called from here is named")
+        @Test("A laptop that connects here but cannot be reached from here is reported")
         func oneDirection() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -172,7 +172,7 @@ extension LAN {
             }
         }
 
-        @Test("A copied home is named, with what to do about it")
+        @Test("A copied home is reported, with the remedy")
         func clonedHome() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -197,7 +197,7 @@ extension LAN {
             #expect(found.commands?.first == "scorectl daemon stop")
         }
 
-        @Test("A clock that is wrong is named on both sides, with whose it is")
+        @Test("A wrong clock is reported on both sides, with the laptop that has it")
         func clocks() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             lab[0].clock = "+2h"
@@ -209,7 +209,7 @@ extension LAN {
             #expect(other.cause?.contains("ann-laptop") == true, "\(other)")
         }
 
-        @Test("A disk without room is named")
+        @Test("A full disk is reported")
         func fullDisk() throws {
             let lab = try alone(diskBytes: 6 << 20)
             let found = try #require(try lab[0].checkUp().complaint("disk"))

@@ -7,7 +7,7 @@ import Testing
 
 extension LAN {
     struct LifeTests {
-        @Test("Offline, a laptop goes on alone; online, it catches up")
+        @Test("An offline laptop can be used alone, and catches up when it is online again")
         func offline() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
@@ -47,7 +47,7 @@ extension LAN {
             #expect(try lab[0].read(ShowDocument.self, "show").session.status == "open")
         }
 
-        @Test("Leaving with scores that no other laptop has asks first")
+        @Test("Leaving asks for confirmation if no other laptop has some scores")
         func leaving() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")

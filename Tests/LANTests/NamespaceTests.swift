@@ -5,7 +5,7 @@ import Testing
 @Suite("Namespaces")
 struct NamespaceTests {
     @Test(
-        "Where it is asked for, a network can be made for each test",
+        "A network namespace can be created for each test if the environment requires it",
         .enabled(
             if: ProcessInfo.processInfo.environment["SCORESYNC_NEEDS_NETNS"] == "1",
             "only .ci/run asks for it"

@@ -5,7 +5,7 @@ import Testing
 extension LAN {
     struct NetworkShapeTests {
         @Test(
-            "Laptops find each other whatever network each believes to be in",
+            "Laptops find each other regardless of their netmasks",
             arguments: [
                 ["10.77.0.1/16", "10.77.0.2/24"], ["10.77.0.1/24", "10.77.0.2/16"],
                 ["10.77.0.0/31", "10.77.0.1/31"], ["10.77.0.1/8", "10.77.0.2/30"],

@@ -6,7 +6,7 @@ import Testing
 
 extension LAN {
     struct NextGameTests {
-        @Test("The next game is followed by all, by the laptop that was away too")
+        @Test("All laptops move to the next game, including one that was away")
         func again() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem", game: "points", options: ["wins=lowest"])

@@ -4,7 +4,7 @@ import Testing
 
 extension LAN {
     struct SharingTests {
-        @Test("Three laptops share a session with a code alone, and show the same bytes")
+        @Test("Three laptops share a session with only a code, and show the same bytes")
         func hundredScores() throws {
             let lab = try Lab("ann", "bob", "cem")
             try lab.play("Ann", "Bob", "Cem")

@@ -5,7 +5,7 @@ import Testing
 extension LAN {
     /// Games of rows, each on three laptops of which one is cut off in the middle.
     struct SheetGameTests {
-        @Test("Wingspan: 98, 101 and 98 as published, and the food that is left decides")
+        @Test("Wingspan: 98, 101 and 98 as published, and the remaining food breaks the tie")
         func wingspan() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", "Cem", game: "wingspan")
@@ -90,7 +90,7 @@ extension LAN {
             }
             """
 
-        @Test("A sheet of one's own is added on one laptop, and all play by it")
+        @Test("A user sheet that is added on one laptop is used by all")
         func own() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             for laptop in lab.laptops { try laptop.start() }

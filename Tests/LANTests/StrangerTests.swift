@@ -9,7 +9,7 @@ import Testing
 
 extension LAN {
     struct StrangerTests {
-        @Test("Nothing that is played can be read on the wire")
+        @Test("No score can be read on the wire")
         func capture() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             let scratch = try ScratchDirectory()

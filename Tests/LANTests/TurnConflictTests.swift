@@ -27,7 +27,7 @@ extension LAN {
             #expect(try lab.sheet().objections.isEmpty)
         }
 
-        @Test("Darts: what was thrown after a visit that lost is kept, and flagged when in vain")
+        @Test("Darts: visits after a losing one are kept, and flagged if they do not count")
         func dartsInVain() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
             try lab.play("Ann", "Bob", game: "darts", options: ["start=170"])

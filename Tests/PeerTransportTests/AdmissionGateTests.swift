@@ -8,7 +8,7 @@ struct AdmissionGateTests {
     private let base: UInt32 = 0xC0A8_0000
     private let loopback: UInt32 = 0x7F00_0001
 
-    @Test("gives strangers 48 slots, and the oldest one's to the next")
+    @Test("gives unknown addresses 48 slots, and replaces the oldest for the next")
     func strangers() {
         var gate = AdmissionGate()
         for id in 0..<48 {
@@ -63,7 +63,7 @@ struct AdmissionGateTests {
         #expect(gate.admit(48, address: loopback, isKnown: false) == 0)
     }
 
-    @Test("frees a place when its connection leaves, once")
+    @Test("frees a slot once when its connection is removed")
     func leaving() {
         var gate = AdmissionGate()
         for id in 0..<8 { _ = gate.admit(id, address: base, isKnown: false) }

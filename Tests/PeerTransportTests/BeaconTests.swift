@@ -130,7 +130,7 @@ struct BeaconTests {
         }
     }
 
-    @Test("reports a list of interfaces that cannot be read, and works on when it can")
+    @Test("reports that the list of interfaces cannot be read, and continues when it can")
     func noList() async throws {
         let isBroken = Counter()
         let lo = loopback

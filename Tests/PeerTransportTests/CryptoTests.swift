@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Key derivation and randomness")
 struct CryptoTests {
-    @Test("scrypt gives the vectors of RFC 7914, section 12")
+    @Test("scrypt matches the vectors of RFC 7914, section 12")
     func vectors() throws {
         func derive(
             _ password: String,
@@ -43,7 +43,7 @@ struct CryptoTests {
         )
     }
 
-    @Test("scrypt takes the memory that the parameters of a join code need")
+    @Test("scrypt accepts the memory that the parameters of a join code need")
     func joinCodeParameters() throws {
         let key = try Scrypt.derive(
             password: Array("7Q2M".utf8),
@@ -77,7 +77,7 @@ struct CryptoTests {
     }
 
     @Test(
-        "SHA-256 gives the examples of FIPS 180-4",
+        "SHA-256 matches the examples of FIPS 180-4",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -112,7 +112,7 @@ struct CryptoTests {
         #expect(Secret(first) != Secret(Array(first.dropLast())))
     }
 
-    @Test("A secret is zeroed when it goes, and shows nothing of itself before")
+    @Test("A secret is zeroed when it is released, and its description hides it")
     func zeroed() throws {
         var left: [UInt8] = []
         do {

@@ -77,7 +77,7 @@ struct DiallingTests {
         withExtendedLifetime(quiet) {}
     }
 
-    @Test("a peer that does not even accept is given up")
+    @Test("a peer that does not accept the connection is given up")
     func fullBacklog() async throws {
         let quiet = try Quiet(isListening: true)
         // Its queue of one place is filled by two; the next gets no answer.
@@ -124,7 +124,7 @@ struct DiallingTests {
         withExtendedLifetime(quiet) {}
     }
 
-    @Test("twelve attempts are the most")
+    @Test("at most twelve attempts run at once")
     func mostAttempts() async throws {
         let quiet = try Quiet(isListening: true)
         let fillers = try (0..<2).map { _ in try RawPeer(quiet.endpoint, stage: stage) }

@@ -4,18 +4,18 @@ import Testing
 
 // Needs real time: the limiter refills with time.
 
-@Suite("The frames that a link may bring")
+@Suite("The rate limit for frames of a link")
 struct FrameRateLimiterTests {
     private let start = SuspendingClock.now
 
-    @Test("are a burst at once, and not one more")
+    @Test("allows a burst at once, and not one more frame")
     func burst() {
         var limiter = FrameRateLimiter()
         let allowed = (0..<TransportLimits.frameBurst).map { _ in limiter.consume(at: start) }
         #expect(allowed.firstIndex(of: false) == TransportLimits.frameBurst - 1)
     }
 
-    @Test("come back with time, never more than a burst")
+    @Test("refills with time, up to a burst")
     func time() {
         var limiter = FrameRateLimiter()
         while limiter.consume(at: start) {}

@@ -84,7 +84,7 @@ struct HostLookupTests {
         #expect(await resolve("localhost") == .success([Endpoint(address: 0x7F00_0001, port: 7)]))
     }
 
-    @Test("says which host cannot be found, and why")
+    @Test("reports which host cannot be found, and why")
     func unknown() async {
         guard case .failure(let failure) = await resolve("a name with spaces") else {
             Issue.record("found")

@@ -31,7 +31,7 @@ struct InterfaceMonitorTests {
         #expect(isChange(Self.message(type: 3, body: 5) + Self.message(type: type)))
     }
 
-    @Test("passes over other messages and stops at a malformed length")
+    @Test("skips other messages and stops at a malformed length")
     func others() {
         #expect(!isChange([]))
         #expect(!isChange(Self.message(type: 24)))

@@ -45,7 +45,7 @@ struct PeerListenerTests {
         try await stage.wait(for: "both ends") { silent.isOver && halting.isOver }
     }
 
-    @Test("reads 16 KiB of a stranger and not one byte more", arguments: [0, 1])
+    @Test("reads at most 16 KiB of an unauthenticated connection", arguments: [0, 1])
     func tooMuchBeforeTLS(excess: Int) async throws {
         let host = Host(stage)
         let peer = try RawPeer(host.listen(), stage: stage)
@@ -111,7 +111,7 @@ struct PeerListenerTests {
         await stage.run { for stranger in strangers { stranger.cut() } }
     }
 
-    @Test("rests when descriptors run out, without spinning, and then goes on accepting")
+    @Test("pauses when descriptors run out, without spinning, and then continues accepting")
     func descriptorsRunOut() async throws {
         let host = Host(stage)
         let failures = Counter()
@@ -181,7 +181,7 @@ struct PeerListenerTests {
         #expect(second.endpoint.port > port)
     }
 
-    @Test("stops listening and cuts the unproven when it is closed; links stay")
+    @Test("stops listening and closes unauthenticated connections when it is closed; links stay")
     func closing() async throws {
         let linked = try await Linked(on: stage)
         let (host, dialler, acceptor) = (linked.host, linked.dialler, linked.acceptor)

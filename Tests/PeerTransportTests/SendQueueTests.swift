@@ -61,7 +61,7 @@ struct SendQueueTests {
         #expect(queue.bytes == 0)
     }
 
-    @Test("takes 256 messages and not one more")
+    @Test("accepts 256 messages and not one more")
     func messageLimit() throws {
         var queue = SendQueue()
         for _ in 0..<Limits.queuedMessages { #expect(queue.append([1]) == true) }
@@ -72,7 +72,7 @@ struct SendQueueTests {
         #expect(queue.append([1]) == false)
     }
 
-    @Test("takes 1 MiB and not one byte more")
+    @Test("accepts 1 MiB and not one byte more")
     func byteLimit() throws {
         var queue = SendQueue()
         #expect(queue.append([UInt8](repeating: 1, count: Limits.queuedBytes - 1)) == true)

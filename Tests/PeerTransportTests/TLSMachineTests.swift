@@ -76,7 +76,7 @@ struct TLSMachineTests {
         #expect(pair.server.status == .open)
     }
 
-    @Test("says at both ends that an identity is not held")
+    @Test("reports at both ends that an identity is unknown")
     func unknownIdentity() throws {
         var pair = try Pair(offering: Keys.key("m:other"))
         pair.exchange()
@@ -86,7 +86,7 @@ struct TLSMachineTests {
         #expect(pair.server.status == .failed)
     }
 
-    @Test("says at both ends that the key is another, and never the key")
+    @Test("reports at both ends that the keys differ, and never reveals the key")
     func wrongKey() throws {
         let wrong = [UInt8](repeating: 0xAB, count: 32)
         var pair = try Pair(offering: Keys.key(secret: wrong))
@@ -97,7 +97,7 @@ struct TLSMachineTests {
         #expect(!text.contains("171") && !text.contains("ab, ab"))
     }
 
-    @Test("treats a held key of the wrong length as not held")
+    @Test("treats a key of the wrong length as unknown")
     func shortKey() throws {
         var pair = try Pair(offering: Keys.key(), held: [Keys.member: [1, 2, 3]])
         pair.exchange()
@@ -115,7 +115,7 @@ struct TLSMachineTests {
         #expect(pair.atClient == Array("from the server".utf8))
     }
 
-    @Test("opens wherever the first bytes are cut in two")
+    @Test("opens regardless of where the first bytes are split")
     func everySplit() throws {
         let length = try TLSMachine(role: .client(Keys.key())).drainOutput().count
         try #require(length > 100)
@@ -170,7 +170,7 @@ struct TLSMachineTests {
         #expect(name == "bad record mac")
     }
 
-    @Test("tells a goodbye from a cut")
+    @Test("distinguishes a goodbye from a cut")
     func goodbye() throws {
         var pair = try Pair(offering: Keys.key())
         pair.exchange()

@@ -50,7 +50,7 @@ struct TransportLinkTests {
         }
     }
 
-    @Test("closes after everything that waits, with a goodbye that the peer can tell from a cut")
+    @Test("sends everything that waits before it closes, then a goodbye that is not like a cut")
     func goodbye() async throws {
         let linked = try await Linked(on: stage)
         let (dialler, acceptor) = (linked.dialler, linked.acceptor)
@@ -92,7 +92,7 @@ struct TransportLinkTests {
         #expect(Double(total) <= most + seconds * Double(TransportLimits.framesPerSecond))
     }
 
-    @Test("sees that the peer died")
+    @Test("detects that the peer died")
     func peerDies() async throws {
         let linked = try await Linked(on: stage)
         let (dialler, acceptor) = (linked.dialler, linked.acceptor)
@@ -104,7 +104,7 @@ struct TransportLinkTests {
         }
     }
 
-    @Test("is cut when its owner lets go of it")
+    @Test("is cut when its owner releases it")
     func letGo() async throws {
         let linked = try await Linked(on: stage)
         let (dialler, acceptor) = (linked.dialler, linked.acceptor)
@@ -151,7 +151,7 @@ struct TransportLinkTests {
         await stage.run { #expect(dialler.link?.backlog.messages == 0) }
     }
 
-    @Test("gives up a peer that lets more wait than the queue may hold")
+    @Test("gives up a peer that reads too slowly for the queue")
     func peerTooSlow() async throws {
         let reading = Stage()
         let linked = try await Linked(dialling: stage, hosting: reading)
@@ -244,7 +244,7 @@ struct TransportLinkTests {
         try await stage.wait(for: "the end there") { peer.isOver }
     }
 
-    @Test("tells a connection that ends within a frame from a goodbye")
+    @Test("distinguishes a connection that ends within a frame from a goodbye")
     func cutWithinFrame() async throws {
         let host = Host(stage)
         let peer = try RawPeer(host.listen(), stage: stage)

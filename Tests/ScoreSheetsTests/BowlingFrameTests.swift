@@ -5,7 +5,7 @@ import Testing
 @Suite("Frames and their notation")
 struct BowlingFrameTests {
     @Test(
-        "a frame that is typed has one spelling",
+        "a typed frame has one canonical spelling",
         arguments: [
             ("X", 1, "X"), ("x", 1, "X"), ("7/", 1, "7/"), ("7 /", 1, "7/"), ("7 3", 1, "7/"),
             ("73", 1, "7/"), ("72", 1, "72"), ("7 2", 1, "72"), ("7,2", 1, "72"),
@@ -27,7 +27,7 @@ struct BowlingFrameTests {
     }
 
     @Test(
-        "what cannot be bowled is refused in words",
+        "an impossible frame is rejected with a message",
         arguments: [
             ("", 1, "no frame given; frames are X, 7/, 72 or 9-; for example: scorectl play 7/"),
             ("10", 1, "10 is ambiguous: enter X for a strike, or 1- for one pin and a miss"),
@@ -56,7 +56,7 @@ struct BowlingFrameTests {
     }
 
     @Test(
-        "only the one spelling is read back",
+        "only the canonical spelling is parsed",
         arguments: ["", " ", "x", "73", "7 2", "0/", "F9", "X ", "XX", "XXX", "7", "٣٤", "7/\u{0}"]
     )
     func misspelled(text: String) {

@@ -132,7 +132,7 @@ struct BowlingGameTests {
         #expect(lines(game.standings) == ["Ann 30 1", "Bob 30 1", "Cid 18 3"])
     }
 
-    @Test("a removed player stops no one, keeps the frames, and goes on when restored")
+    @Test("a removed player blocks no one, keeps the frames, and continues when restored")
     func removed() throws {
         var game = try BowlingTable("Ann", "Bob")
         try game.play(all: "X 9-")

@@ -103,7 +103,7 @@ struct DartsModeTests {
     }
 
     @Test(
-        "a mode that is none is no record",
+        "invalid recorded options are ignored",
         arguments: [
             "start=501", "start=1 out=double in=straight legs=1 sets=1",
             "start=501 out=no in=straight legs=1 sets=1",

@@ -158,7 +158,7 @@ struct DartsPeopleTests {
     }
 
     @Test(
-        "an order that is none is flagged and does not hold",
+        "an invalid recorded order is flagged and ignored",
         arguments: ["", "1", "2 a", "1 a", "x", ";", "1 00000000000000000000000000000001;1 "]
     )
     func wrongOrder(text: String) throws {

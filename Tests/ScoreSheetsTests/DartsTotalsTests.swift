@@ -101,7 +101,7 @@ struct DartsTotalsTests {
     }
 
     @Test(
-        "ends and busts are possible exactly where some darts bring them about",
+        "finishes and busts are possible exactly if some darts result in them",
         arguments: DartsOut.allCases,
         [false, true]
     )

@@ -5,7 +5,7 @@ import Testing
 @Suite("Visits and their notation")
 struct DartsVisitTests {
     @Test(
-        "a visit that is typed has one spelling",
+        "a typed visit has one canonical spelling",
         arguments: [
             ("60", "60"), ("0", "0"), ("180", "180"), ("45+41", "86"), ("26/2", "26/2"),
             ("26/3", "26"), ("060", "60"), ("bust", "BUST"), ("Bust/1", "BUST/1"),
@@ -34,7 +34,7 @@ struct DartsVisitTests {
     }
 
     @Test(
-        "what is no visit is refused in words",
+        "invalid visits are rejected with a message",
         arguments: [
             (
                 "", nil,
@@ -77,7 +77,7 @@ struct DartsVisitTests {
     }
 
     @Test(
-        "only the one spelling is read back",
+        "only the canonical spelling is parsed",
         arguments: [
             "", " ", "060", "00", "60/3", "60/0", "60/", "/2", "1000", "t20", "T20  D5", "T20 ",
             " T20", "D25", "S0", "T0", "T25", "S21", "20 20", "BUST/3", "bust", "BUSTED", "MISSES",

@@ -77,7 +77,7 @@ struct DecidingRowTests {
     }
 
     @Test(
-        "what chooses nothing is refused with its reason",
+        "invalid choices are rejected with the reason",
         arguments: [
             (#"{"option": "scoring"}"#, "does not choose between highest and lowest; write {"),
             (#"{"when": {"option": "x"}, "is": "lowest"}"#, "there is no option x"),

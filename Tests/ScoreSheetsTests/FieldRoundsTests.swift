@@ -29,7 +29,7 @@ struct FieldRoundsTests {
     }
 
     @Test(
-        "those typed together are of one round, whatever was left empty before",
+        "fields typed together belong to one round, even if earlier rounds have empty fields",
         arguments: [
             ([], "maki=1 egg=2", ["maki.1", "egg.1"]),
             (["maki=3 tempura=2"], "maki=2 egg=1", ["maki.2", "egg.2"]),

@@ -197,7 +197,7 @@ struct FormulaMeaningTests {
     }
 
     @Test(
-        "what would mean nothing is refused, and where",
+        "meaningless formulas are rejected at their position",
         arguments: [
             (
                 #""kind": "rounds", "places": [5, 2], "running": "before + entered""#,

@@ -9,7 +9,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "what is calculated",
+        "expressions are evaluated",
         arguments: [
             ("1 + 2 * 3", 7), ("(1 + 2) * 3", 9), ("7 / 2", 3), ("-7 / 2", -4), ("7 / -2", -4),
             ("mod(-7, 2)", 1), ("-2 - -3", 1), ("10 - 2 - 3", 5), ("min(3, 1, 2)", 1),
@@ -37,7 +37,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "what is no formula, and where",
+        "syntax errors are reported at their position",
         arguments: [
             ("", 0, "expected a number or a name, found the end"),
             ("1 +", 3, "expected a number or a name, found the end"),
@@ -99,7 +99,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "what it says in words",
+        "formulas are described in words",
         arguments: [
             (
                 "if(bid = tricks, 20 + 10 * tricks, -10 * abs(bid - tricks))",

@@ -3,13 +3,13 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Columns of many pieces")
+@Suite("Columns of many chunks")
 struct LongColumnTests {
     private static let rounds: UInt32 = 600
     private let row = Symbol(known: "round")
 
     @Test(
-        "a long column that is filled, corrected and cleared in any order says the same",
+        "a long column has the same result if it is filled, corrected and cleared in any order",
         arguments: 0..<UInt64(4)
     )
     func order(seed: UInt64) throws {

@@ -91,7 +91,7 @@ struct ReversiTranscriptTests {
     }
 
     @Test(
-        "move by move it is the same game, with the passes told as they come",
+        "move by move it is the same game, and passes are reported as they occur",
         arguments: games
     )
     func oneByOne(game: Recorded) throws {

@@ -177,7 +177,7 @@ struct RoundFormulaTests {
     }
 
     @Test(
-        "what formulas could not name, or name too early, is told",
+        "unknown names in formulas, and names of rows below, are reported",
         arguments: [
             ("players", "x", "players has another meaning in formulas"),
             ("a", "later", "the row later is not above this one; move it up"),

@@ -15,7 +15,7 @@ struct RowKindTests {
     private let b = #""id": "b", "kind": "number", "scores": false"#
 
     @Test(
-        "a number is divided down, looked up and multiplied, in this order",
+        "a number is divided, looked up and multiplied, in this order",
         arguments: [
             (#""per": 3"#, 8, 2), (#""per": 3"#, -1, -1), (#""per": 3"#, -3, -1),
             (#""table": [-1, 5]"#, 0, -1), (#""table": [-1, 5]"#, -9, -1),

@@ -113,7 +113,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "it finds what the code refuses in itself",
+        "it rejects the errors that the code finds within one value",
         arguments: [
             (#""kind": "number""#, #""kind": "numbr""#),
             (#""kind": "number""#, #""kind": "text", "range": {"from": 1}"#),

@@ -95,7 +95,7 @@ struct ScoreParserTests {
     }
 
     @Test(
-        "what is no number is refused in words",
+        "invalid numbers are rejected with a message",
         arguments: [
             "x", "3.5", "1,000", "1 000", "1_000", "12+", "+", "-", "--3", "12++7", "0x10", "1e3",
             "٤٢", "４２", "½", "∞", "3 birds", "\u{2014}3", "3x", "x3", "3x-5", "2x3x4",
@@ -192,7 +192,7 @@ struct ScoreParserTests {
     }
 
     @Test(
-        "row names may be shortened where nobody has to guess",
+        "row names may be shortened if they are unambiguous",
         arguments: [
             ("birds", "birds"), ("BIRDS", "birds"), ("bi", "birds"), ("bird cards", "birds"),
             ("bon", "bonus"), ("goal", "goal"), ("goals", "goals"), ("all", "goals"),

@@ -127,7 +127,7 @@ struct SheetAdviceTests {
     }
 
     @Test(
-        "a flaw beside the rows is reported with what was expected",
+        "a flaw outside the rows is reported with what was expected",
         arguments: [
             (#""players": [2, 5]"#, "players: expected an object: {…}"),
             (#""players": "2-4""#, "players: expected an object: {…}"),

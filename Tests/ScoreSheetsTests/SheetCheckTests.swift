@@ -87,7 +87,7 @@ struct SheetCheckTests {
     }
 
     @Test(
-        "what is no JSON is told where it goes wrong",
+        "invalid JSON is reported at its position",
         arguments: [
             ("{\n  \"id\": \"a\"\n  \"name\": \"b\"}", 3, 3, "expected “,” or “}”, found “\"”"),
             ("{\"id\": \"a\",\n \"id\": \"b\"}", 2, 2, "duplicate field"),
@@ -127,7 +127,7 @@ struct SheetCheckTests {
     }
 
     @Test(
-        "what was probably meant is told",
+        "mistyped names are reported with a suggestion",
         arguments: [
             (
                 #""lable": "A", "kind": "number""#, "lable",

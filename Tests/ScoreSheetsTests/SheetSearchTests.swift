@@ -38,7 +38,7 @@ struct SheetSearchTests {
         }
     }
 
-    @Test("finds a word in the name first, then by what else it took")
+    @Test("lists games by the part in which words were found, names first")
     func order() throws {
         #expect(
             try found("SPADES") == [
@@ -54,7 +54,7 @@ struct SheetSearchTests {
         #expect(try found("bag") == ["spades | row: Bags"])
     }
 
-    @Test("takes several words, all of which must be there, and phrases")
+    @Test("finds games with all of several words, and phrases")
     func several() throws {
         #expect(
             try found("queen", "moon") == [
@@ -68,7 +68,7 @@ struct SheetSearchTests {
         #expect(try found("of queen") == [])
     }
 
-    @Test("takes neither case nor accents seriously, and nothing for a word")
+    @Test("ignores case and accents, and finds nothing without a word")
     func folding() throws {
         #expect(try found("CAFE") == ["yams"])
         #expect(try found("café") == ["yams"])

@@ -59,7 +59,7 @@ struct SheetTests {
     }
 
     @Test(
-        "a flaw in a row is refused with its place and its reason",
+        "a flaw in a row is rejected with its path and reason",
         arguments: [
             (#""kind": "number""#, #""kind": "x""#, "rows[0].kind", "“x” is not one of: number"),
             (#""kind": "number""#, #""knd": "number""#, "rows[0].knd", "unknown field"),
@@ -79,7 +79,7 @@ struct SheetTests {
     }
 
     @Test(
-        "a flaw in what a sheet says besides is refused with its place and its reason",
+        "a flaw outside the rows is rejected with its path and reason",
         arguments: [
             (#""nam": 1"#, "nam", "unknown field"),
             (#""tieBreakers": [{"row": "x"}]"#, "tieBreakers[0].row", "there is no row x"),

@@ -54,7 +54,7 @@ struct SmashUpSheetTests {
     }
 
     @Test(
-        "a flaw in the sets is refused with its place and its reason",
+        "a flaw in the sets is rejected with its path and reason",
         arguments: [
             ("[]", "sets", "1 to 64 sets, not 0"),
             (#"[{"id": "a", "name": "A", "factions": []}]"#, "sets[0].factions", "1 to 64"),

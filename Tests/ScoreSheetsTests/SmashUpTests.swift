@@ -147,7 +147,7 @@ struct SmashUpTests {
     }
 
     @Test(
-        "what cannot be played is refused in words",
+        "invalid moves are rejected with a message",
         arguments: [
             ("", "“” is not a move"), ("dance", "is not a move"), ("deal now", "is not a move"),
             ("Ann 3", "write +3 or -3"), ("Zoe +1", "there is no player “Zoe”"),

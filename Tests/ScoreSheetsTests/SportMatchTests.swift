@@ -97,7 +97,7 @@ struct SportMatchTests {
         #expect(last == [3, 6, 4])
     }
 
-    @Test("what names nobody who plays is refused with the names")
+    @Test("a name of no player in the match is rejected with the names of the sides")
     func refused() throws {
         var match = try SportTable()
         match.table.players.append(Player(id: player(3), name: "Cid"))
@@ -132,7 +132,7 @@ struct SportMatchTests {
         #expect(lines(match.standings) == ["Les Bleus 2 5 1", "Bob 0 2"])
     }
 
-    @Test("whoever sits first serves first, unless an option says otherwise at any time")
+    @Test("the first seat serves first, unless an option chooses another side")
     func server() throws {
         var match = try SportTable(.badminton, ["server": .text("second")])
         #expect(match.notes == ["Bob to serve"])

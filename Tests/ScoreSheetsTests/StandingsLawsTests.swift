@@ -73,7 +73,7 @@ struct StandingsLawsTests {
     }
 
     @Test(
-        "whatever is typed is read or refused, and what is read may stand there",
+        "any typed text is parsed or rejected, and a parsed value is valid in its cell",
         arguments: seeds
     )
     func typed(seed: UInt64) throws {
@@ -93,7 +93,7 @@ struct StandingsLawsTests {
         }
     }
 
-    @Test("mistyped sheets are read or rejected, and never trap", arguments: seeds)
+    @Test("mistyped sheets are parsed or rejected, and never trap", arguments: seeds)
     func sheets(seed: UInt64) throws {
         var garbage = Garbage(seed: seed)
         var bytes = Array(tied.utf8)

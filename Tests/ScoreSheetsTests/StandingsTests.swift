@@ -298,7 +298,7 @@ struct StandingsTests {
         #expect(standings.flags.count == 2)
     }
 
-    @Test("cells stand in sheet order and then by round")
+    @Test("cells are in the order of the sheet, then by round")
     func cellOrder() throws {
         var table = Table("Ann")
         table.write(1, "a", to: .integer(1))

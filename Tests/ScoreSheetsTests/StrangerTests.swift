@@ -5,7 +5,7 @@ import Testing
 /// The flags of entries of players without a seat.
 struct StrangerTests {
     @Test(
-        "Entries of those without a seat are told by one flag with their number, before all others",
+        "Entries of players without a seat are counted in one flag, before all others",
         arguments: [
             ("rounds", "round"), ("darts", "visit"), ("reversi", "move"), ("smash-up", "points"),
             ("ghost", "letter"), ("bowling", "frame"), ("tennis", "point"), ("cricket", "visit"),

@@ -60,7 +60,7 @@ struct TargetTests {
     }
 
     @Test(
-        "what ends nothing is refused",
+        "invalid targets are rejected",
         arguments: [
             (#", "ends": "at-once""#, "ends", "only with a target"),
             (#", "counts": "down""#, "counts", "only with a target"),

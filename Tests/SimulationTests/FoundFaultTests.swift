@@ -18,7 +18,7 @@ struct FoundFaultTests {
     private static let score = Writing.score(player: 1, row: 0, round: nil, value: 73)
 
     @Test(
-        "A finished session is level again after somebody slept through a correction"
+        "A finished session converges after a laptop slept through a correction"
     )
     func correctionDuringSleep() {
         var scenario = world(177, laptops: 2, trouble: 31_458)
@@ -34,7 +34,7 @@ struct FoundFaultTests {
     }
 
     @Test(
-        "A correction of a finished session reaches who lets nobody in"
+        "A correction of a finished session reaches a laptop that accepts no connections"
     )
     func correctionBehindFirewall() {
         var scenario = world(491, laptops: 3, trouble: 23_132)
@@ -50,7 +50,7 @@ struct FoundFaultTests {
     }
 
     @Test(
-        "Who lets nobody in dials a member again that was away, beside a copy of its home"
+        "A laptop that accepts no connections dials a returning member even next to a clone of it"
     )
     func cloneBehindFirewall() {
         var scenario = world(254, laptops: 4, trouble: 26_806)
@@ -79,7 +79,7 @@ struct FoundFaultTests {
     }
 
     @Test(
-        "An entry that a disk gives back under another key is told and repaired"
+        "An entry that a disk returns under another key is reported and repaired"
     )
     func rottedKey() {
         expectGood(
@@ -91,7 +91,7 @@ struct FoundFaultTests {
         )
     }
     @Test(
-        "A vector that counts what never came is told and mended"
+        "A vector that counts a missing write is reported and repaired"
     )
     func rottedVector() {
         var scenario = world(253, laptops: 3, trouble: 24_964)
@@ -153,7 +153,7 @@ struct FoundFaultTests {
         )
     }
 
-    @Test("A long delta on a slow line is not abandoned and restarted for ever")
+    @Test("A long delta on a slow connection is not abandoned and restarted forever")
     func slowLine() {
         var scenario = world(16_762, laptops: 4, trouble: 27_380)
         scenario.usesBytes = true

@@ -5,7 +5,7 @@ import Testing
 /// Histories as values: printed, read, played again and shrunk.
 @Suite("Histories")
 struct HistoryTests {
-    @Test("A history that was printed is read as the same one", arguments: 1...40 as ClosedRange)
+    @Test("A printed history is parsed as the same history", arguments: 1...40 as ClosedRange)
     func roundTrip(seed: Int) throws {
         let history = History.random(seed: UInt64(seed))
         #expect(try History(lines: "# a note\n\n\(history.lines)\n") == history)

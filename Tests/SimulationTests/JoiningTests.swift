@@ -5,7 +5,7 @@ import Testing
 /// Laptops that join a session one after the other.
 @Suite("Joining one after the other")
 struct JoiningTests {
-    @Test("Of sixteen hosts each is known everywhere by its name half a second after it joined")
+    @Test("Each of sixteen hosts is known to all others by name half a second after it joined")
     func names() throws {
         var scenario = Scenario(seed: 8, laptops: 1)
         scenario.spares = 15

@@ -84,7 +84,7 @@ struct DeltaTests {
         #expect(engine.vector.isEmpty)
     }
 
-    @Test("A peer that needs more gets it from there; one that never has enough is disconnected")
+    @Test("A peer that needs an older base gets it; one that never stops asking is disconnected")
     func need() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(5), at: ms(9_000))

@@ -66,7 +66,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "Nobody who left, and nobody who was only announced, is missed",
+        "Members that left, and devices that were only announced, are not searched for",
         arguments: [true, false]
     )
     func notMissed(hasLeft: Bool) {

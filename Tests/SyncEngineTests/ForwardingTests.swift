@@ -6,7 +6,7 @@ import Testing
 @Suite("Forwarding the writes of others")
 struct ForwardingTests {
     @Test(
-        "A score among N costs each other host a delta, its answer and a word about the rest",
+        "A score among N hosts costs each other one a delta, its answer and a report",
         arguments: [2, 3, 8, 16, 32, 64]
     )
     func linear(count: Int) {

@@ -58,7 +58,7 @@ struct LinkTests {
     }
 
     @Test(
-        "Who announces another version is dialled once for each run, so that a hello says who it is"
+        "A device of another version is dialled once per run, so that its hello identifies it"
     )
     func announcedVersion() {
         var engine = SyncEngine.ready(device(1))

@@ -108,7 +108,7 @@ struct ChartTests {
         #expect(plot.caption == "Total over time")
     }
 
-    @Test("spread labels that want to be in one place, and keep their order")
+    @Test("spread overlapping labels, and keep their order")
     func spread() {
         #expect(LabelLayout.rows(for: [3, 3, 3], in: 10) == [3, 4, 5])
         #expect(LabelLayout.rows(for: [9, 9, 9], in: 10) == [7, 8, 9])

@@ -28,7 +28,7 @@ struct CompletionTests {
         #expect(completed("zzz").head == "zzz")
     }
 
-    @Test("completes as far as it is clear, and lists the choices")
+    @Test("completes unambiguous text, and lists the choices")
     func choices() {
         let clear = completed("clear Bob ")
         #expect(clear.head == "clear Bob round.")
@@ -40,7 +40,7 @@ struct CompletionTests {
         #expect(player.head == "res")
     }
 
-    @Test("puts names that hold spaces in quotes")
+    @Test("quotes names that contain spaces")
     func quotes() {
         let players = ["Bob the Great", "Bob the Small", "O'Neil"].enumerated()
             .map { Sample.player($1, seat: $0 + 1, [], rank: nil) }

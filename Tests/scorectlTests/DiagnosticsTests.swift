@@ -135,7 +135,7 @@ struct DiagnosticsTests {
         #expect(other.map(\.state) == [.problem])
     }
 
-    @Test("A socket that cannot be, and one that is elsewhere")
+    @Test("A socket path that cannot be used, and a socket that is elsewhere")
     func socket() throws {
         func cause(_ error: ControlSocketError?) throws -> [String?] {
             try complaints {

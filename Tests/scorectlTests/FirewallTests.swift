@@ -2,7 +2,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Firewalls, by the files that they leave")
+@Suite("Firewalls, detected by their files")
 struct FirewallTests {
     /// The firewalls of a machine with these files.
     private func found(_ files: [String: String?]) -> [Firewall] {
@@ -12,7 +12,7 @@ struct FirewallTests {
         ).found
     }
 
-    @Test("None is found without files, or if it is off")
+    @Test("none is found without files, or if it is off")
     func none() {
         #expect(found([:]) == [])
         #expect(found(["/etc/ufw/ufw.conf": "# ENABLED=yes\nENABLED=no\n"]) == [])

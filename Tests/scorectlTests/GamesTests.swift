@@ -100,7 +100,7 @@ struct GamesTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("are listed within the terminal, a shelf of them too", arguments: [40, 60, 80, 120])
+    @Test("fit the terminal when they are listed, even many of them", arguments: [40, 60, 80, 120])
     func shelf(columns: Int) {
         let groups = GameGroup.allCases
         let games = (0..<45).map { number in

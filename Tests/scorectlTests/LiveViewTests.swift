@@ -147,7 +147,7 @@ struct LiveViewTests {
         #expect(seen == [.chart, .history, .peers, .table, .peers, .table])
     }
 
-    @Test("a command that fails leaves its line to be mended, and a long answer is a page")
+    @Test("a failed command leaves its line to be corrected, and long output is a page")
     func answers() {
         var view = typing("Ann 12").view
         view.showOutput(["there is no row 12"], isDone: false)

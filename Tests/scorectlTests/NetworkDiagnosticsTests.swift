@@ -187,7 +187,7 @@ struct NetworkDiagnosticsTests {
         #expect(typed == [])
     }
 
-    @Test("A laptop that calls here and cannot be called is named, once for all sessions")
+    @Test("A laptop that connects here but cannot be reached is reported, once for all sessions")
     func oneDirection() throws {
         let found = try complaints(
             Sample.diagnosis {

@@ -11,7 +11,7 @@ struct TypedLineTests {
     }
 
     @Test(
-        "is taken apart into command, words and options",
+        "are split into command, words and options",
         arguments: [
             ("score Ann 42", "score", ["Ann", "42"], [:]),
             ("score Ann points=-3", "score", ["Ann", "points=-3"], [:]),

@@ -73,7 +73,7 @@ struct ServiceTests {
         #expect(user.orders.last == "disable --now scoresyncd.service")
     }
 
-    @Test("else by a file that is written, and removed when it is disabled")
+    @Test("is otherwise enabled by a file that is written, and removed when it is disabled")
     func written() throws {
         let user = try User(["is-active": 3, "cat": 1])
         #expect(user.run("daemon", "enable").status == 0)
@@ -105,7 +105,7 @@ struct ServiceTests {
         #expect(outcome.errors.contains("status 5"))
     }
 
-    @Test("a path in a unit means itself")
+    @Test("escapes paths in a unit")
     func paths() {
         let unit = ServiceFile.systemd(starting: #"/a b/100%/$x/"q"\scoresyncd"#)
         #expect(unit.contains(#"ExecStart="/a b/100%%/$$x/\"q\"\\scoresyncd" --log-to-file"#))

@@ -112,7 +112,7 @@ struct SheetPageTests {
     }
 
     @Test(
-        "shows points beside counts, sums as numbers, what is worked out, and why ties are decided"
+        "shows points next to counts, sums as numbers, computed rows, and reasons of tie-breaks"
     )
     func farmTable() {
         let expected = """

@@ -35,7 +35,7 @@ struct BackupTests {
         return laptop
     }
 
-    @Test("While scores are entered a copy holds each that was saved before it began")
+    @Test("A backup during writes contains every score that was saved before it began")
     func underLoad() throws {
         let laptop = try laptop()
         let place = try ScratchDirectory()
@@ -114,7 +114,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A daemon that is killed while it writes copies leaves none under its name but whole ones"
+        "A daemon that is killed while it writes backups leaves only complete ones"
     )
     func killed() throws {
         let laptop = try laptop()

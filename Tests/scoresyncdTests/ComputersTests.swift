@@ -145,7 +145,7 @@ struct ComputersTests {
     }
 
     @Test(
-        "What others write of a computer of this laptop moves nothing, in its own name neither",
+        "Nothing that others write about a computer of this laptop makes it move",
         arguments: [false, true]
     )
     func forged(inOwnName: Bool) throws {

@@ -92,7 +92,7 @@ struct DamageTests {
         }
     }
 
-    @Test("A session whose key is lost can be read and written, and a join mends it")
+    @Test("A session whose key is lost can be read and written, and joining again repairs it")
     func lostKey() throws {
         let table = try Table()
         try table.bob.stop()
@@ -182,7 +182,7 @@ struct DamageTests {
     }
 
     @Test(
-        "Damage in a database too large to be checked at the start is found, and mended",
+        "Damage in a database too large to be checked at the start is found and repaired",
         arguments: Place.allCases
     )
     func largeDatabase(place: Place) throws {

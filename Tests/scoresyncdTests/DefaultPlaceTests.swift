@@ -19,7 +19,7 @@ struct DefaultPlaceTests {
         try account.attempt("status", "--no-spawn", "--json").decoded(as: StatusReply.self).daemon
     }
 
-    @Test("State and socket are where the variables point, and nowhere else")
+    @Test("State and socket are in the directories that the environment names, and nowhere else")
     func places() throws {
         let account = try Account()
         try account.start()

@@ -20,7 +20,7 @@ struct DoctorTests {
         try content.write(to: URL(filePath: path))
     }
 
-    @Test("Without a daemon that is a warning, nothing is started, and nothing is made")
+    @Test("Without a daemon there is a warning, and nothing is started or created")
     func noDaemon() throws {
         let laptop = try Laptop("ann-laptop")
         let checkup = try laptop.checkUp()
@@ -31,7 +31,7 @@ struct DoctorTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.home).isEmpty)
     }
 
-    @Test("A daemon that could not start left its reason, which is named")
+    @Test("The logged reason of a daemon that could not start is reported")
     func lastWords() throws {
         let laptop = try Laptop("ann-laptop")
         try Data("scoresyncd: a reason that it had\n".utf8)
@@ -78,7 +78,7 @@ struct DoctorTests {
         #expect(found.cause?.contains("choose a shorter --home") == true, "\(found)")
     }
 
-    @Test("Something else in the place of the socket is named, and the command moves it away")
+    @Test("A file in place of the socket is reported, and the command moves it away")
     func socketInTheWay() throws {
         let laptop = try Laptop("ann-laptop")
         try Data().write(to: URL(filePath: "\(laptop.home)/control.sock"))
@@ -124,7 +124,7 @@ struct DoctorTests {
         #expect(try laptop.checkUp().complaint("store")?.subject == "\(database).damaged-1")
     }
 
-    @Test("A database that is gone while the daemon is running is named")
+    @Test("A database that was removed while the daemon is running is reported")
     func movedStore() throws {
         let laptop = try laptop()
         try laptop.room.run("mv '\(laptop.home)/scoresync.db' '\(laptop.home)/elsewhere'")
@@ -134,7 +134,7 @@ struct DoctorTests {
         #expect(found.cause?.contains("was removed or replaced") == true, "\(found)")
     }
 
-    @Test("A member whose clock is wrong is named")
+    @Test("A member with a wrong clock is reported")
     func clockSkew() throws {
         let laptop = try laptop()
         let eve = try HostileMember(invitedTo: laptop)
@@ -148,7 +148,7 @@ struct DoctorTests {
         #expect(found.cause?.contains("60 min ahead of this one") == true, "\(found)")
     }
 
-    @Test("Two daemons with one home are named")
+    @Test("Two daemons with copies of one home are reported")
     func clonedHome() throws {
         let laptop = try laptop()
         let device = try laptop.read(StatusReply.self, "status").daemon.device

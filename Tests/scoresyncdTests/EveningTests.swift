@@ -40,7 +40,7 @@ struct EveningTests {
         }
     }
 
-    @Test("Watchers on all laptops go on to the next game, and from that to the next")
+    @Test("Watchers on all laptops continue with the next game, and with the one after it")
     func again() throws {
         let table = try Companions("Ann", "Bob")
         let watchers = try table.laptops.map { try Watcher($0) }

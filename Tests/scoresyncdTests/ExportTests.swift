@@ -73,7 +73,7 @@ struct ExportTests {
     }
 
     @Test(
-        "All that was played is shown and told on an empty laptop byte for byte",
+        "After an import, an empty laptop shows all sessions and their history byte for byte",
         arguments: [[String](), ["--with-key"]]
     )
     func roundTrip(options: [String]) throws {
@@ -108,7 +108,7 @@ struct ExportTests {
         #expect(lines.0.contains("\"key\"") == !options.isEmpty)
     }
 
-    @Test("A file without keys has no key of a next game, and a member's invite mends what it made")
+    @Test("A file without keys has no key of a next game; joining a member restores the key")
     func withoutKeys() throws {
         let evening = try Evening()
         let (ann, bob) = (evening.table[0], evening.table[1])

@@ -18,7 +18,7 @@ struct FormTests {
         return outcome.errors
     }
 
-    @Test("A score whose form is nearly right is answered with the form")
+    @Test("A score of nearly the right form is rejected with the right form")
     func scores() throws {
         let laptop = try laptop("wingspan")
         for (words, form) in [
@@ -32,7 +32,7 @@ struct FormTests {
         }
     }
 
-    @Test("A row of the other side of a board is answered with its name on this one")
+    @Test("A row of the other variant of a board is rejected with its name in this one")
     func otherRow() throws {
         let laptop = try laptop("wingspan", "--option", "goals=blue")
         let text = try refusal(laptop, ["score", "Ann", "goal1=1"])

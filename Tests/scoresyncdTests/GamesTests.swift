@@ -75,7 +75,7 @@ struct GamesTests {
         let game: GameSummary
     }
 
-    @Test("A game of one's own is replaced only by a newer version, and never one of ScoreSync's")
+    @Test("A user game is replaced only by a newer version, and a built-in game never")
     func versions() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -193,7 +193,7 @@ struct GamesTests {
         #expect(laptop.isRunning)
     }
 
-    @Test("A session from before sheets travelled is played by the games of the laptop")
+    @Test("A session without a sheet, from an early version, uses the games of the laptop")
     func withoutSheet() throws {
         let laptop = try Laptop("ann-laptop")
         try StoredSession.write(

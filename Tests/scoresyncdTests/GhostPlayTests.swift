@@ -50,7 +50,7 @@ struct GhostPlayTests {
         #expect(try laptop.run("show").contains("no word begins with DONUS, which Ann made"))
     }
 
-    @Test("Input that is no letter, and missing or different word lists, are rejected")
+    @Test("Input other than a letter, and missing or different word lists, are rejected")
     func refused() throws {
         let laptop = try table()
         func refusal(_ words: String...) throws -> String {
@@ -85,7 +85,7 @@ struct GhostPlayTests {
         #expect(try laptop.read(ShowDocument.self, "show").flags == [])
     }
 
-    @Test("A word list that is useless here is reported at once, and one of no laptop is rejected")
+    @Test("A word list that is unusable here is reported at once, an unknown one rejected")
     func chosenInVain() throws {
         let laptop = try table()
         func notes(_ path: String) throws -> [String] {

@@ -7,7 +7,7 @@ import Testing
 
 /// What is remembered of announcements and dials.
 struct HeardAnnouncementsTests {
-    @Test("Thousands of strangers and addresses leave a bounded number of notes, the latest")
+    @Test("Of thousands of unknown devices and addresses only the latest are remembered")
     func bounds() {
         var generator = SeededGenerator(seed: 3)
         let devices = (0..<2000).map { _ in DeviceID.random(using: &generator) }

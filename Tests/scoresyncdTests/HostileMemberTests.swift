@@ -18,7 +18,7 @@ struct HostileMemberTests {
         return laptop
     }
 
-    @Test("Errors without end write a bounded log, and the user is answered meanwhile")
+    @Test("Endless errors write a limited log, and calls are answered meanwhile")
     func errors() throws {
         let laptop = try laptop()
         let eve = try HostileMember(invitedTo: laptop)
@@ -46,7 +46,7 @@ struct HostileMemberTests {
         }
     }
 
-    @Test("A flood of one member lets the user be answered meanwhile", arguments: Flood.allCases)
+    @Test("During a flood from one member, calls are answered", arguments: Flood.allCases)
     func flood(_ flood: Flood) throws {
         let laptop = try laptop()
         let eve = try HostileMember(invitedTo: laptop)

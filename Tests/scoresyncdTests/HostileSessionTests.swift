@@ -34,7 +34,7 @@ struct HostileSessionTests {
         return laptop
     }
 
-    @Test("A sheet that was replaced by garbage is put back by one command, scores and all")
+    @Test("A sheet that was replaced by garbage is restored by one command, with all scores")
     func restored() throws {
         let garbage: [(Key, Value)] = (0..<3).map { (.session(Field.sheet), .text("[\($0)")) }
         let laptop = try laptop("rounds", whereMembersWrite: garbage)
@@ -48,7 +48,7 @@ struct HostileSessionTests {
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [7])
     }
 
-    @Test("A sheet and a game that were replaced by others are put back together")
+    @Test("A sheet and a game that were replaced are restored together")
     func restoredGame() throws {
         let sheet = #"{"id":"oche","name":"Oche","rows":[{"id":"x","label":"X","kind":"number"}]}"#
         let changes: [(Key, Value)] = [

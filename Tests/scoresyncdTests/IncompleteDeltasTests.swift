@@ -4,7 +4,7 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("Deltas of which some parts have not come")
+@Suite("Deltas with missing parts")
 struct IncompleteDeltasTests {
     private let large = Limits.deltaBytes - 1
 
@@ -25,7 +25,7 @@ struct IncompleteDeltasTests {
         #expect(deltas.bytes <= IncompleteDeltas.maxBytes)
     }
 
-    @Test("are given up when nothing more comes, or only a trickle; one that gets on is not")
+    @Test("are given up if no more parts arrive, or only a trickle; one with progress is not")
     func stalled() {
         var deltas = IncompleteDeltas()
         for (number, bytes) in [(1, 100), (2, 100), (3, 100)] {
@@ -41,7 +41,7 @@ struct IncompleteDeltasTests {
         #expect(later == [LinkID(1), LinkID(2)])
     }
 
-    @Test("count no more once the last part has come")
+    @Test("no longer count once the last part has arrived")
     func finished() {
         var deltas = IncompleteDeltas()
         _ = deltas.record(large, of: LinkID(1), from: 1, at: 0)

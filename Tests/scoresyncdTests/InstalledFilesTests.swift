@@ -43,13 +43,13 @@ struct InstalledFilesTests {
     }
 
     @Test(
-        "The scripts of all three shells were looked at",
+        "The scripts of all three shells were checked",
         .enabled(if: hasShells, "needs bash, zsh and fish")
     )
     func allShells() { #expect(Self.shells.count == 3) }
 
     @Test(
-        "A shell completes commands and names that hold spaces and quotes",
+        "A shell completes commands, and names that contain spaces and quotes",
         .enabled(if: TerminalWindow.isPossible, Comment(rawValue: TerminalWindow.need)),
         arguments: shells
     )
@@ -96,7 +96,7 @@ struct InstalledFilesTests {
     }
 
     @Test(
-        "The man pages are what man pages should be",
+        "The man pages pass mandoc's checks",
         .enabled(if: hasMandoc, "needs mandoc"),
         arguments: [
             ("scorectl", ""), ("scoresyncd", "scoresyncd"), ("scoresync-board", "scoresync-board"),
@@ -120,7 +120,7 @@ struct InstalledFilesTests {
         #expect(lint.status == 0 && lint.output.isEmpty, "\(lint)")
     }
 
-    @Test("The unit is one of systemd", .enabled(if: hasSystemd, "needs systemd-analyze"))
+    @Test("The unit is accepted by systemd", .enabled(if: hasSystemd, "needs systemd-analyze"))
     func unit() throws {
         let place = try ScratchDirectory()
         let program = try Programs.path(of: "scoresyncd")

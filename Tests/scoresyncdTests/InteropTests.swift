@@ -16,7 +16,7 @@ struct InteropTests {
     private static let realCost = "131072"
 
     @Test(
-        "Another client does what the page says, and a laptop does",
+        "Another client and a laptop do what the documentation specifies",
         arguments: SecondClient.Story.allCases
     )
     func story(_ story: SecondClient.Story) throws {

@@ -38,7 +38,7 @@ struct InviteSourcesTests {
     }
 
     @Test(
-        "The real one is asked soon among 200 false announcements a second, however many addresses",
+        "The real one is asked soon among 200 false announcements a second from any addresses",
         arguments: [1, 20, 100, 200, 1_000, 100_000]
     )
     func flood(addresses: Int) throws {
@@ -49,7 +49,7 @@ struct InviteSourcesTests {
         }
     }
 
-    @Test("are as many as the table holds, and one more makes room by those not heard for longest")
+    @Test("are limited in number; one more replaces the one not heard for longest")
     func bounded() {
         var inviters = InviteSources()
         for number in 0..<InviteSources.maxCount {
@@ -62,7 +62,7 @@ struct InviteSourcesTests {
         #expect(first == real)
     }
 
-    @Test("are asked one after the other, again only after a while, and forgotten in silence")
+    @Test("are asked one after the other, again only after a while, and forgotten after a silence")
     func again() {
         var inviters = InviteSources(named: [real])
         let asked = [inviters.next(at: 0), inviters.next(at: 0)]

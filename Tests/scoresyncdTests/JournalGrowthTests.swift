@@ -24,13 +24,13 @@ struct JournalGrowthTests {
         return nil
     }
 
-    @Test("of usual length is shortened to its lines as soon as there are more")
+    @Test("of usual length are pruned to the limit as soon as it is exceeded")
     func lines() throws {
         let first = try #require(due(keeping: 1_000, bytes: 10))
         #expect(first == (1_001, 1_000))
     }
 
-    @Test("in long lines is shortened sooner, and to as many as fit")
+    @Test("that are long are pruned sooner, and to as many as fit")
     func bytes() throws {
         let first = try #require(due(keeping: 10_000, bytes: 256 << 10))
         #expect((100...129).contains(first.after))

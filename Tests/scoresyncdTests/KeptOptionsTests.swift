@@ -39,7 +39,7 @@ struct KeptOptionsTests {
         #expect(outcome.status == 0, "\(outcome)")
     }
 
-    @Test("They are kept by a restart and a restore, until others are given, and so is a new name")
+    @Test("They survive a restart and a restore until others are given, and so does a new name")
     func kept() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

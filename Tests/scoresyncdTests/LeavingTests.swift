@@ -19,7 +19,7 @@ struct LeavingTests {
         return SyncEngine(device: device, generator: SeededGenerator(seed: 1))
     }
 
-    @Test("A session that cannot be read is not left unasked")
+    @Test("Leaving an unreadable session asks for confirmation")
     func unreadable() {
         var engine = engine
         _ = engine.handle(.loadFailed(session, reason: "the disk hums"), at: now)

@@ -45,7 +45,7 @@ struct LogBudgetTests {
         #expect(taken == Int(LogBudget.burst(.info)))
     }
 
-    @Test("A line is one line, shows what would rule a terminal, and has an end")
+    @Test("A line is a single line, shows control characters as text, and is limited in length")
     func line() {
         #expect(Log.shown("a\nb\u{9B}2J\u{202E}c") == "a␊b\u{FFFD}2J\u{FFFD}c")
         #expect(Log.shown(String(repeating: "x", count: 9_000)).utf8.count == Log.lineBytes)

@@ -50,7 +50,7 @@ struct NamingDevicesTests {
         #expect(try peers(laptops[1]) == ["vm"])
     }
 
-    @Test("A laptop that is renamed is called so at once by the others, and after a restart")
+    @Test("The new name of a laptop is shown at once by the others, and after a restart")
     func renamed() throws {
         let laptops = try table()
         try laptops[1].run("score", "Bob", "2")
@@ -93,7 +93,7 @@ struct NamingDevicesTests {
         )
     }
 
-    @Test("A second invite keeps the minutes that the door was given, unless it is given others")
+    @Test("A second invite keeps the duration of the first, unless another one is given")
     func minutes() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

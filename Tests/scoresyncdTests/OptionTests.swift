@@ -35,7 +35,7 @@ struct OptionTests {
         #expect(twice.status == 2 && twice.errors.contains("more than once"), "\(twice)")
     }
 
-    @Test("Statistics know a game of one's own before it was played and after its session is left")
+    @Test("Statistics know a user game before it was played and after its session is left")
     func ownGame() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

@@ -5,7 +5,7 @@ import Testing
 /// The people and the options that a device remembers.
 @Suite(.timeLimit(.minutes(5)))
 struct PeopleTests {
-    @Test("A finished session keeps its players, seats and teams; names can still be mended")
+    @Test("A finished session keeps its players, seats and teams; names can still be corrected")
     func finished() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -104,7 +104,7 @@ struct PeopleTests {
         #expect(try laptop.attempt("session", "new", "points").errors.isEmpty)
     }
 
-    @Test("Chance seats the players of a session, and of the next game, and loses none")
+    @Test("Shuffling seats all players of a session, and of the next game, at random")
     func chance() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

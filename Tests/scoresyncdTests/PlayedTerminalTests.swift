@@ -52,7 +52,7 @@ struct PlayedTerminalTests {
     }
 
     @Test(
-        "A leg of darts, with a slip of the fingers and a visit taken back",
+        "A leg of darts, with a typing error and an undone visit",
         arguments: [40, 80, 160]
     )
     func darts(columns: Int) throws {

@@ -160,7 +160,7 @@ struct ReplacedSheetTests {
         }
 
     @Test(
-        "A sheet that is replaced in the middle of a game is played by, or told, on all laptops",
+        "A sheet that is replaced in the middle of a game is used, or reported, on all laptops",
         arguments: ofDarts + ofRounds + ofNames
     )
     func replaced(by replacement: Replacement) throws {

@@ -9,7 +9,7 @@ import Testing
 /// The progress of a restore.
 @Suite(.timeLimit(.minutes(5)))
 struct RestoreProgressTests {
-    @Test("A line feed comes for each hundredth of a long copy, and the report behind them")
+    @Test("A long copy writes a line feed for each per cent, and then the report")
     func hundredths() throws {
         let laptop = try Laptop("Ann")
         try laptop.start("--no-discovery")

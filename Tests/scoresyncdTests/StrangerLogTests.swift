@@ -10,7 +10,9 @@ import Testing
 
 /// The log lines that strangers can cause.
 struct StrangerLogTests {
-    @Test("A stranger's announcements of other versions write a bounded log, however many come")
+    @Test(
+        "Any number of announcements of other versions from an unknown device write a limited log"
+    )
     func announcements() throws {
         let laptop = try Laptop("ann-laptop")
         let port = try FreePort.ofDatagrams()

@@ -7,7 +7,7 @@ import Testing
 @testable import scoresyncd
 
 /// The entries that undo finds in a journal, regardless of the clocks of their authors.
-@Suite("The search of undo")
+@Suite("The search for the command to undo")
 struct UndoSearchTests {
     private let session = SessionID(high: 1, low: 1)
     private let ann = PlayerID(high: 2, low: 1)
@@ -131,7 +131,7 @@ struct UndoSearchTests {
         #expect(found.commands.map { $0.map(\.entry.dot) } == [[third]])
     }
 
-    @Test("A search ends where enough was read, though a phone has entered nothing there")
+    @Test("A search for the entries of a phone ends at its limit of lines")
     func bounded() throws {
         var journal = try Journal(session)
         let device = journal.store.device

@@ -41,7 +41,7 @@ struct UserSheetsTests {
         }
     }
 
-    @Test("Texts that look alike and have other bytes are other sheets")
+    @Test("Equivalent texts with different bytes are different sheets")
     func bytes() throws {
         try onEventLoop {
             let shelf = UserSheets()

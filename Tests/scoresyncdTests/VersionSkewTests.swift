@@ -7,7 +7,7 @@ import Testing
 /// look.
 @Suite(.timeLimit(.minutes(5)))
 struct VersionSkewTests {
-    @Test("A peer of another protocol is in 'status' and 'show' with advice")
+    @Test("A peer with another protocol version is shown in 'status' and 'show' with advice")
     func peer() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")

@@ -143,7 +143,9 @@ struct WatchersTests {
         #expect(try next(first) == next(second))
     }
 
-    @Test("hear nothing of what looks the same, and of what this device alone knows as of a change")
+    @Test(
+        "get no event if nothing looks different, and one for a change that only this device knows"
+    )
     func localContext() throws {
         let stage = try Stage(try table())
         let client = try stage.client()
@@ -159,7 +161,7 @@ struct WatchersTests {
         #expect(try next(client) == WatchEvent(seq: begin + 1, .change(change)))
     }
 
-    @Test("cost nothing once they are gone, and are hung up on when the session is left")
+    @Test("cost nothing once they are gone, and are disconnected when the session is left")
     func gone() throws {
         let stage = try Stage(try table())
         var client: ControlClient? = try stage.client()

@@ -10,7 +10,7 @@ import Testing
 @testable import SessionStore
 @testable import scoresyncd
 
-@Suite("Copies that are kept by themselves", .timeLimit(.minutes(5)))
+@Suite("Automatic backups", .timeLimit(.minutes(5)))
 struct WeeklyBackupsTests {
     private static let minute: UInt64 = 60_000
     private static let day: UInt64 = 86_400_000
@@ -40,7 +40,7 @@ struct WeeklyBackupsTests {
         return found
     }
 
-    @Test("are one a week, not at the start, and go on where the run before ended")
+    @Test("are made once a week, not at the start, and continue the schedule of the previous run")
     func weekly() {
         #expect(days(for: 22) { 20_000 + $0 } == [0, 7, 14, 21])
         #expect(days(for: 12, last: 19_998) { 20_000 + $0 } == [5])
@@ -51,14 +51,14 @@ struct WeeklyBackupsTests {
         #expect(!schedule.mayTry(at: Moment(uptime: BackupSchedule.week, wall: .max)))
     }
 
-    @Test("are never more for a clock that jumps, and not fewer for one that was ahead")
+    @Test("are neither more nor fewer if the clock jumps")
     func jumps() {
         #expect(days(for: 21) { 20_000 + $0 * 30 } == [0, 7, 14])
         #expect(days(for: 15) { $0.isMultiple(of: 2) ? 20_000 : 40_000 } == [0, 7, 14])
         #expect(days(for: 8, last: 60_000) { 20_000 + $0 } == [0, 7])
     }
 
-    @Test("are tried again after a day where one could not be written")
+    @Test("are tried again a day after a failure")
     func failing() {
         #expect(days(for: 4, succeeding: false) { 20_000 + $0 } == [0, 1, 2, 3])
     }

@@ -91,7 +91,7 @@ struct WordListsTests {
         }
     }
 
-    @Test("a path that is no file, or a file without words or too long, is rejected")
+    @Test("a path without a file, and a file without words or too long, are rejected")
     func refused() throws {
         #expect(refusal(scratch.path) == "the word list DIR is not a file (DIR)")
         #expect(refusal("/dev/zero") == "the word list /dev/zero is not a file (/dev/zero)")
@@ -122,7 +122,7 @@ struct WordListsTests {
         #expect(!first.contains("cats"))
     }
 
-    @Test("a list is not read where it is asked for, and one of no use is read once")
+    @Test("a list is not read on the asking thread, and a useless one is read only once")
     func beside() throws {
         try write("cat\n", to: "dutch")
         #expect(

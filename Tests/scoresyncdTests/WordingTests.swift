@@ -30,7 +30,7 @@ struct WordingTests {
     }
 
     @Test(
-        "A slip of the keyboard is told as what it is",
+        "A typing error is reported as such",
         arguments: [
             (["score", "0x10"], 4, "there is no player “0x10”"),
             (["score", "Zoe", "5"], 4, "there is no player “Zoe”"),
@@ -61,7 +61,7 @@ struct WordingTests {
         try laptop.run("peer", "add", "127.0.0.1:\(port == 47_616 ? 47_617 : 47_616)")
     }
 
-    @Test("A game of one's own that cannot be read any more can be removed")
+    @Test("A user game that has become unreadable can be removed")
     func unreadable() throws {
         let laptop = try Laptop("ann-laptop")
         var generator = SeededGenerator(seed: 5)
@@ -76,7 +76,7 @@ struct WordingTests {
         #expect(try !laptop.run("status").contains("tarok"))
     }
 
-    @Test("Dates are those of this place")
+    @Test("Dates are in the local time zone")
     func dates() throws {
         let laptop = try laptop(playing: "points")
         try laptop.run("score", "Ann", "5")

@@ -57,7 +57,7 @@ struct HostileTable {
         judge(&draws)
     }
 
-    // MARK: What people do
+    // MARK: Accepted writes
 
     private mutating func play(_ draws: inout Draws) {
         let computes = draws.below(8) == 0
@@ -128,7 +128,7 @@ struct HostileTable {
         isFinished = draws.below(16) == 0
     }
 
-    // MARK: What nobody does
+    // MARK: Hostile writes
 
     private mutating func scribble(_ draws: inout Draws) {
         let cell = cell(&draws)
@@ -213,7 +213,7 @@ struct HostileTable {
         }
     }
 
-    // MARK: What must hold
+    // MARK: Laws
 
     private func judge(_ draws: inout Draws) {
         let (book, rules) = (book, sheet.rules)

@@ -39,7 +39,7 @@ enum DoctorCommand {
     }
 }
 
-/// The result of one check: its state, and if it is not well, the cause and the remedy.
+/// The result of one check: its state and, unless it is ok, the cause and the remedy.
 struct Finding: Encodable, Hashable, Sendable {
     enum State: String, Encodable, Hashable, Sendable {
         case ok
@@ -107,7 +107,7 @@ enum CheckID: String, Encodable, Hashable, Sendable, CaseIterable {
     case alarm
 }
 
-/// The output of `doctor`: a line for each check that is well, and a paragraph for the others.
+/// The output of `doctor`: a line for each passed check, and a paragraph for each finding.
 struct DoctorPage {
     let findings: [Finding]
     let form: PageFormat

@@ -2,8 +2,8 @@ import JSONCoding
 
 /// The JSON of a sheet as written, and with its templates expanded.
 ///
-/// A template is an entry `{"repeat": {…}, "rows": [{…}, {…}]}` in the list of rows: it is expanded
-/// to its `rows`, to each of which the fields of `repeat` are added unless the row has them.
+/// A template is an entry `{"repeat": {…}, "rows": [{…}, {…}]}` in the list of rows. It is replaced
+/// by its `rows`, which get the fields of `repeat` in addition to their own.
 struct SheetText {
     /// The sheet with its templates expanded.
     private(set) var root: JSONValue

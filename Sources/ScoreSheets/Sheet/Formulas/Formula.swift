@@ -244,7 +244,7 @@ package enum FormulaOperator {
         case greatest
         /// `if`: the second operand if the first is not 0, else the third
         case choice
-        /// `pick`: the operand at the position given by the first one, counted from 1
+        /// `pick`: one of the operands after the first, which gives its index from 1
         case pick
     }
 }

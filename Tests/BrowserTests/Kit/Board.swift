@@ -12,7 +12,7 @@ final class Board {
         let url: String
     }
 
-    /// Starts a board with more arguments.
+    /// Starts a board of the laptop, with additional arguments.
     init(of laptop: Laptop, _ words: String...) throws {
         let line = [try Programs.path(of: "scoresync-board"), "--home", laptop.home]
         program = try Running(line + ["--no-open", "--json"] + words, .captured)
@@ -24,7 +24,7 @@ final class Board {
         String(address.split(separator: "/")[1].split(separator: ":")[1])
     }
 
-    /// Stops it as Ctrl-C does.
+    /// Stops the board as Ctrl-C does.
     func stop() throws {
         program.signal(2)
         _ = try program.outcome(within: .seconds(10))
@@ -32,8 +32,8 @@ final class Board {
 }
 
 extension Laptop {
-    /// A laptop with a running daemon and a session of a game that these people play, with the name
-    /// of the game.
+    /// Starts a board of a laptop with a running daemon and a session of this game and these
+    /// players.
     convenience init(playing game: String, _ players: String..., options: String...) throws {
         try self.init(playing: game, players, options: options)
     }
@@ -46,7 +46,7 @@ extension Laptop {
         try run(["session", "new", game, "--title", game] + names + choices)
     }
 
-    /// Another laptop that has joined the session, and is now offline.
+    /// Returns another laptop that has joined the session and is now offline.
     func companionApart() throws -> Laptop {
         let other = try Laptop("porch")
         try other.start("--no-discovery")
@@ -58,7 +58,7 @@ extension Laptop {
         return other
     }
 
-    /// The cells of a player as arguments of `scorectl score`.
+    /// Returns the cells of a player as arguments of `scorectl score`.
     func cells(of name: String) throws -> [String] {
         let sheet = try read(ShowDocument.self, "show")
         return sheet.players.filter { $0.name == name }.flatMap(\.cells).map { cell in

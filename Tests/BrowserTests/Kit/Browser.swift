@@ -46,8 +46,9 @@ struct Browser {
         try emulate(screen)
     }
 
-    /// Starts the driver; it needs one port for both address families, and fails at once if it is
-    /// in use for one of them.
+    /// Starts the driver.
+    ///
+    /// It needs a port that is free for both address families, and fails at once otherwise.
     private static func startedDriver(attempts: Int = 3) throws -> (Running, UInt16) {
         let driver = try Running(["chromedriver", "--port=0"], .captured)
         do {
@@ -111,7 +112,7 @@ struct Browser {
         return try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     }
 
-    /// The text of the element that a selector finds.
+    /// Returns the text of the element that a selector finds.
     func words(_ selector: String) throws -> String { try read("words('\(selector)')") }
 
     func run(_ script: String) throws {
@@ -160,13 +161,13 @@ struct Browser {
         let _: Nothing = try ask("POST", "actions", call)
     }
 
-    /// The warnings and errors of the console.
+    /// Returns the warnings and errors of the console.
     func complaints() throws -> [String] {
         let complaints: [Complaint] = try ask("POST", "se/log", ["type": "browser"])
         return complaints.map(\.message)
     }
 
-    /// The accessibility tree.
+    /// Returns the accessibility tree.
     func accessibilityTree() throws -> [AccessibleNode] {
         let call = Command(cmd: "Accessibility.getFullAXTree", params: [String: String]())
         let tree: AccessibleTree = try ask("POST", "goog/cdp/execute", call)
@@ -186,8 +187,7 @@ struct Browser {
         _ path: String,
         _ body: some Encodable
     ) throws -> Value {
-        // The session itself has no further path: chromedriver accepts no slash there, and would
-        // leave the browser running.
+        // chromedriver accepts no slash after the session, and would leave the browser running.
         try Browser.answer(port, method, path.isEmpty ? session : "\(session)/\(path)", body)
     }
 
@@ -227,8 +227,8 @@ extension Browser {
         }
 
         struct Options: Encodable {
-            // The tests may run as root, where Chromium has no sandbox, and with little shared
-            // memory.
+            // Tests may run as root, for whom Chromium has no sandbox, and in containers with
+            // little shared memory.
             let args = [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                 "--no-first-run", "--disable-extensions", "--disable-background-networking",
@@ -245,7 +245,7 @@ extension Browser {
         init(_ script: String) { self.script = script }
     }
 
-    /// Whether a condition holds, and otherwise the text of the page.
+    /// The result of a check: a condition that holds, or the text of the page.
     enum Held: Decodable {
         case holds
         case text(String)
@@ -349,8 +349,9 @@ extension Browser {
         try wait(until: "words('#name') === '\(name)' && !$('#pad').hidden")
     }
 
-    /// Waits until the player has this total and the outbox is empty: a change may arrive before the
-    /// reply to the submission.
+    /// Waits until the player has this total and the outbox is empty.
+    ///
+    /// The outbox is checked too, because a change may arrive before the reply to the submission.
     func waitUntilAnswered(at own: String) throws {
         try wait(until: "words('#own').startsWith('\(own)') && $('#outbox').hidden")
     }

@@ -9,7 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// An HTTP request to this machine; Foundation's client rejects the headers of chromedriver.
+/// An HTTP request to this machine.
+///
+/// Foundation's client rejects the headers of chromedriver.
 enum HTTPCall {
     /// Sends a request with a body, and returns the body of the response.
     static func answer(
@@ -33,12 +35,12 @@ enum HTTPCall {
         return (Int(status) ?? 0, Data(answer[head...]))
     }
 
-    /// The offset of the body; nil if the head is incomplete.
+    /// Returns the offset of the body; nil if the head is incomplete.
     private static func headEnd(of answer: Data) -> Int? {
         answer.range(of: Data("\r\n\r\n".utf8))?.upperBound
     }
 
-    /// The length of the whole response; nil if the head is incomplete.
+    /// Returns the length of the whole response; nil if the head is incomplete.
     private static func length(of answer: Data) -> Int? {
         guard let end = headEnd(of: answer) else { return nil }
         let lines = String(decoding: answer[..<end], as: UTF8.self).lowercased().split(
@@ -59,7 +61,7 @@ enum HTTPCall {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        // The time limit for a browser.
+        // The timeout for the browser's response.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor,

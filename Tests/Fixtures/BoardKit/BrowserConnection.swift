@@ -55,7 +55,7 @@ package final class BrowserConnection {
         send((lines + ["", body]).joined(separator: "\r\n"))
     }
 
-    /// Receives bytes; false at the end of the stream.
+    /// Receives bytes; returns false at the end of the stream.
     private func receive() throws -> Bool {
         guard platform_wait(descriptor, false, -1, 20_000) == 1 else {
             throw Failure("nothing received for 20 s, after \(bytes.count) bytes")
@@ -72,7 +72,7 @@ package final class BrowserConnection {
         return true
     }
 
-    /// Reads the text up to a delimiter, and drops that; nil if the stream ends before it.
+    /// Reads the text up to a delimiter and drops the delimiter; nil if the stream ends before.
     func read(until mark: String) throws -> String? {
         while true {
             if let found = bytes.read(until: mark) { return String(decoding: found, as: UTF8.self) }
@@ -106,7 +106,7 @@ package struct BoardResponse {
 }
 
 extension BrowserConnection {
-    /// The head of the next response; nil if the connection is closed.
+    /// Reads the head of the next response; nil if the connection is closed.
     package func head() throws -> BoardResponse? {
         guard let head = try read(until: "\r\n\r\n") else { return nil }
         let lines = head.split(separator: "\r\n")
@@ -121,7 +121,7 @@ extension BrowserConnection {
         return BoardResponse(status: status, headers: headers, body: "")
     }
 
-    /// The next response with its body; nil if the connection is closed.
+    /// Reads the next response with its body; nil if the connection is closed.
     package func response() throws -> BoardResponse? {
         guard let head = try head() else { return nil }
         let count = head.headers["content-length"].flatMap { Int($0) } ?? 0
@@ -134,9 +134,10 @@ extension BrowserConnection {
 }
 
 extension Array where Element == UInt8 {
-    /// Removes and returns the bytes before a delimiter, and drops that; nil if there is none yet.
+    /// Removes and returns the bytes before a delimiter and drops the delimiter; nil if it has not
+    /// arrived.
     ///
-    /// It uses the C library, because a sheet has hundreds of thousands of bytes.
+    /// It uses the C library for speed, because a sheet has hundreds of thousands of bytes.
     mutating func read(until mark: String) -> [UInt8]? {
         let mark = Array(mark.utf8)
         let place = withUnsafeBytes { bytes -> Int? in

@@ -29,7 +29,7 @@ package final class EventStream {
         }
     }
 
-    /// The next event; nil at the end of the stream.
+    /// Reads the next event; nil at the end of the stream.
     package func next() throws -> Event? {
         while true {
             while let found = bytes.read(until: "\n\n") {
@@ -55,7 +55,7 @@ package final class EventStream {
         }
     }
 
-    /// The next event of a name; others are dropped.
+    /// Reads events until one has this name, and drops the others.
     package func next(_ name: String) throws -> Event {
         while let event = try next() {
             if event.name == name { return event }

@@ -7,7 +7,7 @@ package final class RunningBoard {
     package let port: UInt16
     /// The path of the board, such as `/6f…/`.
     package let root: String
-    /// The addresses that it printed at its start.
+    /// The addresses that the board printed at its start.
     package let addresses: Addresses
     private let program: Running
 
@@ -77,7 +77,7 @@ package final class RunningBoard {
         try request("POST", path, ["Content-Type": "application/json"], body)
     }
 
-    /// The links of the players, by name.
+    /// Returns the links of the players, by name.
     package func links() throws -> [String: Link] {
         let links = try EventStream(self).next("links").decoded(as: [Link].self)
         return Dictionary(links.map { ($0.name, $0) }) { $1 }

@@ -43,7 +43,7 @@ extension Laptop {
     package func checkUp() throws -> Checkup { try Checkup(attempt("doctor", "--json")) }
 }
 
-/// A pipe that children inherit only on purpose; both ends are closed at the end.
+/// A pipe that only intended children inherit; both ends are closed with this object.
 final class Channel {
     private(set) var reading: Int32
     private(set) var writing: Int32
@@ -80,7 +80,7 @@ final class Channel {
         return count > 0 ? Array(bytes.prefix(count)) : nil
     }
 
-    /// Writes a line, and ignores a closed pipe.
+    /// Writes a line; a closed pipe is ignored.
     func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = platform_write_all(writing, bytes, bytes.count)

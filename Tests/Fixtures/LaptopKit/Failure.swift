@@ -20,8 +20,8 @@ package struct Failure: Error, CustomStringConvertible {
 
 /// Polls a condition until it holds, and returns the time that took.
 ///
-/// Throws after the time limit. It pauses between two checks, to leave the processor to the
-/// programs under test.
+/// Throws after the time limit. It pauses between checks, so that the programs under test get
+/// processor time.
 @discardableResult
 package func eventually(
     within limit: Duration,
@@ -39,7 +39,7 @@ package func eventually(
     return ContinuousClock.now - start
 }
 
-/// Polls a value until it has stayed the same for a while, and returns it.
+/// Polls a value until it has not changed for a while, and returns it.
 package func settled<Value: Equatable>(
     for calm: Duration,
     within limit: Duration,
@@ -73,7 +73,7 @@ package final class ScratchDirectory {
         return path
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     package func bytes(of name: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else {
             throw Failure("there is no \(path)/\(name)")

@@ -26,7 +26,7 @@ package final class Laptop {
     private let directory: ScratchDirectory
     private var daemon: Running?
 
-    /// A laptop in a room that `makingRoom` makes for the path of its home.
+    /// Creates a laptop in a room that `makingRoom` makes for the path of its home.
     ///
     /// The daemon is not started.
     package init(_ name: String, makingRoom: (String) throws -> Room) throws {
@@ -37,7 +37,7 @@ package final class Laptop {
         room = try makingRoom(home)
     }
 
-    /// A laptop that is just another home on this machine.
+    /// Creates a laptop that is only another home on this machine.
     package convenience init(_ name: String) throws {
         try self.init(name) { _ in try Room() }
     }
@@ -46,7 +46,7 @@ package final class Laptop {
 
     // MARK: The daemon
 
-    /// Starts the daemon and waits until it is ready; the time that took.
+    /// Starts the daemon, waits until it is ready, and returns the time that took.
     @discardableResult
     package func start(_ flags: String...) throws -> Duration {
         let start = ContinuousClock.now
@@ -69,7 +69,8 @@ package final class Laptop {
 
     private var daemonWords: [String] {
         get throws {
-            // faketime(1) stays the parent of its child, and would leave it behind when killed.
+            // Otherwise faketime(1), the parent of the daemon, would leave it running when it is
+            // killed.
             let ending = ["setpriv", "--pdeathsig", "KILL"]
             let fake = clock.map { ["faketime", "-f", $0] + ending } ?? []
             return room.entrance + fake + [try Programs.path(of: "scoresyncd"), "--home", home]
@@ -105,7 +106,7 @@ package final class Laptop {
         return try daemon.outcome(within: .seconds(5)).status
     }
 
-    /// The log of all its daemons.
+    /// The log of all runs of the daemon.
     package var log: String {
         (try? directory.bytes(of: "daemon.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -150,25 +151,27 @@ package final class Laptop {
     }
 }
 
-/// The environment of a laptop's processes: this machine, or namespaces of its own.
+/// The environment of a laptop's processes: this machine, or network and mount namespaces of its
+/// own.
 ///
-/// A shell holds the namespaces. It ends when this process does, in any way, and then kills the
+/// A shell holds the namespaces. It ends with this process, even after a crash, and then kills the
 /// daemon whose id it received last.
 package final class Room {
-    /// The command prefix of a program that runs in this room.
+    /// The command prefix that runs a program in this room.
     package let entrance: [String]
-    /// The command prefix of a program that needs only the files of this room.
+    /// The command prefix that runs a program with only the files of this room.
     package let fileEntrance: [String]
     /// The process that holds the namespaces.
     package var holder: Int32 { shell.process }
     private let shell: Running
 
-    /// This machine, without namespaces.
+    /// Creates a room without namespaces: this machine.
     package convenience init() throws {
         try self.init(holdingBy: [], enteringBy: { _ in [] }, files: { _ in [] })
     }
 
-    /// A room whose shell starts with a command prefix, with the prefixes that enter it by process id.
+    /// Creates a room whose shell starts with a command prefix, and the prefixes that enter it by
+    /// process id.
     package init(
         holdingBy words: [String],
         enteringBy entrance: (Int32) -> [String],
@@ -188,11 +191,11 @@ package final class Room {
     }
 
     deinit {
-        // It is not killed: it ends by itself, and the namespaces with it.
+        // The shell is not killed, because the namespaces end when it exits.
         _ = try? shell.outcome(within: .seconds(5))
     }
 
-    /// Sets the process that must not outlive this one; nil for none.
+    /// Sets the process that is killed when this one ends; nil for none.
     package func guardAgainstLeaving(_ process: Int32?) {
         shell.write(process.map(String.init) ?? "-")
     }
@@ -219,8 +222,8 @@ package final class Account {
     private let guardian: Room
     private let directory: ScratchDirectory
 
-    /// A user in a room, by default on this machine, whose runtime directory may belong to another
-    /// user.
+    /// Creates a user in a room, by default on this machine; the runtime directory may be another
+    /// user's.
     package init(in room: Room? = nil, runtime: String? = nil) throws {
         entrance = room?.entrance ?? []
         guardian = try Room()
@@ -244,7 +247,7 @@ package final class Account {
         return try process()
     }
 
-    /// The process id of the running daemon, which then does not outlive this process.
+    /// Returns the process id of the running daemon, which is then killed when this process ends.
     package func process() throws -> Int32 {
         let status = try attempt("status", "--json").decoded(as: Status.self)
         guardian.guardAgainstLeaving(status.daemon.pid)

@@ -13,7 +13,7 @@ import Darwin
 
 // Needs real time: waiting for real programs has a timeout.
 
-/// A child process, killed at the end if it still runs.
+/// A child process, killed with this object if it is still running.
 package final class Running {
     /// The command line, for messages.
     package let command: String
@@ -29,7 +29,7 @@ package final class Running {
     package enum Streams {
         /// No input; output and errors are kept for the outcome.
         case captured
-        /// The same, with lines as input.
+        /// The same as `captured`, but lines can be written as input.
         case conversing
         /// Standard error goes to the end of a file; `ready` becomes its descriptor 3.
         case logging(to: String, ready: Int32)
@@ -77,7 +77,7 @@ package final class Running {
                 kept.append("\(name)=\(String(cString: value))")
             }
         }
-        // Of two variables of one name the first counts.
+        // The first of several variables with one name counts.
         return variables + kept + ["SWIFT_BACKTRACE=enable=no", "NO_COLOR=1", "TZ=UTC"]
     }
 
@@ -115,15 +115,15 @@ package final class Running {
         return status == nil
     }
 
-    /// Writes a line to its input.
+    /// Writes a line to the program's input.
     package func write(_ line: String) { input?.write(line) }
 
-    /// Waits for the first line of its output.
+    /// Waits for the first line of the program's output.
     package func firstLine(within limit: Duration = .seconds(10)) throws -> String {
         try line(within: limit) { _ in true }
     }
 
-    /// Waits for the first line of its output that fulfills a condition.
+    /// Waits for the first line of the program's output that fulfills a condition.
     package func line(
         within limit: Duration = .seconds(10),
         where holds: (String) -> Bool
@@ -140,7 +140,7 @@ package final class Running {
         }
     }
 
-    /// Closes its input and waits for the exit; kills it after the time limit.
+    /// Closes the input and waits for the exit; kills the program after the time limit.
     package func outcome(within limit: Duration = .seconds(30)) throws -> Outcome {
         input?.closeWriting()
         let deadline = ContinuousClock.now + limit
@@ -165,7 +165,7 @@ package final class Running {
         )
     }
 
-    /// Reads available output; false at its end.
+    /// Reads available output; returns false at the end.
     private func gather(until deadline: ContinuousClock.Instant) throws -> Bool {
         guard let output, let errors else { return false }
         let left = deadline - .now
@@ -196,7 +196,7 @@ package final class Running {
         }
     }
 
-    /// Sends a signal, if it still runs.
+    /// Sends a signal if the program is still running.
     package func signal(_ number: Int32) {
         guard isRunning else { return }
         #if canImport(Glibc)
@@ -208,7 +208,7 @@ package final class Running {
         #endif
     }
 
-    /// Kills it and waits for the exit.
+    /// Kills the program and waits for its exit.
     package func kill() {
         guard isRunning else { return }
         signal(SIGKILL)

@@ -38,7 +38,7 @@ extension EventQueue {
     package func sync<Value, Failure: Error>(
         execute body: @EventLoop () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // Neither variable is read before the signal, and the job keeps neither after it.
+        // The variable is read only after the signal, and the job does not use it afterwards.
         nonisolated(unsafe) var result: Result<Value, Failure>?
         withoutActuallyEscaping(body) { body in
             // Only the job, which this thread waits for, uses it.

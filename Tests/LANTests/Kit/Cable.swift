@@ -10,23 +10,23 @@ struct Cable {
         self.hub = hub
     }
 
-    /// Pulls it: the laptop sees that its link is down.
+    /// Pulls the cable: the laptop sees that its link is down.
     func pull() throws { try hub.run("ip link set \(port) down") }
 
-    /// Plugs it in again.
+    /// Plugs the cable in again.
     func plug() throws { try hub.run("ip link set \(port) up") }
 
-    /// Lets what is for everybody no longer come through, as some access points do.
+    /// Drops broadcasts to the laptop, as some access points do.
     func filterBroadcasts() throws {
         try hub.run("bridge link set dev \(port) bcast_flood off")
     }
 
-    /// Loses everything that goes through it, while the laptop sees a link that is up.
+    /// Drops everything in both directions, while the laptop still sees a link that is up.
     func silence() throws { try hub.run("ip link set \(port) nomaster") }
 
-    /// Lets everything through again.
+    /// Lets everything pass again.
     func restore() throws { try hub.run("ip link set \(port) master br0") }
 
-    /// Lets it no longer hear the others that are isolated, as a guest network does.
+    /// Isolates the laptop from other isolated ones, as a guest network does.
     func isolate() throws { try hub.run("bridge link set dev \(port) isolated on") }
 }

@@ -9,10 +9,10 @@ import Musl
 import Darwin
 #endif
 
-/// Some laptops on one switch, without a default route, each in a network namespace of its own.
+/// Laptops on one switch, without a default route, each in a network namespace of its own.
 ///
-/// The namespaces have no names and live as long as a process in them, so nothing is left behind
-/// however the tests end.
+/// The namespaces have no names and live as long as a process in them, so that nothing is left
+/// behind however the tests end.
 final class Lab {
     /// The laptops in the order of their names.
     let laptops: [Laptop]
@@ -21,7 +21,8 @@ final class Lab {
     /// The cable of each laptop.
     let cables: [Cable]
 
-    /// Laptops with these names; `diskBytes` gives each a home on a disk of that size.
+    /// Creates laptops with these names; with `diskBytes`, each has its home on a disk of that
+    /// size.
     init(_ names: String..., diskBytes: Int? = nil) throws {
         let hub = try Room(
             holdingBy: Lab.isRoot ? ["unshare", "-n"] : ["unshare", "-U", "-r", "-n"],
@@ -57,7 +58,7 @@ final class Lab {
 
     subscript(index: Int) -> Laptop { laptops[index] }
 
-    /// The address that the laptop with this number has at first.
+    /// Returns the initial address of the laptop with this number.
     static func address(of index: Int) -> String { "10.77.0.\(index + 1)" }
 
     /// The network's broadcast address.
@@ -78,16 +79,17 @@ final class Lab {
     private static let isRoot = geteuid() == 0
     private static let owner = isRoot ? [] : ["-U", "--preserve-credentials"]
 
-    /// Whether this machine lets the tests make namespaces, a switch and a disk.
+    /// Whether the tests may create namespaces, a switch and a disk on this machine.
     static let isPossible = (try? Lab("probe", diskBytes: 1 << 20)) != nil
 }
 
 extension Lab {
-    /// Starts the daemons that do not run; the first makes a session of a game with these players
-    /// and options, as `wins=lowest`, the others join it with the code alone.
+    /// Starts the daemons that are not running, and a session with these players and options, such
+    /// as `wins=lowest`.
     ///
-    /// `count` laptops take part. `isolatingTwo`: the first two never hear each other, and the
-    /// third lets the second in.
+    /// The first laptop creates the session, and the others join it with only the code; `count`
+    /// laptops take part. With `isolatingTwo`, the first two cannot communicate directly, and the
+    /// third one admits the second.
     @discardableResult
     func play(
         _ players: String...,
@@ -114,7 +116,7 @@ extension Lab {
         return invite
     }
 
-    /// Waits until all show the same, and returns how long that took.
+    /// Waits until all laptops show the same, and returns the time that took.
     @discardableResult
     func agree(
         _ some: [Laptop]? = nil,
@@ -130,14 +132,14 @@ extension Lab {
 }
 
 extension Lab {
-    /// Says who sits at each laptop, the first one first.
+    /// Selects the player of each laptop, in order.
     func seat(_ players: String...) throws {
         try agree()
         for (laptop, player) in zip(laptops, players) { try laptop.run("player", "me", player) }
     }
 
-    /// Pulls the cable of a laptop when all show the same, plugs it in again once something was
-    /// played, and waits until all show the same again.
+    /// Pulls the cable of a laptop once all show the same, and plugs it in again after `playing`;
+    /// then waits until all show the same again.
     func cut(_ index: Int, while playing: () throws -> Void) throws {
         try agree()
         try cables[index].pull()

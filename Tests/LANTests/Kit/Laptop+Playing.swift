@@ -2,14 +2,14 @@ import LaptopKit
 import SyncProtocol
 
 extension Laptop {
-    /// Waits until it is the turn of whoever sits here, and plays.
+    /// Waits until it is the turn of this laptop's player, and plays.
     @discardableResult
     func move(_ words: String...) throws -> PlayReply {
         try run("wait", "--for", "turn", "--timeout", "10")
         return try read(PlayReply.self, ["play"] + words)
     }
 
-    /// The error of a command that the rules reject.
+    /// Runs a command that the rules must reject, and returns the error.
     func refusal(_ words: String...) throws -> String {
         let outcome = try begin(words).outcome()
         guard outcome.status == 5, outcome.output.isEmpty else {

@@ -2,12 +2,12 @@ import LaptopKit
 import SyncProtocol
 
 extension Laptop {
-    /// Waits until so many others are linked.
+    /// Waits until this number of other laptops is linked.
     func waitForPeers(_ count: Int, seconds: Int = 10) throws {
         try run("wait", "--for", "peers=\(count)", "--timeout", "\(seconds)")
     }
 
-    /// Waits until it and all that are linked have the same.
+    /// Waits until this laptop and all linked ones have the same state.
     func waitUntilSynced(seconds: Int = 10) throws {
         try run("wait", "--for", "synced", "--timeout", "\(seconds)")
     }

@@ -1,7 +1,7 @@
 import SyncProtocol
 
 extension ShowDocument {
-    /// Everybody's name, total and rank, in seat order: `Ann 98 3`, `Bob 0 -`.
+    /// The name, total and rank of each player, in seat order: `Ann 98 3`, `Bob 0 -`.
     var places: [String] {
         players.map { "\($0.name) \($0.total) \($0.rank.map(String.init) ?? "-")" }
     }
@@ -12,7 +12,7 @@ extension ShowDocument {
     /// The names of the winners.
     var champions: [String] { players.filter(\.winner).map(\.name) }
 
-    /// The flagged entries, as `Ann visit.3: …`.
+    /// The flags on entries, as `Ann visit.3: …`.
     var objections: [String] {
         flags.map { flag in
             let name = players.first { $0.id == flag.player }?.name ?? flag.player

@@ -136,7 +136,7 @@ struct RowGame: Game {
         let applied = columns[index].apply(live, in: cell, at: row, by: plan)
         if applied.areFlagsDifferent { dirty.change.areFlagsDifferent = true }
         if columns[index].isScored != wasScored { dirty.areSidesChanged = true }
-        // Which players the end waits for depends on the time at which rounds were entered.
+        // The time at which rounds were entered decides for which players the end waits.
         if !dirty.areSidesChanged, plan.sheet.target != nil, !columns.allSatisfy(\.isScored) {
             dirty.areSidesChanged = true
         }

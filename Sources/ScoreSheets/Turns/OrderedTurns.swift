@@ -189,7 +189,7 @@ struct TurnOrder: Hashable, Sendable, CustomStringConvertible {
         let players: [PlayerID]
     }
 
-    /// Creates an order that applies from the first turn on.
+    /// Creates an order without recorded options, which applies from turn 1 on.
     init(_ players: [PlayerID]) {
         self.init(options: nil, stints: [Stint(turn: 1, players: players)])
     }

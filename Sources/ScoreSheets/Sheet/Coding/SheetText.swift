@@ -3,7 +3,7 @@ import JSONCoding
 /// The JSON of a sheet as written, and with its templates expanded.
 ///
 /// A template is an entry `{"repeat": {…}, "rows": [{…}, {…}]}` in the list of rows. It is replaced
-/// by its `rows`, which get the fields of `repeat` in addition to their own.
+/// by its `rows`, with the fields of `repeat` as defaults.
 struct SheetText {
     /// The sheet with its templates expanded.
     private(set) var root: JSONValue

@@ -14,6 +14,8 @@ package struct PeerStatus: Hashable, Sendable {
     package let linkedAt: UInt64
     /// Whether its state on disk equals this device's.
     package let isSynced: Bool
+    /// The reason why it cannot save the session.
+    package let storageProblem: StorageProblem?
 }
 
 /// A view of the data of all sessions, which copies nothing.
@@ -45,10 +47,16 @@ extension SyncEngine {
                 skew: peer.skew,
                 side: link.side,
                 linkedAt: link.openedAt,
-                isSynced: link.isSynced(with: vector)
+                isSynced: link.isSynced(with: vector),
+                storageProblem: peer.storageProblem
             )
         }
         return byDevice.values.sorted { $0.device < $1.device }
+    }
+
+    /// Returns the reason why this device cannot save a session; nil if its last write was saved.
+    package func storageProblem(_ session: SessionID) -> StorageProblem? {
+        sessions[session]?.storageProblem
     }
 
     /// Whether at least one peer is linked, all linked peers have the same state and owe no answer,

@@ -55,8 +55,10 @@ package struct SyncEngine: Sendable {
             }
         case .persisted(let batch):
             step(context.removeSession(of: batch)) { $0.persisted(batch, &$1) }
-        case .persistFailed(let batch, let reason):
-            step(context.removeSession(of: batch)) { $0.persistFailed(batch, reason, &$1) }
+        case .persistFailed(let batch, let problem, let reason):
+            step(context.removeSession(of: batch)) {
+                $0.persistFailed(batch, problem, reason, &$1)
+            }
         case .inviteChanged(let session, let isOpen):
             step(session) { held, _ in held.isInviting = isOpen }
             if isOpen { context.discovery.announcer.startBurst(at: context.now) }

@@ -143,12 +143,19 @@ extension LAN {
             #expect(said.errors.contains("the disk is full"))
             #expect(try lab[1].storageAlarms.contains { $0.contains("the disk is full") })
             #expect(try lab[1].total(of: "Bob") == saved)
+            func problem() throws -> String? {
+                try lab[0].read(PeerListReply.self, "peer", "list").items.first?.storage
+            }
+            try eventually(within: .seconds(5), "ann-laptop sees who cannot save") {
+                try problem() == "disk-full"
+            }
             // Entries of others cannot be stored either, and must not stop anything.
             try lab[0].run("score", "Ann", "round.1=7")
             try lab[1].room.run("rm '\(ballast)'")
             try lab[1].run("score", "Bob", "round.\(saved + 1)=1")
             #expect(try lab[1].storageAlarms.isEmpty)
             try lab.agree()
+            #expect(try problem() == nil)
             #expect(try lab[0].total(of: "Bob") == saved + 1)
             #expect(try lab[1].total(of: "Ann") == 7)
             lab[1].kill()

@@ -76,6 +76,8 @@ struct PeerMessageGoldenTests {
             ]),
             #"{"addresses":["192.168.0.7:47615","10.0.0.1:47620"],"type":"addresses"}"#
         ),
+        (.storage(.diskFull), #"{"problem":"disk-full","type":"storage"}"#),
+        (.storage(nil), #"{"type":"storage"}"#),
         (.bye(.duplicate), #"{"reason":"duplicate","type":"bye"}"#),
         (.bye(.protocolError), #"{"reason":"protocol-error","type":"bye"}"#),
         (

@@ -159,7 +159,7 @@ struct FinishedSessionTests {
             Issue.record("\(effects)")
             return
         }
-        _ = engine.handle(.persistFailed(batch, reason: "unknown"), at: ms(11_004))
+        _ = engine.handle(.persistFailed(batch, .failed, reason: "unknown"), at: ms(11_004))
         let gone = Set(changes.removed)
         let kept = engine.snapshot.entries.filter { !gone.contains($0.entry.dot) }
         var vector = before

@@ -17,7 +17,7 @@ struct RefusingDiskTests {
     /// The disk refuses the first batch of these, and says what it holds.
     private func refuse(_ effects: [Effect], _ engine: inout SyncEngine, at now: Moment) throws {
         let batch = try #require(effects.batches.first)
-        _ = engine.handle(.persistFailed(batch, reason: "full"), at: now)
+        _ = engine.handle(.persistFailed(batch, .diskFull, reason: "full"), at: now)
         let opened = OpenedSession(replica: engine.snapshot)
         #expect(engine.does(.opened(session, opened), at: now).isEmpty)
     }
@@ -31,7 +31,8 @@ struct RefusingDiskTests {
         _ = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_002))
         let batch = try #require(first.batches.first)
         #expect(
-            engine.does(.persistFailed(batch, reason: "full"), at: ms(10_003)) == [
+            engine.does(.persistFailed(batch, .diskFull, reason: "full"), at: ms(10_003)) == [
+                .send(LinkID(1), .storage(.diskFull)),
                 .alarm(.storage(session, reason: "full")),
                 .reply(RequestID(1), .failed(reason: "full")),
                 .reply(RequestID(2), .failed(reason: "full")),
@@ -44,6 +45,46 @@ struct RefusingDiskTests {
         #expect(engine.save(score(3), at: ms(10_100)).deltas.count == 1)
     }
 
+    @Test("Peers are told that the disk is full until a write succeeds, also those that link then")
+    func toldPeers() throws {
+        var engine = SyncEngine.ready(device(1))
+        let hello = SyncEngine.ready(device(2)).hello()
+        var deaf = SyncEngine.ready(device(3)).hello()
+        deaf.features = []
+        _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        _ = engine.link(2, with: deaf, at: address(3), at: ms(10_000))
+        try refuse(
+            engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001)),
+            &engine,
+            at: ms(10_002)
+        )
+        #expect(engine.storageProblem(session) == .diskFull)
+        let later = SyncEngine.ready(device(4)).hello()
+        let linked = engine.link(3, with: later, at: address(4), at: ms(10_003))
+        #expect(linked.contains(.send(LinkID(3), .storage(.diskFull))))
+        let saved = engine.save(score(2), at: ms(10_004))
+        #expect(
+            saved.filter { if case .send(_, .storage) = $0 { true } else { false } } == [
+                .send(LinkID(1), .storage(nil)), .send(LinkID(3), .storage(nil)),
+            ]
+        )
+    }
+
+    @Test("A peer that cannot save is shown until it reports that it can")
+    func shownPeer() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(
+            1,
+            with: SyncEngine.ready(device(2)).hello(),
+            at: address(2),
+            at: ms(10_000)
+        )
+        _ = engine.does(.received(LinkID(1), .storage(.readOnly)), at: ms(10_001))
+        #expect(engine.peers(session).map(\.storageProblem) == [.readOnly])
+        _ = engine.does(.received(LinkID(1), .storage(nil)), at: ms(10_002))
+        #expect(engine.peers(session).map(\.storageProblem) == [nil])
+    }
+
     @Test("Writes of a refused commit that are stored after all are acknowledged")
     func thereAfterAll() throws {
         var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
@@ -52,7 +93,7 @@ struct RefusingDiskTests {
         var other = engine
         let batch = try #require(effects.batches.first)
         _ = other.handle(.persisted(batch), at: ms(10_002))
-        _ = engine.handle(.persistFailed(batch, reason: "nobody knows"), at: ms(10_002))
+        _ = engine.handle(.persistFailed(batch, .failed, reason: "nobody knows"), at: ms(10_002))
         // A delta that arrives while the disk is being read is on it, too.
         #expect(engine.messages(after: .received(LinkID(1), .delta(delta)), at: ms(10_003)).isEmpty)
         let opened = OpenedSession(replica: other.snapshot)
@@ -128,7 +169,7 @@ struct RefusingDiskTests {
         _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
         let effects = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_001))
         let batch = try #require(effects.batches.first)
-        _ = engine.does(.persistFailed(batch, reason: "torn"), at: ms(10_002))
+        _ = engine.does(.persistFailed(batch, .failed, reason: "torn"), at: ms(10_002))
         let opened = engine.does(.opened(session, OpenedSession(replica: before)), at: ms(10_003))
         #expect(opened.messages == [.bye(.storage)])
         #expect(engine.does(.timePassed, at: ms(11_000)).dials == [address(2)])
@@ -141,7 +182,7 @@ struct RefusingDiskTests {
         _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
         let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
         _ = engine.does(
-            .persistFailed(try #require(first.batches.first), reason: "full"),
+            .persistFailed(try #require(first.batches.first), .diskFull, reason: "full"),
             at: ms(10_002)
         )
         let refused = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_003))
@@ -171,7 +212,7 @@ struct RefusingDiskTests {
         // Dialled at the start; the disk fails before the connection is there.
         let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(2_001))
         _ = engine.does(
-            .persistFailed(try #require(effects.batches.first), reason: "full"),
+            .persistFailed(try #require(effects.batches.first), .diskFull, reason: "full"),
             at: ms(2_002)
         )
         _ = engine.does(.linked(LinkID(1), session, address(2), .dialled), at: ms(2_003))
@@ -185,7 +226,7 @@ struct RefusingDiskTests {
         var engine = SyncEngine.ready(device(1))
         let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
         let batch = try #require(effects.batches.first)
-        _ = engine.does(.persistFailed(batch, reason: "io"), at: ms(10_001))
+        _ = engine.does(.persistFailed(batch, .failed, reason: "io"), at: ms(10_001))
         var (now, alarms): (UInt64, Int) = (10_002, 0)
         for pause in [5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as [UInt64] {
             alarms += engine.does(.loadFailed(session, reason: "io"), at: ms(now)).alarms.count
@@ -203,7 +244,7 @@ struct RefusingDiskTests {
         for pause in [5_000, 10_000, 20_000] as [UInt64] {
             let effects = engine.does(.write(RequestID(now), session, score(1)), at: ms(now))
             let batch = try #require(effects.batches.first)
-            _ = engine.does(.persistFailed(batch, reason: "full"), at: ms(now + 1))
+            _ = engine.does(.persistFailed(batch, .diskFull, reason: "full"), at: ms(now + 1))
             _ = engine.does(.loadFailed(session, reason: "io"), at: ms(now + 2))
             let early = engine.does(.timePassed, at: ms(now + 1 + pause))
             #expect(!early.contains(.load(session)))
@@ -217,7 +258,7 @@ struct RefusingDiskTests {
         // It has written something: the next failure is the first.
         let last = engine.does(.write(RequestID(now + 1), session, score(2)), at: ms(now + 2))
         _ = engine.does(
-            .persistFailed(try #require(last.batches.first), reason: "full"),
+            .persistFailed(try #require(last.batches.first), .diskFull, reason: "full"),
             at: ms(now + 3)
         )
         _ = engine.does(.loadFailed(session, reason: "io"), at: ms(now + 4))

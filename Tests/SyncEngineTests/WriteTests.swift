@@ -53,7 +53,7 @@ struct WriteTests {
         let before = engine.vector
         let effects = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_001))
         guard case .persist(let batch, _, let changes)? = effects.first else { return }
-        _ = engine.does(.persistFailed(batch, reason: "unknown"), at: ms(10_002))
+        _ = engine.does(.persistFailed(batch, .failed, reason: "unknown"), at: ms(10_002))
         // The batch is on disk all the same.
         let gone = Set(changes.removed)
         let kept = engine.snapshot.entries.filter { !gone.contains($0.entry.dot) }
@@ -148,7 +148,10 @@ struct WriteTests {
         #expect(engine.hasUnsyncedWrites(session))
         let effects = engine.does(.write(RequestID(9), session, score(2)), at: ms(4_200))
         let batch = effects.batches.first
-        _ = engine.does(.persistFailed(batch ?? BatchID(0), reason: "full"), at: ms(4_300))
+        _ = engine.does(
+            .persistFailed(batch ?? BatchID(0), .diskFull, reason: "full"),
+            at: ms(4_300)
+        )
         let stale = OpenedSession(replica: engine.snapshot, acknowledged: last.vector)
         _ = engine.does(.opened(session, stale), at: ms(4_400))
         #expect(engine.hasUnsyncedWrites(session))

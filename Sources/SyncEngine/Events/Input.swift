@@ -16,7 +16,7 @@ package enum Input: Hashable, Sendable {
     case imported(RequestID, SessionID, Delta, [JournalLine])
     case persisted(BatchID)
     /// The disk refused the batch; how much of it is stored is unknown.
-    case persistFailed(BatchID, reason: String)
+    case persistFailed(BatchID, StorageProblem, reason: String)
     /// An invite of the session was opened or closed here.
     case inviteChanged(SessionID, isOpen: Bool)
 

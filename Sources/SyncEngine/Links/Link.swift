@@ -17,6 +17,8 @@ struct Link: Sendable {
         var skew: Int64
         /// The optional parts of the protocol that the peer supports (`Feature`).
         let features: Set<String>
+        /// The reason why the peer cannot save, as it reported.
+        var storageProblem: StorageProblem?
     }
 
     /// The state once the peer has said hello.

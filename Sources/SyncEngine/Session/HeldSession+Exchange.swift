@@ -27,6 +27,9 @@ extension HeldSession {
         case .addresses(let endpoints): receiveAddresses(endpoints, context)
         case .links(let instances): links.updateGreeted(link.id) { $0.peersLinks = Set(instances) }
         case .reached(let reach): receive(reach, &context)
+        case .storage(let problem):
+            links.updateGreeted(link.id) { $0.peer.storageProblem = problem }
+            context.emit(.peersChanged(id))
         case .welcome: breach("a welcome on a member's link", on: link.id, &context)
         case .hello, .ping, .pong, .clock, .bye, .error: break
         }

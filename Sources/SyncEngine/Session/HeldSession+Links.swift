@@ -17,7 +17,7 @@ extension HeldSession {
         }
         let hello = Hello(
             versions: Versions.peer,
-            features: [Feature.clock, Feature.reach],
+            features: [Feature.clock, Feature.reach, Feature.storage],
             session: id,
             device: context.device.id,
             instance: context.device.instance,
@@ -44,7 +44,7 @@ extension HeldSession {
         case .clock(let milliseconds):
             setSkew(context.now.skew(of: milliseconds), on: link, &context)
         case .error(let error): receive(error, from: link, &context)
-        case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
+        case .delta, .ack, .need, .addresses, .links, .reached, .storage, .welcome:
             guard link.isGreeted
             else { return breach("no hello before other messages", on: id, &context) }
             exchange(message, on: link, &context)
@@ -100,6 +100,9 @@ extension HeldSession {
             ping(other.id, &context)
         }
         introduce(link.id, &context)
+        if storageProblem != nil, let greeted = links[link.id] {
+            sendStorageProblem(to: greeted, &context)
+        }
         recordAcknowledgement(of: link.id, &context)
         compareDigests(link.id, &context)
         push(to: link.id, &context)

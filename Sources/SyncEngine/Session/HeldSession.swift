@@ -13,6 +13,8 @@ struct HeldSession: Sendable {
     var reports = DeliveryReports()
     /// The links whose deltas the disk refused.
     var refused = RefusedDeltas()
+    /// The reason why the last write failed; nil if it was saved.
+    private(set) var storageProblem: StorageProblem?
     /// The time of the last loss of a peer without a goodbye.
     var lostAt: UInt64?
     /// Whether an invite is open here.
@@ -230,6 +232,7 @@ struct HeldSession: Sendable {
     mutating func persisted(_ batch: BatchID, _ context: inout EngineContext) {
         let before = replica.committed.vector
         guard let (waiting, changes) = replica.settle(batch) else { return }
+        setStorageProblem(nil, &context)
         // Only a repair changes the state and not the vector.
         let isRepair = replica.committed.vector == before
         for link in waiting.links { acknowledge(to: link, &context) }
@@ -258,16 +261,34 @@ struct HeldSession: Sendable {
     /// The links stay: what was sent to peers is on disk, and their deltas are requested again.
     mutating func persistFailed(
         _ batch: BatchID,
+        _ problem: StorageProblem,
         _ reason: String,
         _ context: inout EngineContext
     ) {
         guard let failed = replica.discard(batch) else { return }
+        setStorageProblem(problem, &context)
         context.emit(.alarm(.storage(id, reason: reason)))
         context.emit(.log(.error, "session \(id) cannot be written: \(reason)"))
         for request in failed.requests { context.emit(.reply(request, .failed(reason: reason))) }
         for link in failed.links { refused.add(link) }
         refused.diskFailed(at: context.now, jitter: context.jitter())
         context.emit(.load(id))
+    }
+
+    /// Sets whether this device can save, and notifies the peers of a change.
+    private mutating func setStorageProblem(
+        _ problem: StorageProblem?,
+        _ context: inout EngineContext
+    ) {
+        guard problem != storageProblem else { return }
+        storageProblem = problem
+        for link in links.greeted { sendStorageProblem(to: link, &context) }
+    }
+
+    /// Sends a peer the reason why this device cannot save, or that it can.
+    func sendStorageProblem(to link: Link, _ context: inout EngineContext) {
+        guard link.peer?.features.contains(Feature.storage) == true else { return }
+        context.emit(.send(link.id, .storage(storageProblem)))
     }
 
     mutating func reopen(_ opened: OpenedSession, _ context: inout EngineContext) {

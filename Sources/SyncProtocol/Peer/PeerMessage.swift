@@ -24,6 +24,8 @@ package enum PeerMessage: Hashable, Sendable {
     case links([InstanceID])
     /// The writes that other runs have on disk, as they acknowledged them to the sender.
     case reached(Reach)
+    /// The reason why the sender cannot save; nil once it can again.
+    case storage(StorageProblem?)
     /// The sender closes the link.
     case bye(ByeReason)
     /// A message was not understood; the link stays open.
@@ -38,6 +40,8 @@ package enum Feature {
     package static let clock = "clock"
     /// The sender understands `links` and `reached`.
     package static let reach = "reach"
+    /// The sender understands `storage`.
+    package static let storage = "storage"
 }
 
 /// The first message: versions, identity and state of the sender.
@@ -101,6 +105,14 @@ package struct Reach: Hashable, Sendable {
     package init(instances: [InstanceID], vector: VersionVector) {
         (self.instances, self.vector) = (instances, vector)
     }
+}
+
+/// The reason why a device cannot save the writes of a session.
+package enum StorageProblem: String, Hashable, Sendable {
+    case diskFull = "disk-full"
+    case readOnly = "read-only"
+    /// Any other reason, also of a later version.
+    case failed
 }
 
 package enum ByeReason: String, Hashable, Sendable, CaseIterable {

@@ -61,6 +61,9 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
             write(reach.instances, to: &json)
             json.field("type", "reached")
             json.field("vector", reach.vector)
+        case .storage(let problem):
+            if let problem { json.field("problem", problem.rawValue) }
+            json.field("type", "storage")
         case .bye(let reason):
             json.field("reason", reason.rawValue)
             json.field("type", "bye")
@@ -215,6 +218,7 @@ package struct PeerMessageDecoder: Sendable {
             .reached(
                 Reach(instances: try instances(fields), vector: try fields.vector("vector"))
             )
+        case "storage": .storage(try storageProblem(fields))
         case "bye":
             .bye(ByeReason(rawValue: try fields.text("reason", limit: 64)) ?? .other)
         case "error":
@@ -250,6 +254,13 @@ package struct PeerMessageDecoder: Sendable {
             vector: try fields.vector("vector"),
             digest: try fields.digest("digest")
         )
+    }
+
+    private static func storageProblem(
+        _ fields: JSONValue
+    ) throws(JSONFieldError) -> StorageProblem? {
+        guard fields["problem"] != nil else { return nil }
+        return StorageProblem(rawValue: try fields.text("problem", limit: 64)) ?? .failed
     }
 
     private static func features(_ fields: JSONValue) throws(JSONFieldError) -> [String] {

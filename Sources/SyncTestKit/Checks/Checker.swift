@@ -144,7 +144,8 @@ struct Checker {
             record(.need)
             checkDurable(vector, session, on: laptop)
         case .bye(.duplicate): record(.duplicate)
-        case .ping, .pong, .clock, .addresses, .bye, .error, .links, .reached, .welcome: break
+        case .ping, .pong, .clock, .addresses, .bye, .error, .links, .reached, .storage, .welcome:
+            break
         }
     }
 

@@ -139,7 +139,13 @@ extension Simulation {
         let isRight = others.allSatisfy { isFound(laptop, $0) } ? seen == expected : true
         guard isRight else { return "\(laptop.index) sees \(peers.map(\.name))" }
         let isAware = others.isEmpty || peers.allSatisfy(\.isSynced)
-        return isAware ? nil : "\(laptop.index) does not know that all are equal"
+        guard isAware else { return "\(laptop.index) does not know that all are equal" }
+        let isInformed = peers.allSatisfy { peer in
+            others.filter { $0.device == peer.device }.allSatisfy {
+                $0.run?.engine.storageProblem(session) == peer.storageProblem
+            }
+        }
+        return isInformed ? nil : "\(laptop.index) does not know who cannot save"
     }
 
     /// Whether two laptops can connect in a healthy network.

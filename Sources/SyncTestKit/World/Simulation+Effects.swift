@@ -76,12 +76,12 @@ extension Simulation {
         run.inFlight[session] = nil
         guard store(flight.batch, session, on: laptop) else {
             checker.record(.refusedBatch)
-            return give(.persistFailed(id, reason: "full"), to: laptop)
+            return give(.persistFailed(id, .diskFull, reason: "full"), to: laptop)
         }
         commit(flight.batch, session, on: laptop)
         guard laptop.trouble != .unknownOutcome else {
             checker.record(.unknownBatch)
-            return give(.persistFailed(id, reason: "unknown"), to: laptop)
+            return give(.persistFailed(id, .failed, reason: "unknown"), to: laptop)
         }
         give(.persisted(id), to: laptop)
     }

@@ -82,7 +82,7 @@ enum Brief {
         case .links(let instances): "links \(instances.count)"
         case .reached(let reach): "reached \(reach.instances.count) \(name(reach.vector))"
         case .addresses(let endpoints): "addresses \(endpoints.map(\.description))"
-        case .ping, .pong, .clock, .bye, .error, .welcome: "\(message)"
+        case .ping, .pong, .clock, .storage, .bye, .error, .welcome: "\(message)"
         }
     }
 

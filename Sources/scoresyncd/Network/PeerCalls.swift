@@ -59,6 +59,7 @@ struct PeerList: DaemonPart {
                     $0.online = true
                     $0.synced = peer.isSynced
                     $0.clockSkewMs = peer.skew
+                    $0.storage = peer.storageProblem?.rawValue
                 }
             }
             + offline.map { device, addresses in

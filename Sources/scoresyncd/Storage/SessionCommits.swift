@@ -2,6 +2,7 @@ import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
+import SyncProtocol
 
 /// Writes the engine's batches to disk, and reloads sessions after a failure.
 ///
@@ -28,7 +29,7 @@ final class SessionCommits: DaemonPart {
                 driver.handle(.persisted(id))
             case .failure(let error):
                 failing.insert(session)
-                driver.handle(.persistFailed(id, reason: "\(error)"))
+                driver.handle(.persistFailed(id, error.problem, reason: "\(error)"))
             }
         }
     }
@@ -53,6 +54,17 @@ final class SessionCommits: DaemonPart {
     func loadMissing() {
         for session in sessions.all where driver.engine.replicas[session.id] == nil {
             load(session.id)
+        }
+    }
+}
+
+extension StoreError {
+    /// The reason in the terms that peers are told.
+    fileprivate var problem: StorageProblem {
+        switch self {
+        case .diskFull: .diskFull
+        case .readOnly: .readOnly
+        default: .failed
         }
     }
 }

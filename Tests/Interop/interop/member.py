@@ -17,7 +17,7 @@ from .tls import Connection, Ended, dial, listen
 PATIENCE = 20.0
 LOOK = 0.05
 #: What needs no answer here.
-KNOWN = frozenset(["pong", "clock", "addresses", "links", "reached", "bye", "error"])
+KNOWN = frozenset(["pong", "clock", "addresses", "links", "reached", "storage", "bye", "error"])
 
 
 def milliseconds() -> int:

@@ -81,7 +81,7 @@ extension SyncEngine {
         let committed = replicas[session]?.committed ?? CausalMap()
         return Hello(
             versions: Versions.peer,
-            features: [Feature.clock, Feature.reach],
+            features: [Feature.clock, Feature.reach, Feature.storage],
             session: session,
             device: device.id,
             instance: device.instance,

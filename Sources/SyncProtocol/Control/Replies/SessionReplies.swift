@@ -149,6 +149,8 @@ package struct PeerSummary: Document {
     package var synced = false
     /// The lead of its clock over this device's, in milliseconds.
     @ExplicitNull package var clockSkewMs: Int64?
+    /// The reason why it cannot save the session: `disk-full`, `read-only` or `failed`.
+    package var storage: String?
     /// The time at which it was last linked.
     @ExplicitNull package var lastSeen: Timestamp?
 

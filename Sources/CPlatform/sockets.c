@@ -114,6 +114,25 @@ int platform_acknowledge(int descriptor) {
 #endif
 }
 
+int platform_limit_segments(int descriptor, int is_limited) {
+    // Without the headers of IP and TCP; zero removes the limit.
+    const int bytes = is_limited ? 536 : 0;
+    return CHECKED(setsockopt(descriptor, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes));
+}
+
+int platform_retransmissions(int descriptor) {
+#ifdef __linux__
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    memset(&info, 0, sizeof info);
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return 0;
+    return info.tcpi_retransmits;
+#else
+    (void)descriptor;
+    return 0;
+#endif
+}
+
 int platform_set_buffers(int descriptor, int send_bytes, int receive_bytes) {
     int result = 0;
     if (send_bytes > 0) {

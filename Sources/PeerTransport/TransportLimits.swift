@@ -1,5 +1,9 @@
 /// The limits of the transport, except those on which both ends must agree (`Limits`).
 package enum TransportLimits {
+    /// The number of vain retransmissions of one segment after which a link counts as stalled: the
+    /// kernel has waited for more than half a second then.
+    package static let stalledRetransmissions = 2
+
     // MARK: Admission
 
     /// The maximum number of connections whose TLS handshake is not finished.

@@ -59,6 +59,13 @@ int platform_no_delay(int descriptor);
 /// the next one waits for an answer again. Only on Linux (TCP_QUICKACK).
 int platform_acknowledge(int descriptor);
 
+/// Limits the packets of connections that start later, sent and received, to 576 bytes, the size
+/// that every network carries (TCP_MAXSEG); on a listening socket for those that it accepts.
+int platform_limit_segments(int descriptor, int is_limited);
+
+/// Returns how often the oldest unacknowledged segment has been sent again; 0 where that is not known.
+int platform_retransmissions(int descriptor);
+
 /// Returns zero, or the negated pending error of the socket, and clears it (SO_ERROR).
 int platform_socket_error(int descriptor);
 

@@ -45,6 +45,9 @@ package final class Beacon {
 
     /// The UDP port of all beacons of a network.
     package let port: UInt16
+    /// The reason why nothing is received, because another program has the port; announcements are
+    /// sent from another one. Nil if announcements are received.
+    package let receiveFailure: SystemError?
     package let filter: InterfaceFilter
 
     private let queue: EventQueue
@@ -57,7 +60,8 @@ package final class Beacon {
     /// The last failure of each interface, so that each is reported once.
     private var failures: [String: SystemError] = [:]
 
-    /// Binds the port on all addresses (0 stands for any free port) and starts receiving.
+    /// Binds the port on all addresses (0 stands for any free port) and starts receiving; only sends
+    /// if another program has the port.
     ///
     /// `onDatagram` gets every datagram of at most 512 bytes with its source; `onFailure` gets an
     /// interface that fails, once until its failure changes (with an empty name if the interfaces
@@ -76,8 +80,17 @@ package final class Beacon {
         let descriptor = try SystemError.check(platform_udp_socket(), name)
         var address: UInt32 = 0
         var boundPort: UInt16 = 0
+        let binding = platform_bind(descriptor, 0, port)
+        if binding == -EADDRINUSE {
+            receiveFailure = SystemError(name, code: EADDRINUSE)
+            self.port = port
+            // The first datagram binds the socket to a free port.
+            socket = DescriptorEvents(descriptor, queue: queue)
+            return
+        }
+        receiveFailure = nil
         do throws(SystemError) {
-            try SystemError.check(platform_bind(descriptor, 0, port), name)
+            try SystemError.check(binding, name)
             let result = unsafe platform_local_address(descriptor, &address, &boundPort)
             try SystemError.check(result, name)
         } catch {

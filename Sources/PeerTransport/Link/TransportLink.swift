@@ -80,6 +80,17 @@ package final class TransportLink {
     }
 
     package let remote: Endpoint
+    /// Whether TCP has sent the same segment again and again without an answer: the peer is gone, or
+    /// the path drops long packets.
+    ///
+    /// Of a closed link it says how the link ended.
+    package var isStalled: Bool {
+        guard let socket, !socket.isCancelled else { return wasStalled }
+        return platform_retransmissions(socket.descriptor) >= TransportLimits.stalledRetransmissions
+    }
+    private var wasStalled = false
+    /// Whether its packets are limited to the size that every network carries.
+    private let hasShortSegments: Bool
     /// The owner may replace it at any time, on the queue.
     package var onEvent: (LinkEvent) -> Void
 
@@ -121,8 +132,10 @@ package final class TransportLink {
         _ socket: DescriptorEvents?,
         on queue: EventQueue,
         _ durations: LinkDurations,
+        hasShortSegments: Bool = false,
         _ onEvent: @escaping (LinkEvent) -> Void
     ) {
+        self.hasShortSegments = hasShortSegments
         (self.remote, self.tls, self.socket) = (remote, tls, socket)
         (self.queue, self.durations, self.onEvent) = (queue, durations, onEvent)
         state = socket == nil ? .connecting : .handshaking
@@ -134,16 +147,27 @@ package final class TransportLink {
     }
 
     /// Opens a link to an endpoint; every result is an event.
+    ///
+    /// With `hasShortSegments` it also passes where long packets are dropped.
     package static func dial(
         to remote: Endpoint,
         key: PreSharedKey,
         on queue: EventQueue,
         durations: LinkDurations = .standard,
+        hasShortSegments: Bool = false,
         onEvent: @escaping (LinkEvent) -> Void
     ) -> TransportLink {
         var (tls, failure): (TLSMachine?, TLSFailure?)
         do throws(TLSFailure) { tls = try TLSMachine(role: .client(key)) } catch { failure = error }
-        let link = TransportLink(remote, tls, nil, on: queue, durations, onEvent)
+        let link = TransportLink(
+            remote,
+            tls,
+            nil,
+            on: queue,
+            durations,
+            hasShortSegments: hasShortSegments,
+            onEvent
+        )
         link.inCall {
             if let failure { link.end(.tls(failure)) } else { link.connect() }
         }
@@ -297,6 +321,7 @@ extension TransportLink {
         if case .closed = state { return }
         state = .closed
         setTimer(nil)
+        wasStalled = isStalled
         socket?.cancel()
         dropAttempts()
         waiting.removeAll()
@@ -325,6 +350,7 @@ extension TransportLink {
             return giveUp(SystemError("make a socket", code: -descriptor))
         }
         let socket = DescriptorEvents(descriptor, queue: queue)
+        if hasShortSegments { _ = platform_limit_segments(descriptor, 1) }
         let result = platform_connect(descriptor, remote.address, remote.port)
         guard result == 0 || result == -EINPROGRESS else {
             socket.cancel()

@@ -80,6 +80,13 @@ package final class PeerListener {
         for (_, link) in unproven.sorted(by: { $0.key < $1.key }) { link.abort() }
     }
 
+    /// Limits the segments of connections that are accepted later to the size that every network
+    /// carries, or removes the limit.
+    package func setShortSegments(_ isLimited: Bool) {
+        guard !socket.isCancelled else { return }
+        _ = platform_limit_segments(socket.descriptor, isLimited ? 1 : 0)
+    }
+
     private static func listen(
         address: UInt32,
         ports: ClosedRange<UInt16>

@@ -46,7 +46,8 @@ enum PeerCommands {
         for peer in peers {
             table.add([
                 PeerState.mark(peer), Line(TextWidth.truncated(peer.name, to: 30)),
-                Line(peer.address ?? "–"), PeerState.line(peer, now: now), skew(peer.clockSkewMs),
+                Line(peer.address ?? (peer.online ? "does not listen" : "–")),
+                PeerState.line(peer, now: now), skew(peer.clockSkewMs),
             ])
         }
         return table.lines

@@ -35,7 +35,10 @@ final class Links: DaemonPart {
 
     /// Closes a link after everything queued for it is sent.
     func close(_ link: LinkID) {
-        links.removeValue(forKey: link)?.close()
+        if let closed = links.removeValue(forKey: link) {
+            limitSegmentsIfStalled(closed.transport)
+            closed.close()
+        }
         incomplete.remove(link)
     }
 
@@ -64,7 +67,16 @@ final class Links: DaemonPart {
             let key = PreSharedKey(identity: identity, secret: secret)
         else { return driver.handle(.dialFailed(session, endpoint, .unreachable)) }
         let id = next()
-        dials[id] = TransportLink.dial(to: endpoint, key: key, on: queue) { [self] event in
+        // A second dial while a link does not answer is the engine's answer to a doubt.
+        for link in links.values where link.transport.remote.address == endpoint.address {
+            limitSegmentsIfStalled(link.transport)
+        }
+        dials[id] = TransportLink.dial(
+            to: endpoint,
+            key: key,
+            on: queue,
+            hasShortSegments: network.limitsSegments(with: endpoint)
+        ) { [self] event in
             switch event {
             case .opened:
                 guard let transport = dials.removeValue(forKey: id) else { return }
@@ -79,6 +91,10 @@ final class Links: DaemonPart {
             case .frame, .heard, .drained: break
             }
         }
+    }
+
+    private func limitSegmentsIfStalled(_ transport: TransportLink) {
+        if transport.isStalled { network.limitSegments(with: transport.remote) }
     }
 
     private func record(
@@ -120,6 +136,7 @@ final class Links: DaemonPart {
                 limitMemory(of: link, id, remote)
             case .heard: driver.handle(.bytesReceived(id))
             case .closed(let reason):
+                limitSegmentsIfStalled(transport)
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
                 // A link that the engine closed is already gone from the table, and not reported.
                 incomplete.remove(id)
@@ -143,7 +160,7 @@ final class Links: DaemonPart {
 /// A link with a member: frames on one side, messages on the other.
 @EventLoop
 final class PeerLink {
-    private let transport: TransportLink
+    let transport: TransportLink
     private var decoder = PeerMessageDecoder()
 
     init(_ transport: TransportLink) { self.transport = transport }
@@ -155,8 +172,8 @@ final class PeerLink {
     func send(_ message: PeerMessage) {
         switch message {
         case .delta: transport.send(stream: MessageSource(message))
-        case .hello, .ack, .need, .ping, .pong, .clock, .addresses, .links, .reached, .bye,
-            .error, .welcome:
+        case .hello, .ack, .need, .ping, .pong, .clock, .addresses, .links, .reached, .storage,
+            .bye, .error, .welcome:
             let source = MessageSource(message)
             while let payload = source.nextFrame() { transport.send(payload) }
         }

@@ -54,7 +54,7 @@ struct PeerList: DaemonPart {
                 PeerSummary(
                     device: peer.device.description,
                     name: names[peer.device] ?? peer.name,
-                    address: "\(peer.endpoint)"
+                    address: peer.endpoint.port == 0 ? nil : "\(peer.endpoint)"
                 ).with {
                     $0.online = true
                     $0.synced = peer.isSynced

@@ -11,6 +11,9 @@ final class PeerNetwork: DaemonPart {
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
     private(set) var heard = HeardAnnouncements()
+    /// The addresses with which a link stalled, and the uptime at which it did.
+    private var stalls = BoundedTable<UInt32, UInt64>(maxCount: 64)
+    private var lastStall: UInt64?
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
@@ -30,7 +33,13 @@ final class PeerNetwork: DaemonPart {
     /// Starts listening and announcing; a failure raises an alarm, and the next check retries.
     func open() {
         if listener == nil { listen() }
-        if daemon.options.isDiscovering, beacon == nil { beginAnnouncing() }
+        if daemon.options.isDiscovering, beacon?.receiveFailure != nil || beacon == nil {
+            beginAnnouncing()
+        }
+        if let lastStall, !PeerNetwork.isRecent(lastStall) {
+            self.lastStall = nil
+            listener?.setShortSegments(false)
+        }
     }
 
     /// Stops listening and announcing.
@@ -42,6 +51,31 @@ final class PeerNetwork: DaemonPart {
     /// Broadcasts an announcement, in as many datagrams as needed.
     func announce(_ announcement: Announcement) {
         beacon?.send(AnnouncementCoding.encode(announcement))
+    }
+
+    // MARK: Paths that drop long packets
+
+    /// How long new connections with an address are limited after a link with it stalled.
+    private static let segmentLimitDuration: UInt64 = 600_000
+
+    private static func isRecent(_ uptime: UInt64) -> Bool {
+        Clock.now.uptime < uptime + segmentLimitDuration
+    }
+
+    /// Limits the segments of new connections, because a link with an address has stalled.
+    ///
+    /// Some paths drop long packets without reporting it (PPPoE, VPNs): short ones pass, and a link
+    /// opens, but no delta arrives. Where nothing passed, the limit does no harm.
+    func limitSegments(with remote: Endpoint) {
+        let now = Clock.now.uptime
+        stalls[remote.address] = now
+        lastStall = now
+        listener?.setShortSegments(true)
+    }
+
+    /// Whether the segments of a new connection are limited.
+    func limitsSegments(with remote: Endpoint) -> Bool {
+        stalls[remote.address].map(PeerNetwork.isRecent) ?? false
     }
 
     // MARK: Incoming connections
@@ -105,12 +139,19 @@ final class PeerNetwork: DaemonPart {
                 links.retryDials()
                 driver.handle(.networkChanged)
             }
+            beacon?.close()
             beacon = opened
+            if let failure = opened.receiveFailure { return raiseDeaf(failure) }
             alarms.clear(.network, "announce")
         } catch {
             let text = "other laptops cannot be found automatically: \(error)"
             alarms.raise(.network, "announce", text)
         }
+    }
+
+    private func raiseDeaf(_ failure: SystemError) {
+        let text = "other laptops find this one, but it does not find them: \(failure)"
+        alarms.raise(.network, "announce", text)
     }
 
     /// Reads a datagram; one that is no announcement is ignored.
@@ -142,13 +183,16 @@ extension PeerNetwork {
     /// The timeout for an announcement of this device to come back.
     private static let echoMilliseconds = 400
     private static let checkMilliseconds = 20
+    private static let maxAnnouncements = 3
     private static let maxProbes = 16
     private static let probeMilliseconds = 400
 
     /// The reason why peers cannot connect; nil if they can.
     var listenFailure: String? { alarms.text(of: .network, "listen") }
 
-    /// Announces once without a session, and reports the interfaces on which that came back.
+    /// Announces without a session, and reports the interfaces on which that came back.
+    ///
+    /// It announces up to three times, because a network may lose a packet.
     func probeAnnouncing() async -> Diagnosis.Announcing {
         let start = Clock.now.uptime
         guard let beacon, !driver.engine.isOffline else { return announcing(since: start, false) }
@@ -159,17 +203,16 @@ extension PeerNetwork {
             port: port,
             sessions: []
         )
-        beacon.send(AnnouncementCoding.encode(probe))
-        var checks = PeerNetwork.echoMilliseconds / PeerNetwork.checkMilliseconds
-        while true {
-            let found = announcing(since: start, true)
-            let isComplete = found.interfaces.allSatisfy {
+        let checks = PeerNetwork.echoMilliseconds / PeerNetwork.checkMilliseconds
+        for check in 0..<PeerNetwork.maxAnnouncements * checks {
+            if check % checks == 0 { beacon.send(AnnouncementCoding.encode(probe)) }
+            let isComplete = announcing(since: start, true).interfaces.allSatisfy {
                 $0.heardBack || $0.failure != nil || !$0.broadcasts
             }
-            guard !isComplete, checks > 0 else { return found }
-            checks -= 1
+            if isComplete { break }
             await queue.pause(for: .milliseconds(PeerNetwork.checkMilliseconds))
         }
+        return announcing(since: start, true)
     }
 
     /// Connects to addresses, all at once, and reports which of them answered.

@@ -228,11 +228,17 @@ let package = Package(
         tests("ProtocolTests", ["SyncProtocol", "JSONCoding", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
+        // A file system for SQLite that fails, tears and loses power.
+        .target(
+            name: "FaultyDisk",
+            path: "Tests/Fixtures/FaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         tests(
             "SessionStoreTests",
             [
                 "SessionStore", "SessionCRDT", "Descriptors", "SyncTestKit", "QueueKit",
-                "store-writer",
+                "FaultyDisk", "store-writer",
             ]
         ),
         tests("DescriptorsTests", ["Descriptors", "CPlatform", "QueueKit"]),
@@ -269,12 +275,6 @@ let package = Package(
                 "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
                 "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode",
             ]
-        ),
-        // A file system for SQLite that fails, tears and loses power.
-        .target(
-            name: "FaultyDisk",
-            path: "Tests/Fixtures/FaultyDisk",
-            linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),
         tests(

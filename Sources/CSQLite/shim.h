@@ -23,3 +23,10 @@ static inline int scoresync_keep_log_on_close(sqlite3 *database, int keep)
 {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }
+
+// Swift does not see these codes. Whether the file system failed to lock a file, for another reason
+// than that it is locked.
+static inline _Bool scoresync_is_lock_error(int code)
+{
+    return code == SQLITE_IOERR_LOCK || code == SQLITE_IOERR_RDLOCK || code == SQLITE_NOLFS;
+}

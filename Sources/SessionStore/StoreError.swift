@@ -13,8 +13,10 @@ package enum StoreError: Error, Hashable, Sendable {
     case notPermitted(StoreFailure)
     /// The database is damaged, see `SessionStore.repair`.
     case damaged(StoreFailure)
-    /// Another program locks the database for longer than the store waits.
+    /// Another program has the database open for longer than the store waits.
     case busy(StoreFailure)
+    /// The file system has no locks, so nothing would stop another program from writing.
+    case noLocks(StoreFailure)
     /// Any other error of SQLite or the system.
     case failed(StoreFailure)
     /// The database is sound but contains a value that no version writes.
@@ -83,7 +85,11 @@ extension StoreError: CustomStringConvertible {
         case .readOnly(let failure): "the state directory is read-only: \(failure)"
         case .notPermitted(let failure): "permission denied: \(failure)"
         case .damaged(let failure): "the database is damaged: \(failure)"
-        case .busy(let failure): "the database is locked by another program: \(failure)"
+        case .busy(let failure):
+            "another program has the database open; close it, then try again: \(failure)"
+        case .noLocks(let failure):
+            "the file system of the state directory has no file locks; use a state directory on a "
+                + "local disk (--home): \(failure)"
         case .failed(let failure): "\(failure)"
         case .unreadable(let path, let action, let column):
             "cannot \(action): invalid value in column \(column) (\(path))"
@@ -127,6 +133,7 @@ extension StoreError {
             code: .sqlite(code)
         )
         switch code & 0xFF {
+        case _ where scoresync_is_lock_error(code): self = .noLocks(failure)
         case SQLITE_FULL: self = .diskFull(failure)
         case SQLITE_READONLY: self = .readOnly(failure)
         case SQLITE_PERM, SQLITE_AUTH: self = .notPermitted(failure)

@@ -37,10 +37,10 @@ package final class StoreQueue {
     }
 
     /// The time without writes after which the log is checkpointed.
-    private static let idleTime = Duration.seconds(1)
-    /// The length of the log, in pages of 4 KiB, from which an idle queue checkpoints it.
-    private static let idleLogPages = 1_000
-    /// The length of the log from which it is checkpointed between two commits.
+    private static let idleTime = Duration.seconds(2)
+    /// The time from a commit until the last known state is saved.
+    private static let stateDelay = Duration.milliseconds(500)
+    /// The length of the log, in pages of 4 KiB, from which it is checkpointed between two commits.
     package nonisolated static let maxLogPages = 8_000
     /// The number of rows from which a batch is long; each key of a new session has two or three.
     package nonisolated static let longBatchRows = 500
@@ -55,6 +55,7 @@ package final class StoreQueue {
     /// Whether a job was done since the checkpoint timer was started.
     private var isBusy = false
     private var isCheckpointScheduled = false
+    private var isStateSaveScheduled = false
     /// Writes backups, one at a time.
     private let backups = DispatchQueue(label: "backups", qos: .utility)
     private let backupCancellation = CancellationFlag()
@@ -196,7 +197,10 @@ package final class StoreQueue {
         // Without their preparations: a batch numbers the keys that have no number yet.
         for job in jobs { queue.async(job.work()) }
         jobs = []
-        store.withLock { $0.truncateLog() }
+        store.withLock {
+            $0.saveLastKnownState()
+            $0.truncateLog()
+        }
     }
 
     private func runNext() {
@@ -215,6 +219,7 @@ package final class StoreQueue {
         completion()
         isBusy = true
         scheduleCheckpoint()
+        scheduleStateSave()
     }
 
     private func runInBackground(_ work: @escaping Work, before remainder: Job? = nil) {
@@ -239,14 +244,12 @@ package final class StoreQueue {
 
     // MARK: Checkpoints
 
-    /// Checkpoints a long log once the queue is idle, or at once before it grows without limit.
+    /// Checkpoints the log once the queue is idle, or at once before it grows without limit.
     private func scheduleCheckpoint() {
         guard background == nil else { return }
         let pages = logPages
-        if pages >= StoreQueue.maxLogPages {
-            queue.async { [self] in checkpoint(from: StoreQueue.maxLogPages) }
-        }
-        guard !isCheckpointScheduled, pages >= StoreQueue.idleLogPages else { return }
+        if pages >= StoreQueue.maxLogPages { queue.async { [self] in shortenLog() } }
+        guard !isCheckpointScheduled, pages > 0 else { return }
         isCheckpointScheduled = true
         isBusy = false
         queue.async(after: StoreQueue.idleTime) { [weak self] in self?.checkpointIfIdle() }
@@ -257,13 +260,33 @@ package final class StoreQueue {
         if isBusy || background != nil {
             scheduleCheckpoint()
         } else {
-            checkpoint(from: StoreQueue.idleLogPages)
+            perform({ $0.checkpoint() }, isLong: true, completion: { _ in })
         }
     }
 
-    private func checkpoint(from pages: Int) {
+    private func shortenLog() {
         // A job that has the store now schedules it again.
-        if background == nil, logPages >= pages { store.withLock { $0.checkpoint() } }
+        guard background == nil, logPages >= StoreQueue.maxLogPages else { return }
+        store.withLock { $0.checkpoint() }
+    }
+
+    // MARK: The last known state
+
+    /// Saves the last known state soon, at most once in `stateDelay`.
+    private func scheduleStateSave() {
+        guard background == nil, !isStateSaveScheduled,
+            store.withLock({ $0.lastKnown.isChanged })
+        else { return }
+        isStateSaveScheduled = true
+        queue.async(after: StoreQueue.stateDelay) { [weak self] in
+            self?.isStateSaveScheduled = false
+            self?.saveState()
+        }
+    }
+
+    private func saveState() {
+        // A job that has the store now schedules it again.
+        if background == nil { store.withLock { $0.saveLastKnownState() } }
     }
 
     private var logPages: Int { store.withLock { $0.logPages } }

@@ -92,6 +92,21 @@ struct CommitCostTests {
         #expect(try Set(scores.store.load(scores.session).entries) == scores.live)
     }
 
+    @Test("A checkpoint starts the log again, so that the next commit does not flush a header")
+    func logHeader() throws {
+        var scores = try Scores()
+        func header() throws -> ArraySlice<UInt8> {
+            try scores.scratch.bytes(of: "scoresync.db-wal").prefix(32)
+        }
+        _ = try scores.save(round: 1, 1)
+        let before = try header()
+        scores.store.checkpoint()
+        let started = try header()
+        #expect(started != before)
+        _ = try scores.save(round: 2, 1)
+        #expect(try header() == started)
+    }
+
     @Test("A commit does not extend the log")
     func logLength() throws {
         var scores = try Scores()

@@ -1,5 +1,6 @@
 import SessionCRDT
-import SessionStore
+
+@testable import SessionStore
 
 /// A store filled with two sessions of several devices, people, games and settings; small enough to
 /// damage each page in turn.
@@ -15,7 +16,8 @@ struct FilledStore {
         isTyped: true
     )
 
-    init(_ store: SessionStore, rounds: UInt32 = 60) throws {
+    /// Fills a store; with `withCompleteLog` its log then has every page of the database.
+    init(_ store: SessionStore, rounds: UInt32 = 60, withCompleteLog: Bool = false) throws {
         for number in 1...2 as ClosedRange<UInt64> {
             let record = SessionRecord(
                 id: SessionID(high: number, low: 7),
@@ -31,6 +33,7 @@ struct FilledStore {
         try store.set("device.name", to: "laptop")
         _ = try store.changePeople { [people] in $0 = people }
         try store.save(sheet)
+        if withCompleteLog { try store.connection.run("VACUUM") }
     }
 
     /// Three devices enter each round of four players, and correct every fifth.

@@ -44,7 +44,7 @@ struct OpeningTests {
         try store.set("name", to: "laptop")
         #expect(try permissions(scratch.path + "/state") == 0o700)
         #expect(try permissions(directory) == 0o700)
-        for suffix in ["", "-wal", "-shm"] {
+        for suffix in ["", "-wal"] {
             #expect(try permissions(directory + "/scoresync.db" + suffix) == 0o600)
         }
     }

@@ -147,7 +147,7 @@ struct RepairTests {
     func interrupted(step: Int) throws {
         let scratch = try ScratchDirectory()
         var store: SessionStore? = try scratch.open()
-        let filled = try FilledStore(#require(store))
+        let filled = try FilledStore(#require(store), withCompleteLog: true)
         let log = try scratch.bytes(of: "scoresync.db-wal")
         store = nil
         let other = try ScratchDirectory()

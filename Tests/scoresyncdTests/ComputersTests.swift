@@ -156,21 +156,23 @@ struct ComputersTests {
         let session = try #require(try laptop.current.flatMap { SessionID($0.id) })
         let bob = try #require(PlayerID(try show(laptop).players[1].id))
         try laptop.stop()
-        var generator = SeededGenerator(seed: 3)
-        let store = try SessionStore(directory: laptop.home, using: &generator)
-        let entry = Entry(
-            dot: Dot(actor: ActorID(high: 5, low: 5), sequence: 1),
-            stamp: Stamp(milliseconds: 1_700_000_000_000),
-            author: inOwnName ? store.device : DeviceID(high: 6, low: 6),
-            value: .text("\(store.device) 1")
-        )
-        let batch = Batch(
-            removed: [],
-            inserted: [KeyedEntry(key: .player(bob, Field.computer), entry: entry)],
-            advanced: [entry.dot],
-            journal: []
-        )
-        try store.commit([(session, batch)], at: 1)
+        do {
+            var generator = SeededGenerator(seed: 3)
+            let store = try SessionStore(directory: laptop.home, using: &generator)
+            let entry = Entry(
+                dot: Dot(actor: ActorID(high: 5, low: 5), sequence: 1),
+                stamp: Stamp(milliseconds: 1_700_000_000_000),
+                author: inOwnName ? store.device : DeviceID(high: 6, low: 6),
+                value: .text("\(store.device) 1")
+            )
+            let batch = Batch(
+                removed: [],
+                inserted: [KeyedEntry(key: .player(bob, Field.computer), entry: entry)],
+                advanced: [entry.dot],
+                journal: []
+            )
+            try store.commit([(session, batch)], at: 1)
+        }
         try laptop.start("--no-discovery")
         let listed = try laptop.read(PlayersReply.self, "player", "list").items[1].computer
         #expect(listed == ComputerSummary(device: "ann-laptop", here: false, depth: 1))

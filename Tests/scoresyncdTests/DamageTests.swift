@@ -120,7 +120,7 @@ struct DamageTests {
         try laptop.start("--no-discovery")
         try laptop.run("session", "new", "points", "--player", "Ann")
         try laptop.run("score", "Ann", "1")
-        for suffix in ["", "-wal", "-shm"] {
+        for suffix in ["", "-wal"] {
             let path = "\(laptop.home)/scoresync.db\(suffix)"
             try FileManager.default.removeItem(atPath: path)
         }
@@ -193,10 +193,13 @@ struct DamageTests {
         let shown = try laptop.run("show", "--json")
         try laptop.stop()
         let filling = String(repeating: "x", count: 1 << 20)
-        let store = try SessionStore.openForTest(laptop.home)
-        for number in 1...20 { try store.set("filling.\(number)", to: filling) }
-        let page = try store.connection.number(place.rawValue)
-        store.truncateLog()
+        let page: Int64
+        do {
+            let store = try SessionStore.openForTest(laptop.home)
+            for number in 1...20 { try store.set("filling.\(number)", to: filling) }
+            page = try store.connection.number(place.rawValue)
+            store.truncateLog()
+        }
         let path = "\(laptop.home)/scoresync.db"
         let isDamaged = try Noise.write(over: path, at: Int(page - 1) * 4_096, count: 4_096)
         #expect(isDamaged)

@@ -143,7 +143,7 @@ struct RestoreHomeTests {
         }
         #expect(outcomes.isSubset(of: [0, 5]), "\(outcomes)")
         for name in try FileManager.default.contentsOfDirectory(atPath: laptop.home)
-        where name.contains(".replaced-") && !name.hasSuffix("-wal") && !name.hasSuffix("-shm") {
+        where name.contains(".replaced-") && !name.hasSuffix("-wal") {
             #expect(try BackupContents(of: "\(laptop.home)/\(name)").sessions == 1)
         }
     }

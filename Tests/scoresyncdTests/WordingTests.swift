@@ -64,9 +64,11 @@ struct WordingTests {
     @Test("A user game that has become unreadable can be removed")
     func unreadable() throws {
         let laptop = try Laptop("ann-laptop")
-        var generator = SeededGenerator(seed: 5)
-        let store = try SessionStore(directory: laptop.home, using: &generator)
-        try store.save(StoredSheet(id: Symbol(known: "tarok"), text: "{"))
+        do {
+            var generator = SeededGenerator(seed: 5)
+            let store = try SessionStore(directory: laptop.home, using: &generator)
+            try store.save(StoredSheet(id: Symbol(known: "tarok"), text: "{"))
+        }
         try laptop.start("--no-discovery")
         #expect(try laptop.run("status").contains("your game tarok cannot be read"))
         #expect(try laptop.run("games", "remove", "tarok", "--yes") == "Removed “tarok”.\n")

@@ -50,9 +50,7 @@ package struct Restoration: Hashable, Sendable {
         let files = StoreFiles(directory: directory)
         guard files.hasFiles(at: files.database) else { return (0, false) }
         do throws(StoreError) {
-            let connection = try Connection(path: files.database, .readOnly)
-            try connection.keepLogOnClose(true)
-            connection.action = "read the existing database"
+            let connection = try reader(of: files.database)
             func count(_ table: String) throws(StoreError) -> Int {
                 Int(try connection.number("SELECT count(*) FROM \(table)"))
             }
@@ -62,6 +60,21 @@ package struct Restoration: Hashable, Sendable {
             let others = try count("person") + count("sheet") + count("result")
             return (sessions, sessions + others > 0)
         } catch { return (nil, true) }
+    }
+}
+
+extension Restoration {
+    /// Opens a database to be read; if a daemon owns it, as of the last checkpoint.
+    private static func reader(of path: String) throws(StoreError) -> Connection {
+        do throws(StoreError) {
+            let connection = try Connection(path: path, lockTimeout: 0)
+            try connection.keepLogOnClose(true)
+            connection.action = "read the existing database"
+            _ = try connection.number("PRAGMA user_version")
+            return connection
+        } catch .busy {
+            return try Connection(path: path, .immutable)
+        }
     }
 }
 
@@ -99,6 +112,8 @@ extension StoreFiles {
     /// Finishes a restore, also after an interruption.
     func finishRestore() throws(StoreError) {
         guard let number = numberOfRestored else { return }
+        // The backup is older on purpose.
+        try PrivateFile.remove(lastKnownState)
         // The database last: as long as it exists, the other files belong to it.
         for suffix in StoreFiles.suffixes.reversed() where PrivateFile.exists(database + suffix) {
             let path = replaced(number) + suffix

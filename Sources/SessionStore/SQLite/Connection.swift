@@ -6,7 +6,7 @@ internal import CSQLite
 /// locks are off. Safe because the pointers are private and outlive every use.
 @safe final class Connection {
     /// The timeout for locks of other programs, in milliseconds.
-    private static let lockTimeout: Int32 = 5_000
+    private static let lockTimeout: Int32 = 2_000
 
     let path: String
     /// The current operation, as in "cannot …", for errors.
@@ -20,6 +20,8 @@ internal import CSQLite
     private let logPageCount: UnsafeMutablePointer<Int>
 
     enum Access {
+        /// This process owns the file: from the first read until the last of its connections is
+        /// closed no other process can lock it, and the log's index is in memory, not in a file.
         case readWrite
         /// Read-only; other programs may write.
         case readOnly
@@ -27,13 +29,18 @@ internal import CSQLite
         case immutable
     }
 
-    /// Opens an existing file.
-    init(path: String, _ access: Access = .readWrite) throws(StoreError) {
+    /// Opens an existing file; `lockTimeout` is in milliseconds.
+    init(
+        path: String,
+        _ access: Access = .readWrite,
+        lockTimeout: Int32 = Connection.lockTimeout
+    ) throws(StoreError) {
         self.path = path
         var opened: OpaquePointer?
         let (name, mode) = Connection.opening(path, access)
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
+        let files = access == .readWrite ? "unix-excl" : nil
+        let code = unsafe sqlite3_open_v2(name, &opened, flags, files)
         guard let handle = unsafe opened, code == SQLITE_OK else {
             let error = unsafe StoreError(code, of: opened, action: action, path: path)
             unsafe sqlite3_close_v2(opened)
@@ -42,7 +49,7 @@ internal import CSQLite
         unsafe database = unsafe handle
         unsafe logPageCount = UnsafeMutablePointer.allocate(capacity: 1)
         unsafe logPageCount.initialize(to: 0)
-        try check(unsafe sqlite3_busy_timeout(database, Connection.lockTimeout))
+        try check(unsafe sqlite3_busy_timeout(database, lockTimeout))
         // Replaces SQLite's own hook, which would checkpoint during a commit.
         unsafe sqlite3_wal_hook(
             database,
@@ -118,7 +125,17 @@ internal import CSQLite
     /// that the log is overwritten from its beginning.
     func checkpoint() throws(StoreError) {
         let mode = SQLITE_CHECKPOINT_PASSIVE
-        try check(unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil))
+        var (pages, copied): (Int32, Int32) = (0, 0)
+        try check(unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, &pages, &copied))
+        unsafe logPageCount.pointee = Int(max(0, pages - copied))
+    }
+
+    /// Starts the log again after a complete checkpoint, which flushes its new header: otherwise
+    /// the next commit would, and a user waits for that.
+    func restartLog() throws(StoreError) {
+        guard logPages == 0 else { return }
+        let schema = try number("PRAGMA user_version")
+        try transaction { () throws(StoreError) in try run("PRAGMA user_version = \(schema)") }
         unsafe logPageCount.pointee = 0
     }
 

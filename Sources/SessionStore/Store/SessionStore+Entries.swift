@@ -13,6 +13,7 @@ extension SessionStore {
         try transaction(to: "save changes") { () throws(StoreError) in
             for (session, batch) in batches {
                 let number = try number(of: session)
+                lastKnown.changed.insert(session)
                 try write(batch, to: number)
                 try prepend(batch.earlier, to: number, at: milliseconds)
                 try append(batch.journal.lazy.map { (milliseconds, nil, $0) }, to: number)

@@ -22,6 +22,7 @@ extension SessionStore {
                 "UPDATE session SET secret = ? WHERE id = ? AND length(secret) != \(key.count)"
             try connection.run(sql, [.blob(key), .id(session)])
             guard connection.changedRows == 1 else { throw StoreError.sessionExists(session) }
+            needsCheckpoint = true
         }
     }
 
@@ -36,6 +37,8 @@ extension SessionStore {
                 [.id(session.id), .blob(session.key), .word(session.joinedAt)]
             )
             guard connection.changedRows == 1 else { throw StoreError.sessionExists(session.id) }
+            needsCheckpoint = true
+            lastKnown.changed.insert(session.id)
         }
     }
 
@@ -44,6 +47,7 @@ extension SessionStore {
         try transaction(to: "remove a session") { () throws(StoreError) in
             try connection.run("DELETE FROM session WHERE id = ?", [.id(session)])
             guard connection.changedRows == 1 else { throw StoreError.unknownSession(session) }
+            lastKnown.changed.insert(session)
         }
         numbers = RowNumberCache()
     }

@@ -22,6 +22,9 @@ package final class SessionStore {
     var numbers = RowNumberCache()
     let migrations: [Migration]
     let files: StoreFiles
+    /// Set by a change that must be in the database itself, not only in its log, when it returns.
+    var needsCheckpoint = false
+    var lastKnown: LastKnownState
     private var prepared: CommitStatements?
     /// Whether `atomically` is running, whose transaction includes every step.
     private var isAtomic = false
@@ -73,6 +76,8 @@ package final class SessionStore {
                 try SessionStore.open(files, 0, migrations, newDevice)
         }
         log = files.logIdentity
+        lastKnown = LastKnownState(files.lastKnownState, connection)
+        saveLastKnownState()
     }
 
     /// The damaged databases in the directory that were set aside, each with its repair report,
@@ -91,6 +96,7 @@ package final class SessionStore {
         let result = Swift.Result { () throws(StoreError) in try replace(files, device) }
         connection = try SessionStore.open(files, 0, migrations, device).connection
         log = files.logIdentity
+        lastKnown = LastKnownState(files.lastKnownState, connection)
         return try result.get()
     }
 
@@ -115,8 +121,10 @@ package final class SessionStore {
         connection.action = action
         if isAtomic { return try body() }
         try requireInPlace()
+        defer { needsCheckpoint = false }
         do throws(StoreError) {
             let result = try connection.transaction(body)
+            if needsCheckpoint { checkpoint() }
             // Writes to files that were moved away meanwhile count as failed.
             try requireInPlace()
             return result
@@ -178,7 +186,12 @@ package final class SessionStore {
         // If pages turn out to be damaged, the log must stay as it was found.
         try connection.keepLogOnClose(true)
         guard !connection.isReadOnly else { throw connection.failure(SQLITE_READONLY) }
-        try checkOwner(connection)
+        do throws(StoreError) { try checkOwner(connection) } catch {
+            // With the first read this process owns the database.
+            guard case .busy(let failure) = error, files.refusesLocks else { throw error }
+            throw .noLocks(failure)
+        }
+        files.removeLogIndex()
         try checkPages(connection, upTo: maxCheckedBytes)
         try configure(connection)
         // A killed process may have left commits in the log that were never flushed. They count
@@ -195,6 +208,8 @@ package final class SessionStore {
         }
         try connection.run("PRAGMA foreign_keys = ON")
         let device = try identity(connection, newDevice)
+        // A new identity, or what a migration changed.
+        if connection.logPages > 0 { try? connection.checkpoint() }
         try connection.keepLogOnClose(false)
         files.lengthenLog()
         return (connection, device, backupFailure)
@@ -254,8 +269,9 @@ package final class SessionStore {
 extension SessionStore {
     /// The number of pages in the write-ahead log that may not be in the database yet.
     ///
-    /// A commit never checkpoints, because users wait for it; `checkpoint` and `truncateLog` are
-    /// for idle moments.
+    /// A commit does not checkpoint, because users wait for it, unless it adds a session or a key:
+    /// with those in the database itself, other members can send what a lost log takes away.
+    /// Otherwise `checkpoint` and `truncateLog` are for idle moments.
     package var logPages: Int { connection.logPages }
 
     /// Copies the log into the database, so that it is overwritten from its beginning.
@@ -263,7 +279,10 @@ extension SessionStore {
     /// A failure is harmless, here and in `truncateLog`: the log has everything.
     package func checkpoint() {
         connection.action = "copy the log into the database"
-        try? connection.checkpoint()
+        do throws(StoreError) {
+            try connection.checkpoint()
+            try connection.restartLog()
+        } catch {}
     }
 
     /// Copies the log into the database and truncates it, so that one file holds everything.

@@ -9,12 +9,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The files of a store in a directory: the database, its log and the log's index.
+/// The files of a store in a directory: the database and its log.
 ///
 /// They contain the keys of sessions, so they are private from their creation. SQLite gives the log
-/// and its index the permissions of the database.
+/// the permissions of the database.
 struct StoreFiles {
-    static let suffixes = ["", "-wal", "-shm"]
+    static let suffixes = ["", "-wal"]
 
     /// The initial length of the log, see `StoreQueue.idleLogPages`.
     private static let logBytes: off_t = 4 << 20
@@ -69,6 +69,21 @@ struct StoreFiles {
     private func create(_ path: String) throws(StoreError) {
         platform_close(try PrivateFile.create(path, to: "create the database"))
     }
+
+    /// Whether the file system refuses locks as NFS does without its lock service, which SQLite
+    /// reports like a lock of another program.
+    var refusesLocks: Bool {
+        let descriptor = unsafe open(database, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        // This releases all locks of this process, but it has none if SQLite got none.
+        defer { close(descriptor) }
+        var lock = flock()
+        (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        return unsafe fcntl(descriptor, F_SETLK, &lock) < 0 && errno == ENOLCK
+    }
+
+    /// Removes the log's index of an earlier version, which had it in a file.
+    func removeLogIndex() { try? PrivateFile.remove(database + "-shm") }
 
     /// Extends the log to the length at which it is usually checkpointed, so that a commit neither
     /// moves its end, which would be a second flush, nor waits for space on a full disk.
@@ -142,6 +157,8 @@ struct StoreFiles {
     func finishRepair() throws(StoreError) {
         try removeUnfinished(partial)
         guard PrivateFile.exists(complete) else { return }
+        // The report of the repair says what is missing.
+        try PrivateFile.remove(lastKnownState)
         if hasFiles(at: database) { _ = try setAside() }
         try PrivateFile.move(complete, to: database, "move the new database into place")
     }

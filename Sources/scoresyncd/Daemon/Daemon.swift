@@ -84,7 +84,7 @@ final class Daemon {
         let lifecycle = SessionLifecycle(daemon: self)
         for session in home.sessions { lifecycle.adopt(session) }
         driver.handle(.timePassed)
-        repairMonitor.start(reporting: home.damaged)
+        repairMonitor.start(reporting: home.damaged, missing: home.missing)
         try startTicking()
         try listen(paths, lock)
         addresses.findStartPeers()

@@ -23,6 +23,8 @@ struct OpenedHome {
     let notices: [String]
     /// The damaged databases that are kept next to this one, each with the result of its repair.
     let damaged: [(file: String, text: String)]
+    /// The numbers of missing writes, see `SessionStore.missingWrites`.
+    let missing: [SessionID: UInt64]
     /// The store, used only on its own queue from now on.
     let store: StoreQueue
 
@@ -49,6 +51,7 @@ struct OpenedHome {
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
             memory = DeviceMemory(try store.setting(Setting.memory))
+            missing = store.missingWrites(wasLeft: memory.hasLeft)
             roster = Roster(try store.people())
             self.store = StoreQueue(store, deliveringOn: queue)
         } catch { throw ControlError(.failed, "\(error)") }
@@ -167,24 +170,5 @@ extension SessionStore {
             contacts: facts.contacts,
             acknowledged: facts.acknowledged
         )
-    }
-}
-
-extension VersionVector {
-    /// Parses the words `actor:sequence`; other words are ignored.
-    init(words: String) {
-        var sequences: [ActorID: UInt64] = [:]
-        for word in words.split(separator: " ") {
-            let halves = word.split(separator: ":")
-            guard halves.count == 2, let actor = ActorID(halves[0]), let last = UInt64(halves[1])
-            else { continue }
-            sequences[actor] = last
-        }
-        self.init(sequences)
-    }
-
-    /// The words `actor:sequence`.
-    var words: String {
-        sorted.map { "\($0.actor):\($0.sequence)" }.joined(separator: " ")
     }
 }

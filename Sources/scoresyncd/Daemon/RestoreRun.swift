@@ -114,7 +114,7 @@ enum RestoreRun {
                     "to recover the readable part, use it as the scoresync.db of an empty home: "
                     + "scorectl --home DIR status"
             )
-        case .diskFull, .readOnly, .notPermitted, .busy, .failed, .moved, .fileExists,
+        case .diskFull, .readOnly, .notPermitted, .busy, .noLocks, .failed, .moved, .fileExists,
             .cannotWrite, .cancelled, .unknownSession, .sessionExists, .wrongKeyLength:
             ControlError(.failed, "\(error)")
         }

@@ -18,14 +18,17 @@ final class RepairMonitor: DaemonPart {
     private static let pause: UInt64 = 60_000
 
     private static let filesSubject = "place"
+    private static let missingSubject = "missing"
 
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Reports the damaged databases of the home, and repairs this one from now on.
-    func start(reporting damaged: [(file: String, text: String)]) {
+    /// Reports the damaged databases of the home and what this one lacks, and repairs it from now
+    /// on.
+    func start(reporting damaged: [(file: String, text: String)], missing: [SessionID: UInt64]) {
         for (file, text) in damaged { report(file, text) }
+        report(missing: missing)
         storage.onDamage = { [weak self] error in self?.repair(error) }
         checkPages()
     }
@@ -80,10 +83,38 @@ final class RepairMonitor: DaemonPart {
         }
     }
 
+    // MARK: An older database
+
+    /// Reports that the database is older than what this laptop had, until the others have sent
+    /// the missing writes.
+    private func report(missing: [SessionID: UInt64]) {
+        guard !missing.isEmpty else {
+            return alarms.clear(.storage, RepairMonitor.missingSubject)
+        }
+        let held = missing.keys.compactMap { sessions[$0]?.title }.sorted()
+        let counts = [
+            (UInt64(missing.count - held.count), "session"),
+            (missing.values.reduce(0, &+), "change"),
+        ].filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+        var text =
+            "this database is older than what this laptop had: "
+            + "\(counts.joined(separator: " and ")) may be missing"
+        if !held.isEmpty {
+            let titles = held.map { "“\($0)”" }.joined(separator: ", ")
+            text += "; they come back from the other laptops of \(titles)"
+        }
+        if held.count < missing.count {
+            text += "; to have the session again, join it from a laptop that has it"
+        }
+        alarms.raise(.storage, RepairMonitor.missingSubject, text)
+    }
+
     // MARK: Missing files
 
     /// Checks that the files are in place, and reports damaged databases next to this one.
     func checkFiles() async {
+        let missing = await storage.result { store throws(StoreError) in store.missingWrites() }
+        if case .success(let missing) = missing { report(missing: missing) }
         let aside = await storage.result { store throws(StoreError) in store.damagedDatabases }
         if case .success(let found) = aside {
             for (file, text) in found where !reported.contains(file) { report(file, text) }

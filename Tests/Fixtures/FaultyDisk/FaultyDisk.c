@@ -61,7 +61,8 @@ static struct disk *disk_of(const char *path, int makes)
 // What a write or flush meets; the lock is held.
 static int meet(struct disk *disk, int broken)
 {
-    if (!disk || disk->fault == FAULTY_DISK_SOUND || disk->fault == FAULTY_DISK_LYING)
+    if (!disk || disk->fault == FAULTY_DISK_SOUND || disk->fault == FAULTY_DISK_LYING
+        || disk->fault == FAULTY_DISK_UNLOCKED)
         return SQLITE_OK;
     if (disk->after > 0) {
         disk->after--;
@@ -163,7 +164,12 @@ static int file_size(sqlite3_file *base, sqlite3_int64 *size)
 {
     return REAL->pMethods->xFileSize(REAL, size);
 }
-static int file_lock(sqlite3_file *base, int level) { return REAL->pMethods->xLock(REAL, level); }
+static int file_lock(sqlite3_file *base, int level)
+{
+    struct file *file = (struct file *)base;
+    int has_none = file->disk && file->disk->fault == FAULTY_DISK_UNLOCKED;
+    return has_none ? SQLITE_IOERR_LOCK : file->real->pMethods->xLock(file->real, level);
+}
 static int file_unlock(sqlite3_file *base, int level)
 {
     return REAL->pMethods->xUnlock(REAL, level);
@@ -259,12 +265,12 @@ int faulty_disk_install(void)
 {
     if (real_vfs)
         return SQLITE_OK;
-    real_vfs = sqlite3_vfs_find(0);
+    // The name that the store opens its database by: this one is found first from now on.
+    real_vfs = sqlite3_vfs_find("unix-excl");
     if (!real_vfs)
         return SQLITE_ERROR;
     // All that is not about writing is the real one's.
     vfs = *real_vfs;
-    vfs.zName = "faulty-disk";
     vfs.szOsFile = sizeof(struct file);
     vfs.pNext = 0;
     vfs.xOpen = vfs_open;

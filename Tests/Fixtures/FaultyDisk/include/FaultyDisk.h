@@ -18,6 +18,8 @@ enum faulty_disk_fault {
     FAULTY_DISK_DEAD,
     // A flush is said to be done, and is not.
     FAULTY_DISK_LYING,
+    // The file system has no locks.
+    FAULTY_DISK_UNLOCKED,
 };
 
 // Lets the fault begin after so many writes and flushes below the directory.

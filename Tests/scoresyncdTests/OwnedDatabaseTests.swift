@@ -16,6 +16,13 @@ struct OwnedDatabaseTests {
             .first { $0.contains("older than what this laptop had") }
     }
 
+    /// Kills a laptop and removes its log, at once.
+    private func lose(_ laptop: Laptop) throws {
+        laptop.kill()
+        try FileManager.default.removeItem(atPath: laptop.home + "/scoresync.db-wal")
+        try laptop.start("--no-discovery")
+    }
+
     private func totals(on laptop: Laptop) throws -> [Int64] {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
@@ -51,12 +58,6 @@ struct OwnedDatabaseTests {
     func lostLog() throws {
         let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
         for laptop in [ann, bob] { try laptop.start("--no-discovery") }
-        /// Kills a laptop and removes its log, at once.
-        func lose(_ laptop: Laptop) throws {
-            laptop.kill()
-            try FileManager.default.removeItem(atPath: laptop.home + "/scoresync.db-wal")
-            try laptop.start("--no-discovery")
-        }
         try ann.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
         try lose(ann)
         #expect(try ann.sessions.count == 1)
@@ -77,6 +78,23 @@ struct OwnedDatabaseTests {
             try totals(on: ann) == [210, 210]
         }
         try eventually(within: .seconds(10), "nothing is missing") { try missing(on: ann) == nil }
+    }
+
+    @Test("A next game and an imported session survive a kill without the log, too")
+    func otherSessions() throws {
+        let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
+        let place = try ScratchDirectory()
+        for laptop in [ann, bob] { try laptop.start("--no-discovery") }
+        try ann.run("session", "new", "points", "--player", "Ann")
+        try ann.run("score", "Ann", "7")
+        try ann.run("session", "new", "--again", "--yes")
+        try lose(ann)
+        #expect(try ann.sessions.count == 2)
+        try ann.run("export", "--all", "--with-key", place.path + "/export")
+        try bob.run("import", place.path + "/export")
+        try lose(bob)
+        #expect(try bob.sessions.count == 2)
+        #expect(try bob.read(StatusReply.self, "status").alarms == [])
     }
 
     @Test("A database older than what the laptop had is reported until the scores have come back")

@@ -31,6 +31,20 @@ struct ControlConnectionTests {
         #expect(unknown?.kind == .versionMismatch)
     }
 
+    @Test("is answered a refusal by a daemon that cannot write, unless it reads or is an exception")
+    func readOnly() throws {
+        let refusal = ControlError(.failed, "the disk is read-only", hint: "mount it")
+        var router = ControlRouter(refusing: refusal, except: ["daemon.stop"])
+        router.on(.sessions) { _, call in call.respond(SessionListReply([])) }
+        router.on(.stopDaemon) { _, call in call.respond(Done()) }
+        router.on(.undo) { _, call in call.fail(ControlError(.notFound, "carried out")) }
+        let daemon = try TestDaemon(router: router)
+        let client = try daemon.client()
+        #expect(try client.call(.sessions) == SessionListReply([]))
+        #expect(try client.call(.stopDaemon) == Done())
+        #expect(throws: refusal) { try client.call(.undo, .init()) }
+    }
+
     @Test("answers malformed calls with the codes of JSON-RPC")
     func codes() throws {
         let daemon = try TestDaemon()
@@ -56,11 +70,17 @@ struct ControlConnectionTests {
             (#"{"jsonrpc":"2.0","id":3,"method":"no.such"}"#, "-32601"),
             (#"{"jsonrpc":"2.0","id":4,"method":"score","params":{"words":7}}"#, "-32602"),
             (#"{"jsonrpc":"2.0","id":5,"method":"score","params":[]}"#, "-32602"),
+            (#"{"jsonrpc":"2.0","id":5,"method":"session.list","params":[1]}"#, "-32602"),
+            (#"{"jsonrpc":"2.0","id":5,"method":"session.list","params":"x"}"#, "-32602"),
+            (#"{"jsonrpc":"2.0","id":5,"method":"session.list","params":null}"#, "-32602"),
             (#"{"id":6,"method":"score"}"#, "-32600"),
             ("nonsense", "-32700"),
         ] {
             try client.send(json: json)
-            #expect(try client.receive()?.contains(#""code":\#(code)"#) == true, "\(json)")
+            let answer = try #require(try client.receive())
+            #expect(answer.contains(#""code":\#(code)"#), "\(json)")
+            // All of them are the fault of the caller.
+            #expect(answer.contains(#""kind":"usage""#), "\(answer)")
         }
         // After all that it still works.
         try client.send(json: #"{"jsonrpc":"2.0","id":9,"method":"session.list"}"#)

@@ -13,12 +13,13 @@ final class TestDaemon: Sendable {
     init(
         limits: ControlLimits = ControlLimits(),
         runtime: String? = nil,
+        router: ControlRouter = ControlRouter(),
         _ register: (inout ControlRouter) -> Void = { _ in }
     ) throws {
         let home = try TemporaryHome()
         self.home = home
         paths = try runtime.map { try home.paths(runtime: $0) } ?? home.paths
-        var router = ControlRouter()
+        var router = router
         router.on(.sessions) { _, call in
             call.respond(SessionListReply([]))
         }

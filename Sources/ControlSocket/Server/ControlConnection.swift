@@ -185,7 +185,7 @@ package final class ControlConnection {
             route(self, id, parameters)
         } else {
             let text = "daemon \(home.program) does not know the call \(method)"
-            answer(id, fault: RPCFault(code: RPCFault.unknownMethod, text, kind: .versionMismatch))
+            answer(id, fault: RPCFault(code: RPCFault.unknownMethod, text))
         }
     }
 

@@ -10,8 +10,16 @@ package struct ControlRouter: Sendable {
     typealias Route = @EventLoop (ControlConnection, RPCID, JSONValue) -> Void
 
     private var routes: [String: Route] = [:]
+    /// The answer to calls that change something; nil if they are handled.
+    private let refusal: ControlError?
+    /// The methods that are handled in any case.
+    private let exceptions: Set<String>
 
-    package init() {}
+    /// Creates a router; with a refusal, that is the answer to all calls but reading ones and
+    /// exceptions.
+    package init(refusing refusal: ControlError? = nil, except exceptions: Set<String> = []) {
+        (self.refusal, self.exceptions) = (refusal, exceptions)
+    }
 
     /// Sets the handler of a method.
     ///
@@ -20,9 +28,13 @@ package struct ControlRouter: Sendable {
         _ method: Method<Parameters, Reply>,
         _ handle: @escaping @EventLoop (Parameters, ControlCall<Reply>) -> Void
     ) {
+        let refusal = method.isReading || exceptions.contains(method.name) ? nil : refusal
         routes[method.name] = { connection, id, json in
+            if let refusal { return connection.answer(id, fault: RPCFault(refusal)) }
             let parameters: Parameters
             do throws(ControlError) {
+                // A type without required fields could be decoded from anything.
+                guard json.isObject else { throw ControlError(.usage, "params is not an object") }
                 parameters = try ControlJSON.decode(Parameters.self, from: json)
             } catch {
                 let text = "\(method.name): \(error.message)"

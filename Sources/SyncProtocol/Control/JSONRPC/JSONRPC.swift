@@ -91,8 +91,11 @@ package struct RPCFault: Document, Error {
     }
 
     /// The error that was sent; a kind that this version does not know becomes `failed`.
+    ///
+    /// A method that the other side does not know is one of another version.
     package var error: ControlError {
-        let kind = (data?.kind).flatMap(ControlError.Kind.init(rawValue:)) ?? .failed
+        let known = (data?.kind).flatMap(ControlError.Kind.init(rawValue:)) ?? .failed
+        let kind = code == Self.unknownMethod ? .versionMismatch : known
         return ControlError(kind, message, hint: data?.hint, candidates: data?.candidates)
     }
 }

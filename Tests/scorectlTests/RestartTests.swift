@@ -49,6 +49,38 @@ struct RestartTests {
         #expect(outcome.output.hasSuffix(line), "\(outcome)")
     }
 
+    @Test("The running daemon is not stopped if there is no program to start")
+    func missing() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let none = ControlError(.failed, "none")
+        let outcome = harness.run(
+            ["daemon", "restart"],
+            adjust: { $0.checkProgram = { () throws(ControlError) in throw none } }
+        )
+        #expect(outcome.status == 1 && outcome.errors.contains("none"), "\(outcome)")
+        #expect(daemon.calls.isEmpty && harness.launched.isEmpty)
+    }
+
+    @Test("Calls that a stopping daemon refused, or read and did not answer, are repeated")
+    func repeats() throws {
+        let cases: [(error: ControlError, words: [String], calls: ClosedRange<Int>)] = [
+            (ControlError(.noDaemon, "the daemon is stopping"), ["show"], 2...9),
+            (ControlError(.noDaemon, "the daemon is stopping"), ["score", "Ann", "5"], 2...9),
+            (ControlError(.lost, "the daemon stopped before it answered"), ["show"], 2...9),
+            (ControlError(.lost, "the daemon stopped"), ["score", "Ann", "5"], 1...1),
+            (ControlError(.failed, "no disk"), ["show"], 1...1),
+        ]
+        for (error, words, calls) in cases {
+            let home = try TemporaryHome()
+            let daemon = try FakeDaemon(home: home, error: error)
+            let outcome = Harness(home).run(words)
+            #expect(outcome.status == error.exitCode, "\(outcome)")
+            #expect(calls.contains(daemon.calls.count), "\(error) \(daemon.calls)")
+        }
+    }
+
     @Test("Given options replace all, and without any nothing is printed")
     func given() throws {
         let others = try restart(["--port", "5"], ["--", "--loopback"])

@@ -148,6 +148,40 @@ struct DefaultPlaceTests {
         withExtendedLifetime(idle) {}
     }
 
+    @Test("A restart without the daemon's program leaves the running daemon alone")
+    func missingProgram() throws {
+        let account = try Account()
+        let process = try account.start()
+        let directory = try ScratchDirectory()
+        let scorectl = directory.path + "/scorectl"
+        // A copy made by this process could not be started while another test forks.
+        let copying = ["cp", try Programs.path(of: "scorectl"), scorectl]
+        #expect(try Running(copying, .captured).outcome().status == 0)
+        let variables = account.variables + ["PATH=/usr/bin:/bin"]
+        let outcome = try Running([scorectl, "daemon", "restart"], adding: variables, .captured)
+            .outcome()
+        #expect(outcome.status != 0, "\(outcome)")
+        #expect(try daemon(of: account).pid == Int(process))
+        try account.run("daemon", "stop")
+    }
+
+    @Test("Commands that run while the daemon is restarted, twice at a time, all succeed")
+    func restarting() throws {
+        let account = try Account()
+        try account.start()
+        try account.run("session", "new", "points", "--player", "Ann")
+        for _ in 0..<8 {
+            let restarts = try (0..<2).map { _ in try account.begin("daemon", "restart") }
+            let reads = try (0..<8).map { _ in try account.begin("show") }
+            for command in restarts + reads {
+                let outcome = try command.outcome()
+                #expect(outcome.status == 0, "\(command.command): \(outcome)")
+            }
+        }
+        _ = try account.process()
+        try account.run("daemon", "stop")
+    }
+
     @Test("A log that cannot be opened is reported, and a pipe in its place does not block")
     func log() throws {
         let account = try Account()

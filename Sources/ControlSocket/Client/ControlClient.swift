@@ -266,7 +266,7 @@ package final class ControlClient {
     private func send(_ frame: [UInt8], until end: Int64?) throws(ControlError) {
         do { try write(frame, until: end) } catch {
             // A daemon that rejects the connection sends the reason and closes it at once.
-            if case .fault(.null, let fault)? = try next(until: end) { throw fault.error }
+            if case .fault(.null, let fault)? = try? next(until: end) { throw fault.error }
             throw error
         }
     }

@@ -118,8 +118,8 @@ enum DaemonCommands {
             options = client.agreement.options ?? []
             _ = try client.call(.stopDaemon, timeoutMilliseconds: 5000)
         } catch {
-            if error.kind == .noDaemon, !ControlLock.isHeld(paths) { return nil }
-            guard let process else { throw error }
+            if error.isAbsence, !ControlLock.isHeld(paths) { return nil }
+            guard let process = process ?? DaemonProcess(holding: paths) else { throw error }
             do throws(ControlSocketError) { try process.terminate() } catch {
                 throw error.controlError
             }
@@ -138,6 +138,8 @@ enum DaemonCommands {
             let text = "the daemon did not exit within \(stopMilliseconds / 1000) s"
             throw ControlError(.timedOut, text, hint: "to force it: kill -9 \(process?.id ?? 0)")
         }
+        // A call that did not want to wait may have started the next one already.
+        guard process == nil else { return }
         // The lock is the only sign of a daemon whose process is not visible from here.
         while ControlLock.isHeld(paths) {
             guard platform_steady_milliseconds() < deadline else {

@@ -7,6 +7,9 @@ import SyncProtocol
 extension Invocation {
     private static let clientName = "scorectl " + Versions.program
 
+    /// The maximum number of repetitions of a call that stopping daemons did not answer.
+    private static var maxRepeats: Int { 3 }
+
     private typealias Opening = (String) throws(ControlError) -> ControlClient
 
     func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
@@ -15,7 +18,8 @@ extension Invocation {
     func call<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ parameters: Parameters,
-        timeoutMilliseconds: Int? = 30_000
+        timeoutMilliseconds: Int? = 30_000,
+        repeats: Int = Self.maxRepeats
     ) throws(ControlError) -> Reply {
         let paths = try paths()
         let client = try connect { (path) throws(ControlError) in
@@ -36,6 +40,12 @@ extension Invocation {
         do throws(ControlError) {
             reply = try client.answer(to: method, timeoutMilliseconds: limit)
         } catch {
+            // The daemon stops: the request was not carried out, or may be repeated.
+            let isRepeatable = error.kind == .noDaemon || (error.kind == .lost && method.isReading)
+            if isRepeatable, repeats > 0 {
+                let left = repeats - 1
+                return try call(method, parameters, timeoutMilliseconds: limit, repeats: left)
+            }
             guard error.kind == .versionMismatch, let skew else { throw error }
             // The request was not carried out; a newer daemon may support it.
             guard try offerRestart(skew) else {
@@ -82,7 +92,11 @@ extension Invocation {
         guard spawning ?? maySpawn else {
             throw ControlError(.noDaemon, "no daemon is running (\(paths.socket))")
         }
-        try console.launch(paths, [])
+        for _ in 0..<Self.maxRepeats {
+            try console.launch(paths, [])
+            // Another command may be stopping it already.
+            if let client = try Self.connectIfRunning(paths, open) { return client }
+        }
         return try Self.opened(paths, open)
     }
 

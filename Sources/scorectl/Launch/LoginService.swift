@@ -152,7 +152,7 @@ enum ServiceCommands {
                 throw .usage("'daemon restart' and --no-spawn exclude each other")
             }
             let kept = try restartDaemon(call, options: call.words)
-            let reply = try Invocation.client(try call.paths()).call(.status)
+            let reply = try call.call(.status)
             let daemon = reply.daemon
             var lines = [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")]
             if !kept.isEmpty {
@@ -173,6 +173,8 @@ enum ServiceCommands {
         options: [String] = []
     ) throws(ControlError) -> [String] {
         let paths = try call.paths()
+        // The running daemon is stopped only if another one can be started.
+        try call.console.checkProgram()
         if !paths.isChosen, let service = try? LoginService(call.console), service.isActive {
             guard options.isEmpty else {
                 throw .usage("the service manager starts the daemon; options cannot be given here")

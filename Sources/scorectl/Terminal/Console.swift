@@ -30,6 +30,8 @@ struct Console {
         { _, _, _ in [] }
     /// The build of the installed daemon; nil if there is none.
     var installedDaemon: () -> ProgramBuild? = { nil }
+    /// Throws if the daemon's program is not installed.
+    var checkProgram: () throws(ControlError) -> Void = {}
     /// Returns a descriptor from which the numbers of these signals are read, negative on failure;
     /// from now on they do not end the process.
     var openSignalDescriptor: ([Int32]) -> Int32 = { _ in -1 }
@@ -116,6 +118,7 @@ extension Console {
             installedDaemon: {
                 InstalledProgram("scoresyncd").flatMap { ProgramBuild(at: $0.path) }
             },
+            checkProgram: { () throws(ControlError) in _ = try DaemonLauncher.installed() },
             openSignalDescriptor: { platform_signal_pipe($0, Int32($0.count)) },
             // Fails only for paths that are too long to be created.
             removeOnSignal: { _ = platform_remove_on_signal($0) },

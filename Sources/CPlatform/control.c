@@ -5,6 +5,7 @@
 #include "checked.h"
 #include "platform_control.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -68,6 +69,38 @@ int platform_disk_status(const char *path, struct platform_disk *disk) {
 int platform_may_write(const char *path) { return CHECKED(access(path, W_OK)); }
 
 int platform_make_directory(const char *path) { return CHECKED(mkdir(path, S_IRWXU)); }
+
+/// Returns 0 if an open directory is empty.
+static int check_empty(int descriptor) {
+    int copy = CHECKED(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (copy < 0) return copy;
+    DIR *names = fdopendir(copy);
+    if (names == NULL) {
+        close(copy);
+        return -ENOMEM;
+    }
+    int count = 0;
+    while (readdir(names) != NULL) count++;
+    closedir(names);
+    // Every directory contains itself and its parent.
+    return count > 2 ? -ENOTEMPTY : 0;
+}
+
+int platform_close_to_others(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (descriptor < 0) return descriptor;
+    struct stat status;
+    int result = CHECKED(fstat(descriptor, &status));
+    if (result >= 0 && status.st_uid != geteuid()) result = -EPERM;
+    if (result >= 0) result = check_empty(descriptor);
+    if (result >= 0) result = CHECKED(fchmod(descriptor, S_IRWXU));
+    // Others may have put something there until now: then it stays open, and is refused.
+    if (result >= 0 && (result = check_empty(descriptor)) < 0) {
+        (void)CHECKED(fchmod(descriptor, status.st_mode & 07777));
+    }
+    close(descriptor);
+    return result;
+}
 
 int platform_unlink(const char *path) { return CHECKED(unlink(path)); }
 

@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import Descriptors
 package import SyncProtocol
 
@@ -15,6 +16,15 @@ package enum ControlSocketError: Error, Hashable, Sendable {
     case inTheWay(String)
     /// A system call failed: the operation, in words that follow "cannot", and the errno.
     case system(String, code: Int32)
+
+    /// Whether a directory cannot be written, although it may be readable.
+    package var isUnwritable: Bool {
+        switch self {
+        case .system(_, let code): [EACCES, EDQUOT, ENOSPC, EPERM, EROFS].contains(code)
+        case .foreignDirectory(let path, _): platform_may_write(path) < 0
+        case .alreadyRunning, .homeReplaced, .pathTooLong, .openDirectory, .inTheWay: false
+        }
+    }
 
     /// Returns the result of a call of CPlatform, or throws its negated errno.
     @discardableResult

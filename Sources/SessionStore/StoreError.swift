@@ -76,6 +76,16 @@ extension StoreError {
         default: false
         }
     }
+
+    /// Whether the files cannot be written, although they may be readable.
+    package var isUnwritable: Bool {
+        switch self {
+        case .diskFull, .readOnly, .notPermitted: true
+        // Of a log that cannot be created, SQLite does not keep the `errno`.
+        case .failed(let failure): failure.code == .sqlite(SQLITE_CANTOPEN)
+        default: false
+        }
+    }
 }
 
 extension StoreError: CustomStringConvertible {

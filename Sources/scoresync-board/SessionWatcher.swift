@@ -53,7 +53,8 @@ struct SessionWatcher {
     }
 
     private func watch(_ progress: inout Progress, until end: Int64) throws(ControlError) {
-        let client = try ControlClient(path: paths.socket, client: "board", home: paths.home)
+        let socket = ControlLock.socket(paths) ?? paths.socket
+        let client = try ControlClient(path: socket, client: "board", home: paths.home)
         _ = try client.call(.watch, .init(session: progress.session))
         var (sheet, throttle) = (LiveSheet(), ChartThrottle())
         while true {

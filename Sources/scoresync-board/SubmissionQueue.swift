@@ -69,7 +69,7 @@ final class SubmissionQueue: Sendable {
         _ parameters: Parameters
     ) throws(ControlError) -> [UInt8] {
         let client = try ControlClient(
-            path: paths.socket,
+            path: ControlLock.socket(paths) ?? paths.socket,
             client: "board",
             home: paths.home,
             first: method,

@@ -35,16 +35,16 @@ struct ControlPlaceTests {
         #expect(try paths(chosen: "/a", variables).socket == "/a/control.sock")
         #expect(try paths(chosen: "b/c", variables).socket == "/now/b/c/control.sock")
         #expect(try paths(variables).socket == "/s/control.sock")
-        #expect(try paths(variables).homeLock == "/s/daemon.lock")
+        #expect(try paths(variables).lock == "/s/daemon.lock")
         #expect(throws: ControlError.self) { try paths(chosen: "", variables) }
     }
 
-    @Test("follows the XDG variables, and is never in a directory that all may write to")
+    @Test("follows the XDG variables")
     func standard() throws {
         let all = ["HOME": "/h", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/x"]
         #expect(try paths(all).home == "/x/scoresync")
         #expect(try paths(all).socket == "/r/scoresync/control.sock")
-        #expect(try paths(all).homeLock == "/x/scoresync/daemon.lock")
+        #expect(try paths(all).lock == "/x/scoresync/daemon.lock")
         #expect(try paths(all).log == "/x/scoresync/daemon.log")
         let home = ["HOME": "/h", "XDG_RUNTIME_DIR": "relative", "SCORESYNC_HOME": ""]
         #expect(try paths(home).home == "/h/.local/state/scoresync")
@@ -76,7 +76,7 @@ struct ControlPlaceTests {
         var file = platform_file()
         for (path, mode) in [
             (outer.path + "/deep", 0o700), (paths.home, 0o700), (paths.socket, 0o600),
-            (paths.homeLock, 0o600),
+            (paths.lock, 0o600),
         ] {
             #expect(platform_file_status(path, &file) == 0)
             #expect(file.mode == UInt32(mode), "\(path)")
@@ -86,10 +86,32 @@ struct ControlPlaceTests {
     @Test("is refused in a directory that others may enter", arguments: [0o755, 0o710, 0o701])
     func openDirectory(mode: Int) throws {
         let home = try TemporaryHome(mode: mode)
-        let paths = try home.paths
+        try Data("keys".utf8).write(to: URL(filePath: home.path + "/keys"))
         #expect(throws: ControlSocketError.openDirectory(home.path, mode: UInt32(mode))) {
-            try ControlLock(paths)
+            try ControlLock(home.paths)
         }
+        var file = platform_file()
+        #expect(platform_file_status(home.path, &file) == 0 && file.mode == UInt32(mode))
+    }
+
+    @Test("makes an empty directory of the user private that others may enter")
+    func emptyDirectory() throws {
+        let home = try TemporaryHome(mode: 0o755)
+        _ = try ControlLock(home.paths)
+        var file = platform_file()
+        #expect(platform_file_status(home.path, &file) == 0 && file.mode == 0o700)
+    }
+
+    @Test("is not in an empty directory of another user", .enabled(if: platform_own_user() == 0))
+    func foreignDirectory() throws {
+        let home = try TemporaryHome(mode: 0o755)
+        let owner: [FileAttributeKey: Any] = [.ownerAccountID: 65_534]
+        try FileManager.default.setAttributes(owner, ofItemAtPath: home.path)
+        #expect(throws: ControlSocketError.foreignDirectory(home.path, owner: 65_534)) {
+            try ControlLock(home.paths)
+        }
+        var file = platform_file()
+        #expect(platform_file_status(home.path, &file) == 0 && file.mode == 0o755)
     }
 
     #if os(Linux)
@@ -135,7 +157,7 @@ struct ControlPlaceTests {
             withExtendedLifetime(lock) {}
         }
         // Free again, and the file is still there.
-        let file = FileManager.default.fileExists(atPath: paths.homeLock)
+        let file = FileManager.default.fileExists(atPath: paths.lock)
         #expect(file)
         _ = try ControlLock(paths)
         #expect("\(error)" == "another daemon (pid \(platform_own_process())) is running here")
@@ -195,39 +217,71 @@ struct ControlPlaceTests {
         }
     }
 
-    @Test("has a path of at most 103 bytes, on both ends")
+    /// The paths of a home in which the path of the socket has that many bytes.
+    private func paths(in home: TemporaryHome, socketBytes: Int) throws -> ControlPaths {
+        let rest = socketBytes - home.path.utf8.count - "//control.sock".utf8.count
+        return try paths(chosen: home.path + "/" + String(repeating: "d", count: rest), [:])
+    }
+
+    private func listen(at paths: ControlPaths) throws -> ControlListener {
+        try ControlListener(
+            paths: paths,
+            lock: ControlLock(paths),
+            queue: thread.queue,
+            router: ControlRouter()
+        )
+    }
+
+    @Test("is in a private directory of its home if a path of more than 103 bytes would be needed")
     func pathLength() throws {
         let home = try TemporaryHome()
-        for (length, fits) in [(103, true), (104, false)] {
-            let rest = length - home.path.utf8.count - "//control.sock".utf8.count
-            let path = home.path + "/" + String(repeating: "d", count: rest)
-            let paths = try ControlPaths(
-                chosen: path,
-                in: ControlPaths.Surroundings(
-                    variable: { _ in nil },
-                    currentDirectory: "/",
-                    userID: 0,
-                    isPrivateDirectory: { _ in false }
-                )
-            )
-            #expect(paths.socket.utf8.count == length)
-            let listen = {
-                try ControlListener(
-                    paths: paths,
-                    lock: ControlLock(paths),
-                    queue: thread.queue,
-                    router: ControlRouter()
-                )
-            }
-            if fits {
-                try listen().stop()
-            } else {
-                #expect(throws: ControlSocketError.pathTooLong(paths.socket)) { try listen() }
-                let error = #expect(throws: ControlError.self) {
-                    try ControlClient(path: paths.socket, client: "tests")
-                }
-                #expect(error?.kind == .failed)
-            }
+        let short = try paths(in: home, socketBytes: 103)
+        #expect(short.socket == short.home + "/control.sock")
+        try listen(at: short).stop()
+        let long = try paths(in: home, socketBytes: 104)
+        defer { try? FileManager.default.removeItem(atPath: long.directory) }
+        #expect(long.directory.hasPrefix("/tmp/scoresync-7-"))
+        #expect(try paths(in: home, socketBytes: 105).directory != long.directory)
+        let listener = try listen(at: long)
+        listener.start()
+        _ = try ControlClient(path: long.socket, client: "tests", home: long.home)
+        #expect(ControlLock.socket(long) == long.socket)
+        var file = platform_file()
+        #expect(platform_file_status(long.directory, &file) == 0 && file.mode == 0o700)
+        listener.stop()
+        thread.queue.sync {}
+        let variables = ["XDG_RUNTIME_DIR": "/run/user/7"]
+        let runtime = try paths(chosen: long.home, variables, runtime: true)
+        #expect(runtime.directory == "/run/user/7/scoresync-" + long.directory.suffix(16))
+    }
+
+    @Test("is not in a short directory that is a link, belongs to others or is open to them")
+    func shortDirectory() throws {
+        let home = try TemporaryHome()
+        let paths = try paths(in: home, socketBytes: 150)
+        let files = FileManager.default
+        defer { try? files.removeItem(atPath: paths.directory) }
+        try files.createSymbolicLink(atPath: paths.directory, withDestinationPath: home.path)
+        #expect(throws: ControlSocketError.inTheWay(paths.directory)) { try listen(at: paths) }
+        try files.removeItem(atPath: paths.directory)
+        try files.createDirectory(
+            atPath: paths.directory + "/theirs",
+            withIntermediateDirectories: true
+        )
+        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: paths.directory)
+        #expect(throws: ControlSocketError.openDirectory(paths.directory, mode: 0o755)) {
+            try listen(at: paths)
         }
+        // Nor is a lock there believed.
+        let lock = platform_lock_file(paths.directory + "/daemon.lock")
+        defer { platform_close(lock) }
+        #expect(!ControlLock.isHeld(paths))
+        guard platform_own_user() == 0 else { return }
+        let foreign: [FileAttributeKey: Any] = [.ownerAccountID: 65_534, .posixPermissions: 0o700]
+        try files.setAttributes(foreign, ofItemAtPath: paths.directory)
+        #expect(throws: ControlSocketError.foreignDirectory(paths.directory, owner: 65_534)) {
+            try listen(at: paths)
+        }
+        #expect(!ControlLock.isHeld(paths))
     }
 }

@@ -114,7 +114,7 @@ struct LostSocketTests {
     @Test("stays where it is when only the lock file is gone")
     func lockGone() throws {
         let daemon = try TestDaemon()
-        try FileManager.default.removeItem(atPath: daemon.paths.homeLock)
+        try FileManager.default.removeItem(atPath: daemon.paths.lock)
         try daemon.queue.sync { try daemon.listener.checkSocket() }
         try call(daemon.paths.socket, daemon.paths.home)
     }

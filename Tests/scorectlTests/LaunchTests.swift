@@ -115,6 +115,8 @@ struct LaunchTests {
     @Test("is rejected in a home that others may enter")
     func openHome() throws {
         let home = try TemporaryHome()
+        // An empty one would be made private.
+        _ = try home.script("daemon", "")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
         let launcher = DaemonLauncher(paths: try Harness.paths(home.path), program: "/bin/true")
         let error = #expect(throws: ControlError.self) { try launcher.launch() }

@@ -148,6 +148,21 @@ struct DefaultPlaceTests {
         withExtendedLifetime(idle) {}
     }
 
+    @Test("A home whose path is too long for a socket works like any other")
+    func longHome() throws {
+        let account = try Account()
+        let home = account.home + "/" + String(repeating: "long/", count: 30) + "home"
+        account.variables.append("SCORESYNC_HOME=\(home)")
+        defer { account.variables.removeLast() }
+        try account.run("session", "new", "points", "--player", "Ann")
+        try account.run("score", "Ann", "5", "--no-spawn")
+        #expect(try daemon(of: account).home == home)
+        try account.run("daemon", "restart")
+        #expect(try account.run("show", "--no-spawn").contains("5"))
+        try account.run("daemon", "stop")
+        #expect(try account.attempt("status", "--no-spawn").status == 3)
+    }
+
     @Test("A restart without the daemon's program leaves the running daemon alone")
     func missingProgram() throws {
         let account = try Account()

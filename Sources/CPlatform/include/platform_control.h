@@ -53,6 +53,8 @@ int platform_may_write(const char *path);
 /// Creates a private directory (0700).
 int platform_make_directory(const char *path);
 
+/// Makes an empty directory of this user private (0700); `-ENOTEMPTY` if it is not empty.
+int platform_close_to_others(const char *path);
 int platform_unlink(const char *path);
 
 /// Removes a file or link, or a directory with its content; links are not followed.

@@ -7,13 +7,19 @@ package import SyncProtocol
 ///   several daemons can run on one machine.
 /// - Else the state is in `$XDG_STATE_HOME/scoresync`, else `~/.local/state/scoresync`, and the
 ///   socket in `scoresync` under `$XDG_RUNTIME_DIR`, else under `/run/user/UID` if that exists
-///   (a login over ssh may lack the variable), else in the home itself. Never in `/tmp`, where
-///   another user could take the name first.
+///   (a login over ssh may lack the variable), else in the home itself.
+/// - A socket for which the path of that directory is too long, and everything of a daemon that
+///   cannot write its home, is in a private directory of that home: `scoresync-HASH` in the runtime
+///   directory, else `/tmp/scoresync-UID-HASH`. If another user took the name first, it is refused.
 package struct ControlPaths: Hashable, Sendable {
     /// The state directory.
     package let home: String
     /// The directory of the socket.
-    package let directory: String
+    package private(set) var directory: String
+    /// The directory of the lock and the log: the home, or the substitute if that is read-only.
+    package private(set) var state: String
+    /// The private directory for what cannot be in the home.
+    package let substitute: String
     /// Whether the home was chosen.
     ///
     /// A daemon that is started for these paths gets `--home` only
@@ -49,25 +55,49 @@ package struct ControlPaths: Hashable, Sendable {
                 throw ControlError(.usage, "--home needs a directory")
             }
             home = Self.absolute(chosenHome, from: environment.currentDirectory)
-            directory = home
-            isChosen = true
-            return
-        }
-        isChosen = false
-        if let state = Self.absoluteVariable("XDG_STATE_HOME", environment) {
+        } else if let state = Self.absoluteVariable("XDG_STATE_HOME", environment) {
             home = state + "/scoresync"
         } else if let userHome = Self.absoluteVariable("HOME", environment) {
             home = userHome + "/.local/state/scoresync"
         } else {
             throw ControlError(.failed, "HOME is not set: choose a directory with --home")
         }
-        let runtime = "/run/user/\(environment.userID)"
-        if let chosen = Self.absoluteVariable("XDG_RUNTIME_DIR", environment) {
-            directory = chosen + "/scoresync"
-        } else if environment.isPrivateDirectory(runtime) {
-            directory = runtime + "/scoresync"
-        } else {
-            directory = home
+        isChosen = chosenHome != nil
+        let named = Self.absoluteVariable("XDG_RUNTIME_DIR", environment)
+        let usual = "/run/user/\(environment.userID)"
+        let candidates = [named, usual].compactMap(\.self).filter(environment.isPrivateDirectory)
+        let hash = Self.hash(home)
+        substitute =
+            candidates.map { "\($0)/scoresync-\(hash)" }.first(where: Self.hasRoomForSocket)
+            ?? "/tmp/scoresync-\(environment.userID)-\(hash)"
+        let runtime = named ?? candidates.first
+        let preferred = isChosen ? home : runtime.map { $0 + "/scoresync" } ?? home
+        directory = Self.hasRoomForSocket(preferred) ? preferred : substitute
+        state = home
+    }
+
+    /// The paths of a daemon that can only read its home.
+    package var readingOnly: ControlPaths {
+        var paths = self
+        if directory == home { paths.directory = substitute }
+        paths.state = substitute
+        return paths
+    }
+
+    /// Prepares the directory of the lock and the log, and returns the paths whose log can be
+    /// written: these, or those of a daemon that can only read its home.
+    package func preparingLog() throws(ControlSocketError) -> ControlPaths {
+        do throws(ControlSocketError) {
+            try PrivateDirectory.prepare(state)
+            let log = try ControlSocketError.check(platform_open_log(log), "open the log \(log)")
+            platform_close(log)
+            return self
+        } catch {
+            var file = platform_file()
+            guard state == home, error.isUnwritable, platform_file_status(home, &file) >= 0 else {
+                throw error
+            }
+            return try readingOnly.preparingLog()
         }
     }
 
@@ -84,13 +114,45 @@ package struct ControlPaths: Hashable, Sendable {
 
     /// The usual path of the socket.
     ///
-    /// If it cannot be created there, it is in the home, and the lock
-    /// file of the home has its path.
+    /// If it cannot be created there, it is in the home or the substitute, and the lock file that
+    /// the daemon holds has its path.
     package var socket: String { directory + "/control.sock" }
-    /// The lock file that a running daemon holds.
-    package var homeLock: String { home + "/daemon.lock" }
+    /// The lock file that a daemon with these paths holds.
+    package var lock: String { state + "/daemon.lock" }
     /// The log of a daemon that `scorectl` started.
-    package var log: String { home + "/daemon.log" }
+    package var log: String { state + "/daemon.log" }
+
+    /// The paths of daemons that may be running: that of the home, and one that can only read it.
+    private var alternatives: [ControlPaths] {
+        // Another user must not be able to pretend that a daemon is running.
+        (try? PrivateDirectory.check(substitute)) == nil ? [self] : [self, readingOnly]
+    }
+
+    /// The lock files, one of which a running daemon holds.
+    var locks: [String] { alternatives.map(\.lock) }
+
+    /// The log that was written last.
+    package var latestLog: String {
+        let logs = alternatives.map { paths in
+            var file = platform_file()
+            let isThere = platform_file_status(paths.log, &file) >= 0
+            return (path: paths.log, changed: isThere ? file.changed : .min)
+        }
+        return logs.max { $0.changed < $1.changed }?.path ?? log
+    }
+
+    private static func hasRoomForSocket(_ directory: String) -> Bool {
+        directory.utf8.count + "/control.sock".utf8.count <= ControlLimits.pathBytes
+    }
+
+    /// Hashes a path to 16 hexadecimal digits (FNV-1a, 64 bits).
+    private static func hash(_ path: String) -> String {
+        let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
 
     /// Returns the absolute path in a variable; relative ones are ignored (XDG specification).
     private static func absoluteVariable(_ name: String, _ environment: Surroundings) -> String? {

@@ -11,12 +11,13 @@ package final class ControlLock: Sendable {
     private let descriptor: Int32
     private let identity: FileIdentity?
 
-    /// Creates the home if needed, checks that it is private, and locks it.
+    /// Creates the home if needed, checks that it is private, and locks it; or the substitute, for
+    /// the paths of a daemon that can only read its home.
     ///
     /// Nothing in the home may be opened or removed before.
     package convenience init(_ paths: ControlPaths) throws(ControlSocketError) {
-        try PrivateDirectory.prepare(paths.home)
-        try self.init(file: paths.homeLock)
+        try PrivateDirectory.prepare(paths.state)
+        try self.init(file: paths.lock)
     }
 
     /// Locks a file, which is created if it is missing.
@@ -47,13 +48,12 @@ package final class ControlLock: Sendable {
 
     /// Whether a daemon is running in the home.
     package static func isHeld(_ paths: ControlPaths) -> Bool {
-        platform_lock_is_held(paths.homeLock)
+        paths.locks.contains { platform_lock_is_held($0) }
     }
 
     /// Returns the path of the running daemon's socket; nil if it is unknown.
     package static func socket(_ paths: ControlPaths) -> String? {
-        guard isHeld(paths) else { return nil }
-        return lines(of: paths.homeLock).dropFirst().first
+        paths.locks.first { platform_lock_is_held($0) }.flatMap { lines(of: $0).dropFirst().first }
     }
 
     private static func lines(of path: String) -> [String] {
@@ -81,6 +81,9 @@ package enum PrivateDirectory {
                 }
             }
             try ControlSocketError.check(failure.code, "create the directory \(failure.path)")
+        } else if file.is_directory, file.mode & 0o077 != 0 {
+            // Made by hand with the usual mode. A failure leaves it open, which is refused below.
+            _ = platform_close_to_others(path)
         }
         try check(path)
     }

@@ -140,12 +140,14 @@ package final class DaemonProcess {
 
     /// Finds the daemon of a home; nil if none is running, or the system does not report it.
     package init?(holding paths: ControlPaths) {
-        id = platform_lock_holder(paths.homeLock)
+        let locks = paths.locks
+        id = locks.lazy.map { platform_lock_holder($0) }.first { $0 > 0 } ?? 0
         guard id > 0 else { return nil }
         descriptor = platform_watch_process(id)
         guard descriptor >= 0 else { return nil }
         // It was watched before it was seen with the lock, so the id was not reused.
-        guard platform_lock_holder(paths.homeLock) == id else { return nil }
+        let holder = id
+        guard locks.contains(where: { platform_lock_holder($0) == holder }) else { return nil }
     }
 
     deinit { if descriptor >= 0 { platform_close(descriptor) } }

@@ -51,18 +51,25 @@ package final class ControlListener {
         try lock.write([socket.path])
     }
 
-    /// Listens at the usual path, or else in the home, with the reason.
+    /// Listens at the usual path, or else in the home, or, if that has no room for a file, in the
+    /// substitute; with the reason.
     private nonisolated static func listen(
         _ paths: ControlPaths,
         _ lock: ControlLock,
         _ queue: EventQueue
     ) throws(ControlSocketError) -> (ListeningSocket, fallbackReason: ControlSocketError?) {
-        do {
-            return (try ListeningSocket(in: paths.directory, under: lock, queue: queue), nil)
-        } catch {
-            guard paths.directory != paths.home else { throw error }
-            return (try ListeningSocket(in: paths.home, under: lock, queue: queue), error)
+        var reason: ControlSocketError?
+        for directory in [paths.directory, paths.state, paths.substitute] {
+            do {
+                let socket = try ListeningSocket(in: directory, under: lock, queue: queue)
+                return (socket, reason)
+            } catch {
+                if case .pathTooLong = error, let reason { throw reason }
+                if directory == paths.state, !error.isUnwritable { throw error }
+                reason = reason ?? error
+            }
         }
+        throw reason ?? .pathTooLong(paths.socket)
     }
 
     package nonisolated func start() {

@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import CSQLite
 internal import Descriptors
 package import SessionCRDT
@@ -78,6 +79,14 @@ package final class SessionStore {
         log = files.logIdentity
         lastKnown = LastKnownState(files.lastKnownState, connection)
         saveLastKnownState()
+    }
+
+    /// Copies the database of a directory that cannot be written into a private one, of which
+    /// nothing else is kept.
+    package static func copy(from directory: String, to copy: String) throws(StoreError) {
+        _ = unsafe platform_remove_tree(copy)
+        try PrivateFile.createDirectory(copy)
+        try StoreFiles(directory: directory).copy(to: copy)
     }
 
     /// The damaged databases in the directory that were set aside, each with its repair report,

@@ -120,6 +120,14 @@ struct StoreFiles {
         try save(text, nextTo: path)
     }
 
+    /// Copies the database and its log into an empty directory.
+    func copy(to directory: String) throws(StoreError) {
+        let copy = StoreFiles(directory: directory)
+        for suffix in ["", "-wal"] where suffix.isEmpty || PrivateFile.exists(database + suffix) {
+            try PrivateFile.copy(database + suffix, to: copy.database + suffix)
+        }
+    }
+
     private func removeUnfinished(_ path: String) throws(StoreError) {
         for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
     }
@@ -234,6 +242,21 @@ enum PrivateFile {
     /// Creates an empty file, open for writing; fails if the path exists.
     static func create(_ path: String, to action: String) throws(StoreError) -> Int32 {
         try check(unsafe platform_create_file(path, true), action, path)
+    }
+
+    /// Copies a file to a new one, without waiting for the disk.
+    static func copy(_ old: String, to new: String) throws(StoreError) {
+        let target = try create(new, to: "create the copy")
+        defer { platform_close(target) }
+        var (bytes, offset) = ([UInt8](repeating: 0, count: 1 << 20), Int64(0))
+        while true {
+            let count = unsafe platform_read_file(old, offset, &bytes, bytes.count)
+            try check(Int32(clamping: count), "read the file", old)
+            guard count > 0 else { return }
+            let written = unsafe platform_write_all(target, bytes, count)
+            try check(written, "write the copy", new)
+            offset += Int64(count)
+        }
     }
 
     static func createDirectory(_ path: String) throws(StoreError) {

@@ -162,7 +162,7 @@ enum DaemonCommands {
         examples: [("daemon logs --follow", "while you reproduce a problem")],
         action: .run { call throws(ControlError) in
             let count = try call.number("lines", in: 0...100_000) ?? 50
-            let path = try call.paths().log
+            let path = try call.paths().latestLog
             var follower = LogFollower(path)
             guard let lines = DaemonLog(path: path).tail(lines: count) else {
                 let text =

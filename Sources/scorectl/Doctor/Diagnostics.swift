@@ -124,7 +124,7 @@ struct Diagnostics {
     }
 
     private var daemon: Finding {
-        let lock = facts.paths.homeLock
+        let lock = facts.paths.lock
         switch facts.daemon {
         case .answered(let diagnosis, _):
             return .ok(.daemon, "running as \(diagnosis.daemon.name), pid \(diagnosis.daemon.pid)")

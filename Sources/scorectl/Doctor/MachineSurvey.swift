@@ -139,10 +139,8 @@ struct MachineSurvey {
     /// The reason why the last daemon could not start, if it is the last line of the log.
     private var startFailure: String? {
         let prefix = "scoresyncd: "
-        guard let line = DaemonLog(path: paths.log).tail(lines: 1)?.last, line.hasPrefix(prefix)
-        else {
-            return nil
-        }
+        let line = DaemonLog(path: paths.latestLog).tail(lines: 1)?.last
+        guard let line, line.hasPrefix(prefix) else { return nil }
         return String(line.dropFirst(prefix.count))
     }
 

@@ -19,8 +19,6 @@ struct DaemonLauncher {
     var arguments: [String] = []
     var program: String?
 
-    private var log: DaemonLog { DaemonLog(path: paths.log) }
-
     /// Returns the program to start: a replacement, or the installed daemon.
     static func installed(
         or program: String? = nil,
@@ -38,18 +36,22 @@ struct DaemonLauncher {
     /// - Throws: `noDaemon`, with the last lines of its log, if it exited.
     func launch() throws(ControlError) {
         let program = try Self.installed(or: program, orThrow: .noDaemon)
-        try Self.prepareHome(paths)
+        let log: DaemonLog
+        do throws(ControlSocketError) {
+            log = DaemonLog(path: try paths.preparingLog().log)
+        } catch { throw error.controlError }
         log.rotateIfLong()
         let deadline = platform_steady_milliseconds() + Self.limitMilliseconds
         while platform_steady_milliseconds() < deadline {
-            if try attempt(program, until: deadline) { return }
-            // The daemon that holds the home may be about to exit; then the next attempt succeeds.
+            if try attempt(program, log, until: deadline) { return }
+            // The daemon that holds the home may be about to exit: then the next attempt succeeds.
             repeat {
                 _ = platform_wait(-1, false, -1, Self.pollMilliseconds)
                 if (try? Invocation.client(paths)) != nil { return }
             } while ControlLock.isHeld(paths) && platform_steady_milliseconds() < deadline
         }
-        throw ControlError(.timedOut, "the daemon was started but does not answer" + logTail(0))
+        let tail = Self.tail(of: log, after: 0)
+        throw ControlError(.timedOut, "the daemon was started but does not answer" + tail)
     }
 
     fileprivate static func prepareHome(_ paths: ControlPaths) throws(ControlError) {
@@ -59,7 +61,11 @@ struct DaemonLauncher {
     }
 
     /// Starts the daemon once; false if another one holds the home and does not answer.
-    private func attempt(_ program: String, until deadline: Int64) throws(ControlError) -> Bool {
+    private func attempt(
+        _ program: String,
+        _ log: DaemonLog,
+        until deadline: Int64
+    ) throws(ControlError) -> Bool {
         let before = log.bytes
         let logEnd = platform_open_log(log.path)
         try Files.check(logEnd, "open the log \(log.path)")
@@ -77,7 +83,7 @@ struct DaemonLauncher {
             if hasEnded {
                 if status == ControlLimits.alreadyRunningStatus { return false }
                 let text = "the daemon exited while starting (status \(status))"
-                throw ControlError(.noDaemon, text + (failure ?? logTail(before)))
+                throw ControlError(.noDaemon, text + (failure ?? Self.tail(of: log, after: before)))
             }
             _ = platform_wait(-1, false, -1, Self.pollMilliseconds)
         }
@@ -123,7 +129,7 @@ struct DaemonLauncher {
         return (process, ends[0])
     }
 
-    private func logTail(_ start: Int64) -> String {
+    private static func tail(of log: DaemonLog, after start: Int64) -> String {
         let lines = log.tail(lines: 5, after: start) ?? []
         return lines.isEmpty ? "; see \(log.path)" : ": " + lines.joined(separator: " | ")
     }

@@ -17,6 +17,8 @@ final class Daemon {
     let options: DaemonOptions
     /// The path of the home directory.
     let home: String
+    /// The copy that is used because the home can only be read; nil if it is writable.
+    let copy: ReadOnlyCopy?
     let queue: EventQueue
     let log: Log
     let alarms: Alarms
@@ -54,7 +56,7 @@ final class Daemon {
     /// Creates the daemon of a home, with an engine that holds no session yet.
     init(_ home: OpenedHome, _ options: DaemonOptions, _ log: Log, on queue: EventQueue) {
         self.options = options
-        self.home = home.directory
+        (self.home, copy) = (home.directory, home.copy)
         self.queue = queue
         self.log = log
         alarms = Alarms(log)
@@ -78,17 +80,26 @@ final class Daemon {
         _ paths: ControlPaths,
         _ lock: ControlLock
     ) throws(ControlError) {
-        for notice in home.notices { alarms.raise(.storage, notice, notice) }
+        for notice in home.notices + [copy?.notice].compactMap(\.self) {
+            alarms.raise(.storage, notice, notice)
+        }
         driver.start(running: run)
-        network.open()
+        if copy != nil { driver.handle(.offline(true)) }
+        openNetwork()
         let lifecycle = SessionLifecycle(daemon: self)
         for session in home.sessions { lifecycle.adopt(session) }
         driver.handle(.timePassed)
         repairMonitor.start(reporting: home.damaged, missing: home.missing)
         try startTicking()
         try listen(paths, lock)
-        addresses.findStartPeers()
         log.write(.info, "ready as \(home.name) on port \(network.port), home \(home.directory)")
+    }
+
+    /// Listens, announces and looks for the start peers, as far as that was not possible before.
+    private func openNetwork() {
+        guard copy == nil else { return }
+        network.open()
+        addresses.findStartPeers()
     }
 
     // MARK: Regular checks
@@ -118,15 +129,15 @@ final class Daemon {
         }
         links.dropStalled()
         invites.closeExpired()
-        network.open()
-        addresses.findStartPeers()
+        openNetwork()
         checkSocket()
         EventLoop.start { [repairMonitor] in await repairMonitor.checkFiles() }
         tickCount += 1
         if isDue(every: 60) {
             saveAcknowledged()
             commits.loadMissing()
-            backups.makeIfDue(at: Clock.now, holdsSessions: !sessions.all.isEmpty)
+            let holdsSessions = copy == nil && !sessions.all.isEmpty
+            backups.makeIfDue(at: Clock.now, holdsSessions: holdsSessions)
         }
         if isDue(every: 600) { for session in sessions.all { session.dropUnusedBoard() } }
         if isDue(every: 3600) { shortenJournals() }
@@ -149,7 +160,7 @@ final class Daemon {
 
     /// The handlers of all calls.
     var router: ControlRouter {
-        var router = ControlRouter()
+        var router = ControlRouter(refusing: copy?.refusal, except: ReadOnlyCopy.allowedCalls)
         let groups: [any CallGroup] = [
             DaemonCalls(daemon: self), DiagnosisCalls(daemon: self), BackupCalls(daemon: self),
             SessionCalls(daemon: self), NewSessionCalls(daemon: self), NextGameCalls(self),
@@ -227,6 +238,7 @@ final class Daemon {
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
         queue.async(after: pause) { [self] in
             storage.queue.finish()
+            copy?.remove()
             platform_exit(0)
         }
     }

@@ -29,6 +29,7 @@ struct DiagnosisCalls: CallGroup {
 
     /// Returns the reason why the store cannot be written, after rewriting a setting unchanged.
     private func writeFailure() async -> String? {
+        if let copy = daemon.copy { return copy.reason }
         let result = await storage.result { store throws(StoreError) in
             let current = try store.setting(Setting.current)
             try store.set(Setting.current, to: current)
@@ -47,7 +48,7 @@ struct DiagnosisCalls: CallGroup {
             program: Diagnosis.Program(path: program.path, replaced: program.isReplaced),
             announcing: announcing
         ).with {
-            $0.listenFailure = network.listenFailure
+            $0.listenFailure = daemon.copy?.reason ?? network.listenFailure
             $0.sessions = all.map(held)
             $0.peers = all.filter { !$0.header.isFinished }.flatMap { others(in: $0, probes) }
             $0.refusedWrite = refusedWrite

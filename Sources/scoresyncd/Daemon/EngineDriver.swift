@@ -79,6 +79,7 @@ extension Daemon {
     /// Notifies the parts that follow a scoreboard; each acts in a later turn of the queue, once.
     private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
+        guard copy == nil else { return }
         nextGames.check(after: session)
         computers.moveIfDue(in: session)
     }

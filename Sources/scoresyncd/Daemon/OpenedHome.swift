@@ -1,4 +1,5 @@
 import CPlatform
+import ControlSocket
 import Descriptors
 import ScoreSheets
 import SessionCRDT
@@ -25,36 +26,38 @@ struct OpenedHome {
     let damaged: [(file: String, text: String)]
     /// The numbers of missing writes, see `SessionStore.missingWrites`.
     let missing: [SessionID: UInt64]
+    /// The copy that is open instead, because the directory can only be read; nil if it is writable.
+    let copy: ReadOnlyCopy?
     /// The store, used only on its own queue from now on.
     let store: StoreQueue
 
-    /// Opens the store of the directory and reads everything; completions run on `queue`.
+    /// Opens the store of the directory, or its copy, and reads everything; completions run on
+    /// `queue`.
     init(
         _ directory: String,
         _ options: DaemonOptions,
+        copy: ReadOnlyCopy? = nil,
         on queue: EventQueue
-    ) throws(ControlError) {
-        self.directory = directory
-        do throws(StoreError) {
-            var generator = SystemRandomNumberGenerator()
-            let store = try SessionStore(directory: directory, using: &generator)
-            sessions = try store.loadAll(using: &generator)
-            if let name = options.name { try store.set(Setting.deviceName, to: name) }
-            name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
-            device = store.device
-            damaged = store.damagedDatabases
-            var notices: [String] = []
-            if let failure = store.backupFailure {
-                notices.append("no backup was made before the store was migrated: \(failure)")
-            }
-            (games, unreadableGames) = try store.ownGames(&notices)
-            self.notices = notices
-            current = try store.setting(Setting.current).flatMap { SessionID($0) }
-            memory = DeviceMemory(try store.setting(Setting.memory))
-            missing = store.missingWrites(wasLeft: memory.hasLeft)
-            roster = Roster(try store.people())
-            self.store = StoreQueue(store, deliveringOn: queue)
-        } catch { throw ControlError(.failed, "\(error)") }
+    ) throws(StoreError) {
+        (self.directory, self.copy) = (directory, copy)
+        var generator = SystemRandomNumberGenerator()
+        let store = try SessionStore(directory: copy?.path ?? directory, using: &generator)
+        sessions = try store.loadAll(using: &generator)
+        if let name = options.name { try store.set(Setting.deviceName, to: name) }
+        name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
+        device = store.device
+        damaged = store.damagedDatabases
+        var notices: [String] = []
+        if let failure = store.backupFailure {
+            notices.append("no backup was made before the store was migrated: \(failure)")
+        }
+        (games, unreadableGames) = try store.ownGames(&notices)
+        self.notices = notices
+        current = try store.setting(Setting.current).flatMap { SessionID($0) }
+        memory = DeviceMemory(try store.setting(Setting.memory))
+        missing = store.missingWrites(wasLeft: memory.hasLeft)
+        roster = Roster(try store.people())
+        self.store = StoreQueue(store, deliveringOn: queue)
     }
 
     private static var hostName: String {
@@ -64,6 +67,45 @@ struct OpenedHome {
         let name = String(decoding: text, as: UTF8.self)
         return (try? DaemonOptions.deviceName(name)) ?? "laptop"
     }
+}
+
+/// The copy of a database whose directory can only be read.
+///
+/// SQLite needs to write next to a database, even to read it. What the daemon writes to the copy is
+/// lost with it: users are refused, and the daemon does not link to peers.
+struct ReadOnlyCopy {
+    /// The directory of the copy, which is removed when the daemon stops.
+    let path: String
+    /// The reason why the directory cannot be written.
+    let reason: String
+
+    /// Copies the database of a home to the private directory of a daemon that only reads it.
+    init(of paths: ControlPaths, because reason: String) throws(StoreError) {
+        (path, self.reason) = (paths.state + "/copy", reason)
+        try SessionStore.copy(from: paths.home, to: path)
+    }
+
+    /// Calls that change nothing in the home, although they are not only reading.
+    static let allowedCalls: Set<String> = [
+        "daemon.stop", "diagnosis", "backup.make", "export.begin", "export.next",
+    ]
+
+    /// The answer to a call that would change something.
+    var refusal: ControlError {
+        ControlError(
+            .failed,
+            "nothing can be saved, because \(reason)",
+            hint: "make the state directory writable, then: scorectl daemon restart"
+        )
+    }
+
+    /// The alarm for as long as the daemon runs.
+    var notice: String {
+        "the scores can only be read, and are not synced, because \(reason); make the state "
+            + "directory writable, then restart the daemon"
+    }
+
+    func remove() { _ = platform_remove_tree(path) }
 }
 
 /// The names of settings in the store.

@@ -30,12 +30,13 @@ enum Startup {
 
     /// Redirects standard error to the log of the home.
     private static func redirectLog(_ paths: ControlPaths) throws(ControlError) {
-        do throws(ControlSocketError) { try PrivateDirectory.prepare(paths.home) } catch {
+        let log: String
+        do throws(ControlSocketError) { log = try paths.preparingLog().log } catch {
             throw error.controlError
         }
-        let result = platform_log_begin(paths.log)
+        let result = platform_log_begin(log)
         guard result >= 0 else {
-            throw ControlError(.failed, "cannot open \(paths.log) (error \(-result))")
+            throw ControlError(.failed, "cannot open \(log) (error \(-result))")
         }
     }
 
@@ -63,7 +64,7 @@ enum Startup {
     ) throws(ControlError) {
         let paths = try ControlPaths.current(chosen: options.home)
         if options.logsToFile { try redirectLog(paths) }
-        let log = Log(level: options.level, file: paths.log)
+        let log = Log(level: options.level, file: paths.latestLog)
         // Set up before the lock: a client that finds the lock held may send a signal.
         let signals = platform_signal_pipe(
             [platform_signal_terminate(), platform_signal_interrupt(), platform_signal_user()],
@@ -72,22 +73,57 @@ enum Startup {
         guard signals >= 0 else {
             throw ControlError(.failed, "cannot receive signals (error \(-signals))")
         }
-        let lock: ControlLock
-        do throws(ControlSocketError) { lock = try ControlLock(paths) } catch {
-            if case .alreadyRunning = error {
-                log.write(.error, "\(error): \(paths.home)")
-                platform_exit(ControlLimits.alreadyRunningStatus)
-            }
-            throw error.controlError
-        }
-        let opened = try OpenedHome(paths.home, options, on: queue)
+        let (used, lock, opened) = try open(paths, options, log, on: queue)
         let daemon = Daemon(opened, options, log, on: queue)
-        try daemon.start(opened, paths, lock)
+        try daemon.start(opened, used, lock)
         let end = DescriptorEvents(signals, queue: queue)
         end.startReading {
             var number: UInt8 = 0
             _ = platform_read(signals, &number, 1)
             Int32(number) == platform_signal_user() ? daemon.checkSocket() : daemon.stop()
+        }
+    }
+
+    /// Locks and opens the home, or, if it cannot be written, a copy of its database.
+    @EventLoop
+    private static func open(
+        _ paths: ControlPaths,
+        _ options: DaemonOptions,
+        _ log: Log,
+        on queue: EventQueue
+    ) throws(ControlError) -> (ControlPaths, ControlLock, OpenedHome) {
+        let failure: (text: String, isUnwritable: Bool)
+        do throws(ControlSocketError) {
+            let lock = try lock(paths, log)
+            do throws(StoreError) {
+                return (paths, lock, try OpenedHome(paths.home, options, on: queue))
+            } catch { failure = ("\(error)", error.isUnwritable) }
+        } catch { failure = ("\(error)", error.isUnwritable) }
+        guard failure.isUnwritable else { throw ControlError(.failed, failure.text) }
+        let paths = paths.readingOnly
+        do {
+            let lock = try lock(paths, log)
+            let copy = try ReadOnlyCopy(of: paths, because: failure.text)
+            return (paths, lock, try OpenedHome(paths.home, options, copy: copy, on: queue))
+        } catch {
+            // Usually because there is nothing to read yet.
+            log.write(.debug, "there is nothing to read: \(error)")
+            throw ControlError(.failed, failure.text)
+        }
+    }
+
+    /// Locks the home; exits if another daemon has done so.
+    @EventLoop
+    private static func lock(
+        _ paths: ControlPaths,
+        _ log: Log
+    ) throws(ControlSocketError) -> ControlLock {
+        do throws(ControlSocketError) { return try ControlLock(paths) } catch {
+            if case .alreadyRunning = error {
+                log.write(.error, "\(error): \(paths.home)")
+                platform_exit(ControlLimits.alreadyRunningStatus)
+            }
+            throw error
         }
     }
 }

@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SEEDS ?= 20000
 FUZZ_SECONDS ?= 60
+MINUTES ?= 2
 # The modules with threads, without the board: the thread sanitizer reports races in what
 # Synchronization's Mutex protects if code is not optimized.
 CONCURRENT := PeerTransportTests|ControlSocketTests|scoresyncdTests
@@ -19,7 +20,7 @@ BINARIES := scoresyncd scorectl scoresync-board
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build play-shelf test test-tsan simulate mutate fuzz upgrade bench lint install uninstall deb static clean
+.PHONY: help demo build play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb static clean
 .PHONY: dependencies test-dependencies
 
 help: ## list these targets
@@ -46,6 +47,9 @@ test-tsan: test-dependencies ## run the concurrent parts under the thread saniti
 simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
 	@swift build --product simulator
 	@"$$(swift build --show-bin-path)/simulator" --seeds $(SEEDS) $(SIMULATE)
+
+attack: build test-dependencies ## let real daemons play among random faults (SEED=, MINUTES=2)
+	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/attack "$(SEED)" $(MINUTES)
 
 mutate: test-dependencies ## break the engine in many ways, and check that tests find each
 	@Scripts/mutate

@@ -150,7 +150,7 @@ struct AgainTests {
         #expect(try table[0].read(StatusReply.self, "status").alarms == [])
     }
 
-    @Test("A restarted next game moves all laptops on, also one that was off")
+    @Test("A restarted next game moves all laptops on, also one that was off, which gets both")
     func anew() throws {
         let table = try Companions("Ann", "Bob", "Cem")
         try table[0].run("score", "1")
@@ -170,9 +170,14 @@ struct AgainTests {
         )
         try table.awaitCurrent("Right", on: table[1])
         try table.awaitCurrent("Right", on: table[0])
+        try table[0].run("score", "5", "--session", "Wrong")
         try table[2].start("--no-discovery")
         try table.awaitCurrent("Right", on: table[2])
         try table.settle("Right")
+        try eventually(within: .seconds(15), "the other game is there, too") {
+            Set(try table[2].sessions.map(\.title)) == ["Friday", "Wrong", "Right"]
+        }
+        try table.settle("Wrong")
         let told = try table[0].read(StatusReply.self, "status").alarms
         #expect(told.map(\.kind) == ["two-next-games"])
     }

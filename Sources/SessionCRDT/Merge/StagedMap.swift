@@ -66,7 +66,8 @@ package struct StagedMap: Sendable {
 
     // MARK: Changes
 
-    /// Writes an entry, which replaces everything that is live under its key.
+    /// Writes an entry, which replaces everything that is live under its key, except for other
+    /// next games.
     ///
     /// The entry's dot must be the next of its actor.
     package mutating func write(_ entry: Entry, under key: Key) {
@@ -279,11 +280,12 @@ struct Draft: Sendable {
         changes.isEmpty && earlier.isEmpty && vector == base
     }
 
-    /// Writes an entry, which replaces everything that is live under the key.
+    /// Writes an entry, which replaces everything that is live under the key, except for other
+    /// next games.
     mutating func write(_ entry: Entry, under key: Key, over before: LiveSet?) {
-        change(key, from: before, to: LiveSet(entry))
+        let (kept, replaced) = Successor.partition(before, wonBy: entry, under: key)
+        change(key, from: before, to: LiveSet(kept + [entry]) ?? LiveSet(entry))
         vector.advance(to: entry.dot)
-        let replaced = before?.latestFirst ?? []
         journal.append(JournalLine(key: key, entry: entry, replaced: replaced))
     }
 

@@ -41,6 +41,23 @@ struct SuccessorTests {
         #expect(Successor.all(in: few).map(\.session.low) == [1])
     }
 
+    @Test("A new next game replaces what is none or would win, and keeps up to seven others")
+    func written() throws {
+        var map = StagedMap(CausalMap())
+        let key = Key.session(Field.next)
+        map.write(Self.entry(0, .text("nonsense")), under: key)
+        for number in Array(1...10) + [20, 15] {
+            map.write(Self.entry(number, .text(Self.text(number))), under: key)
+        }
+        let live = try #require(map.head(key))
+        #expect(Successor.all(in: live).map(\.session.low) == [15, 10, 9, 8, 7, 6, 5, 4])
+        #expect(live.count == Successor.maxCount)
+        let batch = map.seal()
+        let journal = try #require(batch).journal
+        #expect(journal.last?.replaced == [Self.entry(20, .text(Self.text(20)))])
+        #expect(journal.dropFirst().first?.replaced == [Self.entry(0, .text("nonsense"))])
+    }
+
     private static func text(_ number: Int) -> String {
         Successor(session: SessionID(high: 0, low: UInt64(number)), key: key)?.text ?? ""
     }

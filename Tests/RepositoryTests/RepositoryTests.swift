@@ -62,7 +62,10 @@ import Testing
 
     @Test(
         "Every test that the documentation names exists, and each table entry names one",
-        arguments: [("Documentation/GAMES.md", 60), ("Documentation/SECURITY.md", 35)]
+        arguments: [
+            ("Documentation/GAMES.md", 60), ("Documentation/SECURITY.md", 35),
+            ("Documentation/TROUBLESHOOTING.md", 15),
+        ]
     )
     func testReferences(path: String, atLeast count: Int) throws {
         let page = try #require(Repository.pages.first { $0.path == path })

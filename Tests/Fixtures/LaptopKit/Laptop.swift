@@ -21,8 +21,16 @@ package final class Laptop {
     package let room: Room
     /// The file of the daemon's standard error.
     package var logPath: String
-    /// The offset of the daemon's clock, as an argument of faketime(1).
-    package var clock: String?
+    /// The offset of the daemon's clock, as an argument of faketime(1); if it is set before the
+    /// start, it can be changed while the daemon runs.
+    package var clock: String? {
+        didSet { try? clock?.write(toFile: clockPath, atomically: true, encoding: .utf8) }
+    }
+    /// Shell commands that the daemon's process runs first, such as `ulimit -n 32`.
+    package var preparation = ":"
+    /// The daemon's program; by default the one that was built with the tests.
+    package var program: String?
+    private var clockPath: String { "\(directory.path)/clock" }
     private let directory: ScratchDirectory
     private var daemon: Running?
 
@@ -69,11 +77,17 @@ package final class Laptop {
 
     private var daemonWords: [String] {
         get throws {
-            // Otherwise faketime(1), the parent of the daemon, would leave it running when it is
-            // killed.
-            let ending = ["setpriv", "--pdeathsig", "KILL"]
-            let fake = clock.map { ["faketime", "-f", $0] + ending } ?? []
-            return room.entrance + fake + [try Programs.path(of: "scoresyncd"), "--home", home]
+            let clock = """
+                export LD_PRELOAD="$(faketime -m -f +0 printenv LD_PRELOAD)"
+                export FAKETIME_TIMESTAMP_FILE='\(clockPath)' FAKETIME_CACHE_DURATION=1
+                export FAKETIME_DONT_FAKE_MONOTONIC=1
+                # The library changes the environment of the first program that has it, and Swift
+                # then finds no arguments.
+                set -- env "$@"
+                """
+            let script = "\(self.clock == nil ? "" : clock)\n\(preparation)\nexec \"$@\""
+            let program = try program ?? Programs.path(of: "scoresyncd")
+            return room.entrance + ["/bin/sh", "-ec", script, "sh", program, "--home", home]
         }
     }
 
@@ -89,6 +103,9 @@ package final class Laptop {
         daemon?.kill()
         room.guardAgainstLeaving(nil)
     }
+
+    /// Sends a signal to the daemon.
+    package func signal(_ number: Int32) { daemon?.signal(number) }
 
     /// Sends SIGTERM to the daemon, and returns its process id.
     @discardableResult

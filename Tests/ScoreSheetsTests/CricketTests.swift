@@ -210,4 +210,27 @@ struct CricketTests {
         try game.play(all: Self.nothing, "20 MISS MISS")
         #expect(game.totals == [20, 0, 0, 0] && game.flags == [])
     }
+
+    @Test("a removed player takes no place among the others, even while a visit is missing")
+    func places() throws {
+        var game = try CricketTable("Ann", "Bob", "Cid", "Dan")
+        try game.play(all: "T20 T20 MISS", "T19 T19 MISS", "T18 MISS MISS", Self.nothing)
+        try game.play(all: Self.nothing, Self.nothing)
+        #expect(lines(game.standings) == ["Ann 60 1", "Bob 57 2", "Cid 0 3", "Dan 0 4"])
+        // Without her second visit, the turn is hers, and the visit after it waits for it.
+        game.table.write(game.table.cell(1, "visit", 5), to: .null)
+        game.table.remove(2)
+        #expect(lines(game.standings) == ["Ann 60 1", "Cid 0 2", "Dan 0 3", "Bob 57 -"])
+    }
+
+    @Test("a player who is removed after the end keeps the place")
+    func placesAfterTheEnd() throws {
+        var game = try CricketTable("Ann", "Bob", "Cid", variant: "no-score")
+        for visit in ["T20 T19 T18", "T17 T16 T15"] {
+            try game.play(all: visit, "T20 MISS MISS", Self.nothing)
+        }
+        try game.play("25 25 25")
+        game.table.remove(2)
+        #expect(lines(game.standings) == ["Ann 21 1", "Cid 0 3", "Bob 3 -"])
+    }
 }

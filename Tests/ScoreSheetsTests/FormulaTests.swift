@@ -69,6 +69,8 @@ struct FormulaTests {
             ("1 if a else 2", 2, "found “if”"),
             ("a ? 1 : 2", 2, "“?” is not part"), ("a : 2", 2, "“:” is not part"),
             ("'a'", 0, "a number or a name"),
+            ("1 \u{0}+ 2", 2, "is not part of a formula"), ("\u{1B}1", 0, "is not part"),
+            ("1\u{7F}", 1, "is not part of a formula"),
             ("a = 'b", 4, "the quote does not end"), ("99999999999999999", 0, "is too large"),
         ] as [(String, Int, String)]
     )

@@ -48,6 +48,15 @@ struct ScoreHistoryTests {
         #expect(totals(history) == [[0, 60, 60, 101, 101, 141], [0, 0, 26, 26, 86, 86]])
     }
 
+    @Test("of a match has its points, since totals count sets; they are equal if it has one")
+    func match() throws {
+        var match = try SportTable(.tableTennis, ["points": .integer(2), "best": .integer(3)])
+        try match.playAll("2a 1b 2a")
+        let history = ScoreHistory(of: match.table.book, by: try builtIn("table-tennis"))
+        #expect(match.standings.totalLabel == "Games" && history.label == "Points")
+        #expect(history.players.map(\.totals.last) == [4, 1])
+    }
+
     @Test("of Reversi has the discs after every move, from the first four")
     func discs() throws {
         var match = try ReversiMatch()

@@ -125,6 +125,27 @@ struct StandingsLawsTests {
         #expect(sheet.rules.standings(of: other) == standings)
     }
 
+    @Test(
+        "while a game lasts, removed players leave no hole among the places",
+        arguments: SheetLibrary.builtIn.sheets.filter { $0.gameEngine != .rows }
+    )
+    func places(sheet: Sheet) throws {
+        for seed in 0..<UInt64(6) {
+            var session = ScoreboardHistory(seed: seed, sheet, or: sheet)
+            for step in 0..<80 {
+                _ = session.step()
+                guard let standings = session.board.standings, !standings.isFinished else {
+                    continue
+                }
+                let ranks = standings.players.filter(\.player.isPresent).compactMap(\.rank)
+                for rank in ranks {
+                    let better = ranks.count { $0 < rank }
+                    #expect(rank == better + 1, "\(sheet.id), seed \(seed), step \(step)")
+                }
+            }
+        }
+    }
+
     /// The laws for all standings of rows.
     private func expectLaws(_ standings: Standings, _ book: Book, _ sheet: Sheet) {
         let present = book.players.filter(\.isPresent)

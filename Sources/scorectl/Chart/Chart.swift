@@ -4,8 +4,8 @@ enum ChartCommand {
     static let command = Command(
         usage: "chart [SESSION]",
         summary: "draw the totals over the rounds, or over time",
-        details: "Games without rounds are drawn over the time of their scores, and darts by the"
-            + " points of all visits. A corrected score counts with its current value, so the chart"
+        details: "Games without rounds are drawn over the time of their scores, and darts and"
+            + " matches by their points. A corrected score counts with its current value, so the chart"
             + " is the same on every laptop.\n"
             + "With --svg it writes an SVG picture, which follows the light or dark mode of its"
             + " viewer; '-' is standard output.",

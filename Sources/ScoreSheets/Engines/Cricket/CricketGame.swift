@@ -39,7 +39,7 @@ struct CricketGame: TurnGame {
 
     /// Returns the lines: winners first, then by points, then by marks.
     ///
-    /// No player leads before the first visit; players who left have no rank.
+    /// No player leads before the first visit.
     func lines(of book: Book) -> StandingLines {
         let tie = StandingLines.Tie(index: 1) { merit, _ in
             "tied at \(merit[1].magnitude), marks \(merit[2])"
@@ -48,10 +48,17 @@ struct CricketGame: TurnGame {
             book,
             isOver: state.isOver,
             mover: mover,
-            ranked: Set(turns.isEmpty ? [] : state.rotation.seats),
+            ranked: ranked,
             tie: variant == .noScore ? nil : tie,
             by: score
         )
+    }
+
+    /// The seats that are ranked: the present ones, and after the end those who took part, so that
+    /// no player moves up only because another one left.
+    private var ranked: Set<Int> {
+        if turns.isEmpty { return [] }
+        return Set(state.isOver ? state.rotation.seats : setup.present)
     }
 
     /// Returns the score: whether the player has won, then points, then marks.

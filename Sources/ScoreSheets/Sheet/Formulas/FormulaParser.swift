@@ -321,7 +321,7 @@ struct FormulaToken {
         var tokens: [FormulaToken] = []
         var place = 0
         while place < bytes.count {
-            if bytes[place] <= UInt8(ascii: " ") {
+            if " \t\n\r".utf8.contains(bytes[place]) {
                 place += 1
                 continue
             }

@@ -130,24 +130,28 @@ struct ImportSource {
             }
             guard let end = rest.lastIndex(of: 0x0A) else {
                 guard rest.count <= ExportFormat.longestLine else {
-                    throw .failed("\(ExportError.foreign)")
+                    throw damage("longer than \(ExportFormat.longestLine) bytes", line: lines + 1)
                 }
                 continue
             }
             let whole = Array(rest[...end])
             rest.removeFirst(end + 1)
+            let text = try text(whole)
             lines += whole.count { $0 == 0x0A }
-            return try text(whole)
+            return text
         }
     }
 
     private func text(_ bytes: [UInt8]) throws(ControlError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            let isFirst = offset <= ImportSource.pieceBytes
-            let reason = isFirst ? "\(ExportError.foreign)" : "damaged: not valid UTF-8"
-            throw .failed(reason)
-        }
-        return text
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let sound = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .prefix { String(validating: $0, as: UTF8.self) != nil }
+        throw damage("not valid UTF-8", line: lines + sound.count + 1)
+    }
+
+    /// Returns the error of a line; a file whose first line is wrong is not an export.
+    private func damage(_ reason: String, line: Int) -> ControlError {
+        .failed("\(line == 1 ? ExportError.foreign : .damaged(line: line, reason: reason))")
     }
 
     private mutating func read(_ limit: Int) throws(ControlError) -> [UInt8] {

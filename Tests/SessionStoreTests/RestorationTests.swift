@@ -216,11 +216,81 @@ struct RestorationTests {
         "no device": ["DELETE FROM identity"],
     ]
 
-    @Test("A backup with any changed bytes is refused or restored, and never traps")
+    /// The length of a backup's pages, without the checksum after them.
+    private static func pageBytes(_ bytes: Data) -> Int { bytes.count / 4_096 * 4_096 }
+
+    @Test("A backup with any changed bytes is refused before the old store is touched")
+    func damaged() throws {
+        let seed: UInt64 = 64
+        var generator = SeededGenerator(seed: seed)
+        let copy = try copy()
+        let bytes = try Data(contentsOf: URL(filePath: copy.path))
+        let path = copy.place.path + "/tried"
+        let home = try ScratchDirectory()
+        try home.open().set("device.name", to: "mine")
+        let (files, before) = (try home.files, try home.bytes(of: "scoresync.db"))
+        for round in 0..<150 {
+            var spoiled = bytes
+            for _ in 0..<(round % 3 == 0 ? 1 : 64) {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                spoiled[place] ^= UInt8.random(in: 1...255, using: &generator)
+            }
+            let size = Self.pageBytes(bytes)
+            guard spoiled.prefix(size) != bytes.prefix(size) else { continue }
+            try spoiled.write(to: URL(filePath: path))
+            #expect(throws: StoreError.self, "seed \(seed), round \(round)") {
+                try Restoration(of: path, into: home.path)
+            }
+        }
+        #expect(try home.files == files)
+        #expect(try home.bytes(of: "scoresync.db") == before)
+    }
+
+    @Test("A backup of an earlier version, which has no checksum, is restored")
+    func withoutChecksum() throws {
+        let copy = try copy()
+        let bytes = try Data(contentsOf: URL(filePath: copy.path))
+        let path = copy.place.path + "/old"
+        try bytes.prefix(Self.pageBytes(bytes)).write(to: URL(filePath: path))
+        let home = try ScratchDirectory()
+        #expect(try Restoration(of: path, into: home.path).contents.sessions == 2)
+        #expect(try home.open().sessions() == copy.sessions)
+    }
+
+    @Test(
+        "Without a checksum, rows that the store could not read are found before it is touched",
+        arguments: [
+            "UPDATE entry SET kind = 9",
+            "UPDATE line SET kind = 2, value = 'x' WHERE line = 1",
+            "UPDATE entry SET author = 77", "UPDATE entry SET subject = 7777",
+            "UPDATE session SET id = x'00' WHERE number = 1",
+            "UPDATE subject SET key = 5 WHERE number = 1",
+            "UPDATE actor SET seen = 1", "DELETE FROM actor", "DELETE FROM session",
+        ]
+    )
+    func unreadableRows(statement: String) throws {
+        let copy = try copy()
+        let bytes = try Data(contentsOf: URL(filePath: copy.path))
+        let path = copy.place.path + "/old"
+        try bytes.prefix(Self.pageBytes(bytes)).write(to: URL(filePath: path))
+        do {
+            let connection = try Connection(path: path)
+            try connection.run(statement)
+        }
+        let home = try ScratchDirectory()
+        let error = try #require(throws: StoreError.self) {
+            try Restoration(of: path, into: home.path)
+        }
+        #expect(error.isDamage, "\(error)")
+        #expect(try home.files.isEmpty)
+    }
+
+    @Test("Without a checksum, changed bytes are refused or restored, and never trap")
     func damagedAnywhere() throws {
         var generator = SeededGenerator(seed: 7)
         let copy = try copy()
-        let bytes = try Data(contentsOf: URL(filePath: copy.path))
+        let whole = try Data(contentsOf: URL(filePath: copy.path))
+        let bytes = whole.prefix(Self.pageBytes(whole))
         let path = copy.place.path + "/tried"
         for round in 0..<150 {
             var spoiled = bytes

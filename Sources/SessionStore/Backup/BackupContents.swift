@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import CSQLite
 package import SessionCRDT
 
 /// The contents of a verified backup: undamaged, and not of a later version.
@@ -13,8 +14,16 @@ package struct BackupContents: Hashable, Sendable {
 
     /// Inspects any file without creating another one next to it.
     ///
-    /// - Throws: `notABackup`, `otherProgram`, `newerSchema`, `damaged`, or an error of reading it.
-    package init(of path: String, migrations: [Migration] = Schema.migrations) throws(StoreError) {
+    /// If no checksum proves that it is as it was written, each row is checked as well, unless it
+    /// was just written.
+    ///
+    /// - Throws: `notABackup`, `otherProgram`, `newerSchema`, an error with `isDamage`, or one of
+    ///   reading it.
+    package init(
+        of path: String,
+        migrations: [Migration] = Schema.migrations,
+        isJustWritten: Bool = false
+    ) throws(StoreError) {
         let connection = try BackupContents.open(path)
         try BackupContents.checkKind(connection, migrations)
         try SessionStore.checkPages(connection, upTo: .max)
@@ -30,7 +39,44 @@ package struct BackupContents: Hashable, Sendable {
         let last = try connection.number("SELECT coalesce(max(recorded), 0) FROM line")
         latest = last > 0 ? UInt64(last) : nil
         let pages = try connection.number("PRAGMA page_count")
-        bytes = Int(pages * (try connection.number("PRAGMA page_size")))
+        let size = Int(pages * (try connection.number("PRAGMA page_size")))
+        let checksumBytes = try BackupChecksum.checkedBytes(connection, after: size)
+        bytes = size + checksumBytes
+        if checksumBytes == 0, !isJustWritten { try BackupContents.checkRows(connection) }
+    }
+
+    /// Checks each index and row: what it refers to, and that the store can read it.
+    private static func checkRows(_ connection: Connection) throws(StoreError) {
+        let flaw = try connection.firstText("PRAGMA integrity_check(1)")
+        guard flaw == "ok" else { throw connection.failure(SQLITE_CORRUPT, flaw) }
+        if let table = try connection.firstText("PRAGMA foreign_key_check") {
+            throw connection.failure(SQLITE_CORRUPT, "a row of \(table) refers to a missing one")
+        }
+        for table in ["session", "actor", "author"] {
+            try connection.each("SELECT id FROM \(table)") { row throws(StoreError) in
+                _ = try row.id(0) as DeviceID
+            }
+        }
+        for table in ["entry", "line"] {
+            let query = """
+                SELECT e.kind, e.foreign_kind, e.value, s.key, a.number, d.number
+                FROM \(table) e LEFT JOIN subject s ON s.number = e.subject
+                LEFT JOIN actor a ON a.number = e.actor LEFT JOIN author d ON d.number = e.author
+                """
+            try connection.each(query) { row throws(StoreError) in
+                _ = (try Value(row, from: 0), try row.key(3), try row.word(4), try row.word(5))
+            }
+        }
+        // Numbers are stored by their bits: those above 2⁶³ are negative.
+        let uncovered = """
+            SELECT s.id FROM entry e JOIN actor a ON a.number = e.actor
+            JOIN session s ON s.number = a.session
+            WHERE a.seen >= 0 AND (e.sequence < 0 OR e.sequence > a.seen)
+            """
+        let session = try connection.first(uncovered) { row throws(StoreError) in
+            try row.id(0) as SessionID
+        }
+        if let session { throw .inconsistent(session) }
     }
 
     /// Opens a file read-only, if it is certainly an SQLite database.

@@ -5,7 +5,8 @@ internal import Synchronization
 /// Writes a consistent snapshot of a database into one new file, without deleted content
 /// (`VACUUM INTO`).
 ///
-/// The file gets its name only when it is complete, flushed and was read back.
+/// The file gets its name only when it is complete, flushed and was read back. A backup ends with
+/// a `BackupChecksum`.
 struct BackupWriter {
     /// The suffix of a file that is being written.
     static let unfinished = ".scoresync-partial"
@@ -16,11 +17,12 @@ struct BackupWriter {
     /// Writes the backup and returns the contents read back; after an error no file is left.
     func write(to path: String, replacing: Bool) throws(StoreError) -> BackupContents {
         try BackupWriter.requireFree(at: path, replacing: replacing)
-        let contents = try write(unfinished: path + BackupWriter.unfinished)
+        let unfinished = path + BackupWriter.unfinished
+        let contents = try write(unfinished: unfinished, hasChecksum: true)
         do throws(StoreError) {
-            try BackupWriter.rename(path + BackupWriter.unfinished, path, replacing: replacing)
+            try BackupWriter.rename(unfinished, path, replacing: replacing)
         } catch {
-            try? PrivateFile.remove(path + BackupWriter.unfinished)
+            try? PrivateFile.remove(unfinished)
             throw error
         }
         return contents
@@ -31,6 +33,7 @@ struct BackupWriter {
     /// `onProgress` is called at intervals with the number of bytes written.
     func write(
         unfinished path: String,
+        hasChecksum: Bool = false,
         onProgress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) -> BackupContents {
         try BackupWriter.removeUnfinished(path)
@@ -40,6 +43,7 @@ struct BackupWriter {
         defer { platform_close(file) }
         do throws(StoreError) {
             try fill(path, file, action, onProgress)
+            if hasChecksum { try BackupChecksum.append(to: path) }
             try PrivateFile.check(platform_sync(file), action, path)
             guard FileIdentity(at: path) == FileIdentity(of: file) else {
                 throw .cannotWrite(path: path, reason: "is also being written by another program")
@@ -68,7 +72,9 @@ struct BackupWriter {
 
     /// Reads the file back.
     private func check(_ path: String) throws(StoreError) -> BackupContents {
-        do throws(StoreError) { return try BackupContents(of: path) } catch {
+        do throws(StoreError) {
+            return try BackupContents(of: path, isJustWritten: true)
+        } catch {
             // Not damage of the store.
             guard error.isDamage else { throw error }
             throw .cannotWrite(path: path, reason: "was written but cannot be read back: \(error)")

@@ -5,33 +5,6 @@ import Testing
 
 /// Nothing that arrives may stop the program or get past the rules.
 struct HostileInputTests {
-    /// Changes some bytes: flips, cuts, repeats and swaps in what parsers stumble over.
-    private func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
-        let spices = [
-            "[", "{", "\"", "\\", "\\u0000", "\\ud800", "-", "9007199254740992", "1e999", "null",
-            "\u{0}", ",", ":", "}", "]", "-1", "0", "9223372036854775808",
-        ]
-        var bytes = bytes
-        for _ in 0..<Int.random(in: 1...4, using: &generator) {
-            let place = Int.random(in: 0...bytes.count, using: &generator)
-            switch Int.random(in: 0..<5, using: &generator) {
-            case 0 where place < bytes.count:
-                bytes[place] = UInt8.random(in: 0...255, using: &generator)
-            case 1 where place < bytes.count:
-                bytes.remove(at: place)
-            case 2:
-                let spice = spices.randomElement(using: &generator) ?? ""
-                bytes.insert(contentsOf: spice.utf8, at: place)
-            case 3:
-                bytes.removeSubrange(place...)
-            default:
-                let end = min(bytes.count, place + Int.random(in: 0...12, using: &generator))
-                bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
-            }
-        }
-        return bytes
-    }
-
     @Test(
         "control characters of a name are made visible on terminals and removed on the wire",
         arguments: [
@@ -55,7 +28,7 @@ struct HostileInputTests {
         for _ in 0..<10_000 {
             for payload in PeerMessageEncoder(samples.message()) {
                 do throws(PeerMessageError) {
-                    let message = try decoder.receive(mutated(payload, &generator))
+                    let message = try decoder.receive(generator.damaged(payload))
                     guard case .delta(let delta) = message else { continue }
                     counts.deltas += 1
                     #expect(throws: Never.self, "seed \(seed)") {
@@ -83,7 +56,7 @@ struct HostileInputTests {
         for _ in 0..<3000 {
             for payload in PeerMessageEncoder(samples.message()) {
                 var decoder = PeerMessageDecoder()
-                guard let message = try? decoder.receive(mutated(payload, &generator)) else {
+                guard let message = try? decoder.receive(generator.damaged(payload)) else {
                     continue
                 }
                 var again = PeerMessageDecoder()
@@ -102,7 +75,7 @@ struct HostileInputTests {
         var refused = 0
         for _ in 0..<3000 {
             for datagram in AnnouncementCoding.encode(samples.announcement(sessions: 3)) {
-                let announcement = try? AnnouncementCoding.decode(mutated(datagram, &generator))
+                let announcement = try? AnnouncementCoding.decode(generator.damaged(datagram))
                 if announcement == nil { refused += 1 }
             }
         }

@@ -10,6 +10,8 @@ package struct BrowserRequest: Hashable, Sendable {
     package var fetchMode: String?
     package var contentType: String?
     package var contentLength: String?
+    /// Whether one of these headers is present more than once: a proxy may have read another one.
+    package var isAmbiguous = false
 
     package init(_ method: String, _ path: String, host: String?) {
         (self.method, self.path, self.host) = (method, path, host)
@@ -76,6 +78,7 @@ package struct Site: Sendable {
 
     package func response(to request: BrowserRequest, _ links: PhoneLinks) -> Response {
         do throws(HTTPError) {
+            if request.isAmbiguous { throw HTTPError(400, "usage", "A header is repeated.") }
             let host = try checkedHost(of: request)
             let response = try route(request.path, host, links)
             try check(request, for: response)

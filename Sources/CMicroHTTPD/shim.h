@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 // Swift cannot call variadic functions and does not see macros of more than a literal.
@@ -53,10 +54,29 @@ static inline struct MHD_Daemon *shim_start(uint32_t address, uint16_t port,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
 
-// A header of the request; null if it is absent.
-static inline const char *shim_header(struct MHD_Connection *connection, const char *name)
+struct shim_header {
+    const char *name;
+    // The first value; null if the header is absent.
+    const char *value;
+    unsigned int count;
+};
+
+static inline enum MHD_Result shim_find(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    struct shim_header *header = context;
+    (void)kind;
+    if (strcasecmp(name, header->name) != 0) return MHD_YES;
+    if (header->count++ == 0) header->value = value;
+    return MHD_YES;
+}
+
+// A header of the request.
+static inline struct shim_header shim_header(struct MHD_Connection *connection, const char *name)
+{
+    struct shim_header header = {name, 0, 0};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, shim_find, &header);
+    return header;
 }
 
 // The descriptor of a connection, which no other has until the end was reported.

@@ -153,8 +153,11 @@ import Synchronization
         _ method: String,
         _ path: String
     ) -> BrowserRequest {
+        var isAmbiguous = false
         func header(_ name: String) -> String? {
-            unsafe shim_header(connection, name).map { unsafe String(cString: $0) }
+            let header = unsafe shim_header(connection, name)
+            if unsafe header.count > 1 { isAmbiguous = true }
+            return unsafe header.value.map { unsafe String(cString: $0) }
         }
         var request = BrowserRequest(method, path, host: header("Host"))
         request.origin = header("Origin")
@@ -162,6 +165,7 @@ import Synchronization
         request.fetchMode = header("Sec-Fetch-Mode")
         request.contentType = header("Content-Type")
         request.contentLength = header("Content-Length")
+        request.isAmbiguous = isAmbiguous
         return request
     }
 

@@ -28,8 +28,11 @@ package final class BrowserConnection {
     deinit { platform_close(descriptor) }
 
     /// Sends a text; the rest is dropped if the connection is closed.
-    package func send(_ text: String) {
-        var rest = Array(text.utf8)[...]
+    package func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends bytes; the rest is dropped if the connection is closed.
+    package func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { platform_send(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

@@ -41,32 +41,6 @@ extension LAN {
             try lab.agree(within: .seconds(60))
         }
 
-        @Test("While another program has the UDP port, a laptop is found by the others")
-        func takenPort() throws {
-            let lab = try Lab("ann-laptop", "bob-laptop")
-            try lab.play("Ann", "Bob")
-            try lab[0].stop()
-            let script =
-                "import socket, time; s = socket.socket(type=socket.SOCK_DGRAM); "
-                + "s.bind((\"\", 47615)); print(1, flush=True); time.sleep(60)"
-            let taker = try Running(
-                lab[0].room.entrance + ["python3", "-c", script],
-                .conversing
-            )
-            _ = try taker.firstLine()
-            // Forgotten addresses: only announcements lead to the other laptop.
-            try lab[1].stop()
-            try lab[1].start()
-            try lab[0].start()
-            try lab[0].waitForPeers(1)
-            let alarms = try lab[0].read(StatusReply.self, "status").alarms
-            #expect(alarms.contains { $0.kind == "network" })
-            taker.kill()
-            try eventually(within: .seconds(10), "the alarm ends when the port is free") {
-                try lab[0].read(StatusReply.self, "status").alarms.isEmpty
-            }
-        }
-
         @Test("Users of one machine without a network play together, each with their own daemon")
         func oneMachine() throws {
             let lab = try Lab("any-laptop")

@@ -50,8 +50,8 @@ struct MachineFacts: Sendable {
 struct MachineSurvey {
     let paths: ControlPaths
     private static let greetingMilliseconds = 1500
-    /// The timeout; the daemon needs up to a second to check announcements, dials and its disk.
-    private static let answerMilliseconds = 2500
+    /// The timeout; the daemon needs up to two seconds to check announcements, dials and its disk.
+    private static let answerMilliseconds = 4000
     private static let silenceMilliseconds: Int64 = 1000
     private static let maxSetAside = 32
     private static let fileBytes = 64 << 10

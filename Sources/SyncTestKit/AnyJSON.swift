@@ -1,4 +1,4 @@
-/// Any JSON value, as a decoder reads it; also compiled into the fuzz target of the scanner.
+/// Any JSON value, decoded without a schema; the fuzz target of the scanner compiles it, too.
 package indirect enum AnyJSON: Codable, Hashable {
     case null
     case boolean(Bool)

@@ -2,7 +2,7 @@ package import SessionCRDT
 package import SyncProtocol
 
 extension Delta {
-    /// Returns a delta that a test made by hand; traps if it is invalid.
+    /// Creates a delta from hand-written test data; traps if it is invalid.
     package static func sample(
         base: VersionVector = VersionVector(),
         upto: VersionVector = VersionVector(),
@@ -16,7 +16,7 @@ extension Delta {
 }
 
 extension ShowReply {
-    /// Returns the sheet of a session without players.
+    /// Creates the sheet of a session without players.
     package static func sample(
         of session: String,
         title: String,

@@ -2,22 +2,22 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Checks the laws of synchronization on everything that daemons do.
+/// Checks the laws of synchronization on every effect of every simulated daemon.
 struct Checker {
-    /// The broken laws, in order.
+    /// A description of each broken law, in order of detection.
     private(set) var violations: [String] = []
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
     private(set) var counts = Counts()
     /// The number of occurrences of each mark.
     private(set) var marks: [Mark: Int] = [:]
-    /// The keys that a disk corrupted: their live entries are undefined, and replicas may differ
-    /// for a while, and must detect it.
+    /// The keys that a corrupted disk changed: their live entries are undefined, and replicas may
+    /// differ for a while if they detect it.
     var rottedKeys: Set<Key> = []
-    /// The deltas that were cut and have not arrived completely since.
+    /// The receivers of an incomplete delta that have not received a complete one since.
     private var cutDeltas: Set<Resync> = []
     var hasClone = false
-    /// The writes that a corrupted vector counted although they never arrived.
+    /// The writes that never arrived, although a corrupted vector counts them.
     var phantoms: Set<Dot> = []
 
     private struct Resync: Hashable {
@@ -25,13 +25,12 @@ struct Checker {
         let laptop: Int
     }
 
-    /// The activity since the last reset, to distinguish a quiet network from a busy one;
-    /// `messages` are those other than pings.
+    /// The activity since the last reset, to distinguish a quiet network from a busy one.
     struct Counts: Hashable {
         var (pings, dials, announcements, firings) = (0, 0, 0, 0)
-        /// Counts between laptops that must agree.
+        /// Messages other than pings, and dials, between laptops that must agree.
         var (messages, innerDials) = (0, 0)
-        /// Counts with laptops that stay broken.
+        /// Messages other than pings from or to laptops that stay broken.
         var outerMessages = 0
     }
 
@@ -45,13 +44,13 @@ struct Checker {
     mutating func resetCounts() { counts = Counts() }
     mutating func record(_ mark: Mark) { marks[mark, default: 0] += 1 }
 
-    /// Records that a delta to a laptop was cut in the middle.
+    /// Records that only part of a delta reached a laptop.
     mutating func deltaWasCut(_ session: SessionID, to laptop: Int) {
         record(.cutDelta)
         cutDeltas.insert(Resync(session: session, laptop: laptop))
     }
 
-    /// Records that a delta of several parts arrived completely.
+    /// Records that a laptop received all parts of a delta.
     mutating func didReceiveFullDelta(_ session: SessionID, on laptop: Int) {
         let resync = Resync(session: session, laptop: laptop)
         if cutDeltas.remove(resync) != nil { record(.resumedResync) }
@@ -190,8 +189,8 @@ struct Checker {
         case inner
         /// A dial from or to a laptop that stays broken, or to an address without the session.
         case outer
-        /// A dial for a session of which no other laptop has heard, because the write that names it
-        /// was lost; such a dial says nothing about the network.
+        /// A dial for a session that only this device holds, because the write that names the
+        /// session was lost; it does not count against the limits.
         case unheard
     }
 
@@ -236,10 +235,10 @@ struct Checker {
         }
     }
 
-    /// Recognizes decisions of an engine that have no effect of their own.
+    /// Records decisions of an engine that are visible only in its log.
     mutating func logged(_ text: String) { if text.hasSuffix("disputed") { record(.dispute) } }
 
-    /// Fails if a timer fires repeatedly without time passing, which would spin.
+    /// Fails if a timer fires repeatedly while no time passes: the daemon would spin.
     mutating func fired(_ run: Laptop.Run, at uptime: UInt64) {
         counts.firings += 1
         let count = run.firings.uptime == uptime ? run.firings.count + 1 : 1
@@ -248,7 +247,8 @@ struct Checker {
     }
 }
 
-/// A rare event that a campaign must have covered: an event that never occurs is not tested.
+/// A rare event that a campaign of seeds must reach, because an event that never occurs is not
+/// tested.
 package enum Mark: String, CaseIterable, Codable, Sendable {
     /// A full state was sent to repair a digest mismatch.
     case union
@@ -265,9 +265,9 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case unreadable
     /// A disk was replaced by an earlier state.
     case setBack
-    /// A laptop left because others had all its writes.
+    /// A laptop left after its engine reported that other laptops have all its writes.
     case politeLeave
-    /// A next game was joined.
+    /// A laptop joined the next game.
     case successor
     case clone, digestMismatch
     /// Some laptops agreed while the others stayed broken.
@@ -279,16 +279,16 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     /// More than six laptops converged.
     case crowd
     case firewall, rot
-    /// The others agreed while one disk stayed full.
+    /// The healthy laptops agreed while the disk of one laptop stayed full.
     case fullDisk
     case invite, typedAddress
     /// A user wrote while the laptops were converging.
     case lateWrite
 }
 
-/// The writes of one session, known from the journals alone: an independent model of the merge.
+/// The writes of one session, derived only from the journals: an independent model of the merge.
 struct Ledger {
-    /// The writes that reached a disk, with what their writers had seen.
+    /// The writes that reached a disk, each with the entries that it replaced there.
     private(set) var records: [Dot: JournalLine] = [:]
     /// The writes that were sent to a disk.
     private var written: [Dot: KeyedEntry] = [:]
@@ -296,10 +296,10 @@ struct Ledger {
     var saved: Set<Dot> = []
     /// Saved writes that were lost with the only disk that had them.
     private var lost: Set<Dot> = []
-    /// Saved writes that some disk has lost: promises about them no longer count.
+    /// Saved writes that a disk has lost: a promise that other disks have them no longer counts.
     private var doubtful: Set<Dot> = []
 
-    /// Records writes on their way to disk; returns what is wrong with them.
+    /// Records writes on their way to disk; returns a description if one reuses a dot.
     mutating func recordWritten(_ batch: Batch) -> String? {
         for line in batch.journal {
             let stored = KeyedEntry(key: line.key, entry: line.entry)
@@ -317,8 +317,8 @@ struct Ledger {
         }
     }
 
-    /// Accepts the loss of a disk that had seen `before`: writes that no other disk has may be
-    /// lost, unless the engine had promised that others have them.
+    /// Accepts the loss of a disk that had seen `before`: a write that no other disk has may be
+    /// lost, unless the engine had promised that another disk has it.
     mutating func recordLoss(
         ofDiskAt before: VersionVector,
         keptBy kept: [VersionVector],
@@ -337,7 +337,7 @@ struct Ledger {
     }
 
     /// Returns the entries that must be live in a replica with that vector: every write that no
-    /// other write has replaced knowingly.
+    /// write in the vector has replaced.
     func live(seen vector: VersionVector) -> [Key: Set<Dot>] {
         var replaced: Set<Dot> = []
         var live: [Key: Set<Dot>] = [:]

@@ -2,20 +2,21 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Liveness of a core (as in TigerBeetle's simulator): some laptops heal while the others stay
-/// broken, and they must agree and become quiet regardless of the others.
+/// Liveness of a core (as in TigerBeetle's simulator): some laptops heal while the rest stay
+/// broken, and the healed ones must agree and become quiet nevertheless.
 extension Simulation {
-    /// The time after which a lost peer is searched for rarely.
+    /// The time after which the engine searches for a lost peer only rarely.
     private static let rareSearchDelay: UInt64 = Timing.searchDuration + 40_000
 
-    /// The messages when two laptops link and part: hello, addresses, links or a delta, goodbye.
+    /// The messages when two laptops link and part: hello, addresses, links or a delta, and
+    /// goodbye, from each side.
     static let messagesPerMeeting = 8
 
-    /// Breaks some laptops, heals the others and checks these.
+    /// Breaks some laptops, heals the rest, and checks that the healed ones agree.
     func playCore() {
         for laptop in laptops where !laptop.isBlank {
             let broken = scenario.broken.first { $0.laptop == laptop.index }
-            // Late comers are switched off: it is unknown which others have heard of them.
+            // Late joiners are switched off: it is not known which laptops have learned of them.
             let isLate = laptop.index >= scenario.laptops
             if let breakage = broken?.by ?? (isLate ? .off : nil) { breakDown(laptop, breakage) }
         }
@@ -31,8 +32,8 @@ extension Simulation {
         if scenario.broken.contains(where: { $0.by == .full }) { checker.record(.fullDisk) }
     }
 
-    /// Whether the members that must agree can discover each other by the addresses they know:
-    /// without broadcast, perhaps only broken ones know both of two members.
+    /// Whether the addresses that the healed members know connect all of them: without broadcast,
+    /// two members may depend on a broken one to learn of each other.
     private func isConnected(_ session: SessionID) -> Bool {
         let members = members(session)
         guard !scenario.hasBroadcast, let first = members.first else { return true }
@@ -62,18 +63,19 @@ extension Simulation {
         laptop.breakage = breakage
     }
 
-    /// Checks that the core is quiet within itself and sends little to the others.
+    /// Checks that the healed laptops send each other little, and the broken ones not much more.
     private func checkCoreSilence() {
         guard checker.violations.isEmpty else { return }
         checker.resetCounts()
         run(until: now + Simulation.observationTime)
         let counts = checker.counts
-        // Each may dial each of the others once: to poll a finished session, and if a laptop whose
-        // disk can be read at times comes and goes and sends all addresses.
+        // Each running laptop may dial every other one once in this time: to poll a finished
+        // session, or because a laptop with a full disk, on which some reads fail, reconnects and
+        // passes on all addresses that it knows.
         let comesAndGoes = scenario.broken.contains { $0.by == .full }
         let callers = laptops.count { $0.run != nil }
         let maxDials = hasFinished || comesAndGoes ? callers * callers : 0
-        // The others hear of a laptop that comes and goes, and report to each other.
+        // The healthy laptops report to each other when that laptop connects and disconnects.
         let maxMessages =
             Simulation.messagesPerMeeting * counts.innerDials
             + (comesAndGoes ? counts.outerMessages : 0)
@@ -81,7 +83,7 @@ extension Simulation {
         if messages > maxMessages || dials > maxDials {
             checker.fail("\(messages) messages and \(dials) dials in the silence of a part")
         }
-        // A write may just have arrived.
+        // The laptop with the full disk may just have passed on a write.
         if !isEqual, !comesAndGoes || run(atMost: equalWithin, until: { $0.isEqual }) == nil {
             explainDifference(in: "later the healed part ")
         }
@@ -90,18 +92,18 @@ extension Simulation {
             Int(Simulation.observationTime / (pause * 8 / 10)) + Timing.burst.count
         let announcements = "announcements in the silence of a part"
         checker.expect(counts.announcements, atMost: callers * maxAnnouncements, announcements)
-        // A laptop whose disk can be read at times links with each of the others at most once
-        // for each session in this time, perhaps by several links at once.
+        // A laptop whose disk can be read only at times links with each healthy laptop at most
+        // once per session in this time, possibly by several connections at once.
         let meetings = scenario.broken.count * callers * max(3, cast.sessions.count * 2)
         let limit = meetings * Simulation.messagesPerMeeting
         checker.expect(counts.outerMessages, atMost: limit, "messages with broken laptops")
     }
 }
 
-/// The links that must exist in a healthy network.
+/// Checks of the links between laptops in a healthy network.
 extension Simulation {
-    /// A description of a missing or surplus link: each pair of members that can connect has
-    /// exactly one, or none if the session is finished.
+    /// A description of a missing or surplus link; nil if every pair of members that can connect
+    /// has exactly one link, or none if the session is finished.
     var linkFault: String? {
         for session in cast.sessions {
             let members = members(session)
@@ -127,7 +129,7 @@ extension Simulation {
         return known == open ? nil : "\(known) ends of links, but \(open) of connections"
     }
 
-    /// Returns a description of an error in a daemon's list of peers.
+    /// Returns a description of an error in the peers that a laptop's engine reports.
     private func peersFault(
         of laptop: Laptop,
         _ others: [Laptop],
@@ -153,8 +155,10 @@ extension Simulation {
         canDial(from: one, to: other) || canDial(from: other, to: one)
     }
 
-    /// Whether two laptops that can connect surely learn of each other: addresses are passed on by
-    /// laptops that are linked with both, and between walls there may be none.
+    /// Whether two laptops are certain to learn of each other if they can connect.
+    ///
+    /// Without broadcast a laptop that is linked with both must pass on their addresses, and with
+    /// walls there may be no such laptop.
     private func isFound(_ one: Laptop, _ other: Laptop) -> Bool {
         scenario.hasBroadcast || scenario.walls.isEmpty || !canLink(one, other)
     }

@@ -25,7 +25,7 @@ package struct SimulationOutcome: Sendable, CustomStringConvertible {
 }
 
 extension Simulation {
-    /// Plays a history; if it fails it is played again with a trace.
+    /// Simulates a history; if a check fails, simulates it again with a trace.
     package static func outcome(of history: History, tracing: Bool = false) -> SimulationOutcome {
         let outcome = Simulation(history, tracing: tracing).play()
         return outcome.isGood || tracing ? outcome : self.outcome(of: history, tracing: true)
@@ -35,13 +35,13 @@ extension Simulation {
         outcome(of: History.random(seed: seed), tracing: tracing)
     }
 
-    /// Shrinks a history to one whose first violation has the same signature.
+    /// Shrinks a history to a smaller one that fails with the same kind of violation.
     package static func shrunk(_ history: History, tries: Int = 2_000) -> History {
         guard let kind = kind(of: history) else { return history }
         return Shrinker.shrink(history, tries: tries) { Simulation.kind(of: $0) == kind }
     }
 
-    /// Returns the signature of the first violation: its first words without numbers.
+    /// Returns the kind of the first violation: the beginning of its text without digits.
     private static func kind(of history: History) -> String? {
         Simulation(history).play().violations.first.map { text in
             String(text.filter { !$0.isNumber }.prefix(24))
@@ -53,23 +53,23 @@ extension Simulation {
 extension Simulation {
     /// The usual time limit for convergence.
     static let equalWithin: UInt64 = 45_000
-    /// The maximum time until no laptop dials any more: an address that never answered is given up
+    /// The time limit until no laptop dials any more: an address that never answered is given up
     /// after eight dials.
     static let quietWithin: UInt64 = 180_000
     /// The time for which a quiet network is observed.
     static let observationTime: UInt64 = 40_000
 
-    /// The time limit for convergence in this scenario: longer on a slow network, and when a member
-    /// that missed the end of a game is found only by polling.
+    /// The time limit for convergence in this scenario: longer on a slow network, and when only
+    /// polling tells a member that a game has ended.
     var equalWithin: UInt64 {
         guard !asksRarely else {
             return (Timing.finishedPoll.lowerBound + Timing.maxFinishedRedial) * 6 / 5
         }
         guard !hasFinished else { return Timing.finishedInterval * 6 / 5 + Simulation.equalWithin }
         let isSlow = scenario.usesBytes && scenario.bytesPerMillisecond <= 1_000
-        // A laptop that cannot be dialled must hear an announcement, of which some are lost.
+        // A laptop behind a firewall must receive an announcement, and some of those are lost.
         let isDeaf = scenario.lasting > 0 && !scenario.firewalled.isEmpty
-        // A disk that stayed full is read again after a pause.
+        // A laptop whose disk stayed full reads it again only after a pause.
         let isFull = scenario.broken.contains { $0.by == .full }
         return Simulation.equalWithin * (isSlow || isDeaf ? 3 : 1)
             + (isFull ? Timing.reloadBackoff.upperBound : 0)
@@ -110,7 +110,7 @@ extension Simulation {
         laptops.filter { $0.disk.sessions[session] != nil && $0.breakage == nil }
     }
 
-    /// Whether all replicas of each session hold the same, and nothing else is on disk.
+    /// Whether all replicas of each session have the same state, and all of it is on disk.
     var isEqual: Bool {
         cast.sessions.allSatisfy { session in
             let members = members(session)
@@ -153,7 +153,7 @@ extension Simulation {
         checker.fail("\(part)not equal after \(equalWithin) ms: \(states)")
     }
 
-    /// Checks that the live entries are those that must be live according to the journals.
+    /// Checks that the live entries are those that follow from the journals.
     private func checkReplicas() {
         for session in cast.sessions {
             let first = members(session).first
@@ -176,8 +176,8 @@ extension Simulation {
         where !checker.rottedKeys.contains(key) {
             let live = Set((committed.live[key].map(Array.init) ?? []).map(\.dot))
             let due = expected[key] ?? []
-            // A repair by union keeps what one side knew to be replaced, and if a vector counts
-            // writes that never arrived, it is unknown what these had replaced.
+            // A repair by union may restore values that one side had replaced; and if a vector
+            // counts writes that never arrived, the values that those replaced are unknown.
             let keepsMore = !checker.phantoms.isEmpty || checker.isCorrupt && !scenario.isStrict
             let sure = due.subtracting(checker.phantoms)
             let isRight = keepsMore ? live.isSuperset(of: sure) : live == due
@@ -206,16 +206,17 @@ extension Simulation {
 
     // MARK: Quiet
 
-    /// Waits until all due links exist and no laptop has dialled for a while.
+    /// Waits until all required links exist and no laptop has dialled for a while; returns the time
+    /// that took.
     private func waitUntilQuiet() -> UInt64? {
         let untilLinked = run(atMost: equalWithin) { $0.linkFault == nil }
         if untilLinked == nil, let fault = linkFault { checker.fail(fault) }
         checker.resetCounts()
         var lastDial = now
-        // Longer than the longest pause between two dials of one address, and in a finished session
-        // long enough for all members to have heard of each other.
+        // Longer than the longest pause between two dials of one address; in a finished session
+        // long enough for all members to learn of each other.
         let pause: UInt64 = hasFinished ? 40_000 : 22_000
-        // In a finished session missing members are still looked for, ever more rarely.
+        // In a finished session the engines keep searching for missing members, ever more rarely.
         let limit = hasFinished ? Timing.maxFinishedRedial * 2 : Simulation.quietWithin
         let untilQuiet = run(atMost: limit, step: 1_000) { simulation in
             if simulation.checker.counts.dials + simulation.checker.counts.messages > 0 {
@@ -231,8 +232,8 @@ extension Simulation {
         return (untilLinked ?? 0) + untilQuiet - pause
     }
 
-    /// Whether a change of a finished session may have to wait for the next poll: with a member
-    /// that cannot be dialled or, without broadcast, that was missing.
+    /// Whether a change of a finished session may have to wait for the next poll: because of a
+    /// member behind a firewall or, without broadcast, a member that was broken.
     private var asksRarely: Bool {
         let isQuiet = !scenario.hasBroadcast && !scenario.broken.isEmpty
         return hasFinished && (isQuiet || !scenario.firewalled.isEmpty)
@@ -242,25 +243,25 @@ extension Simulation {
         laptops.contains { $0.run?.engine.replicas.contains { $0.value.isFinished } ?? false }
     }
 
-    /// Checks that a quiet network has pings, rare announcements and nothing else.
+    /// Checks that a quiet network has only pings and rare announcements.
     private func checkSilence() {
         checker.resetCounts()
         run(until: now + Simulation.observationTime)
-        // A ping may be unanswered at this moment.
+        // At this moment a ping may still be without an answer.
         if linkFault != nil, run(atMost: 1_000, until: { $0.linkFault == nil }) == nil,
             let fault = linkFault
         {
             checker.fail("later \(fault)")
         }
         let counts = checker.counts
-        // By now each pause is longer than the observed time.
+        // By now the engines pause longer between two dials of an address than this check lasts.
         let maxDials = hasFinished ? laptops.count * laptops.count : 0
         let maxMessages = hasFinished ? Simulation.messagesPerMeeting * counts.dials : 0
         if counts.messages > maxMessages || counts.dials > maxDials {
             checker.fail("\(counts.messages) messages and \(counts.dials) dials in the silence")
         }
         let announcers = laptops.count { $0.run != nil }
-        // A laptop that holds a session alone misses the others.
+        // A laptop that is the only holder of a session searches for peers more often.
         let isAlone = laptops.flatMap(\.disk.sessions.keys)
             .contains { Set(members($0).map(\.device)).count == 1 }
         let pause = isAlone ? Timing.searchingInterval : Timing.completeInterval

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import SessionCRDT
 
-/// All external events of a simulated world; replaying it gives the same run.
+/// All external events of a simulated world; simulating it again gives the same run.
 package struct History: Hashable, Sendable {
     package var scenario: Scenario
-    /// The events in the order of time.
+    /// The events, sorted by time.
     package var events: [TimedEvent]
 
     package init(_ scenario: Scenario, _ events: [TimedEvent]) {
@@ -23,7 +23,7 @@ package struct History: Hashable, Sendable {
         }
     }
 
-    /// The history as `init(lines:)` reads it.
+    /// The text form that `init(lines:)` reads.
     package var lines: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -44,36 +44,38 @@ package struct TimedEvent: Hashable, Codable, Sendable {
     package init(at: UInt64, _ event: Event) { (self.at, self.event) = (at, event) }
 }
 
-/// The world of a history: the laptops, the network between them, and how it heals.
+/// The setup of a simulated world: laptops, network, durations and lasting faults.
 package struct Scenario: Hashable, Codable, Sendable {
-    /// The seed of all randomness that no event decides: delays, ids, which commit a crash loses.
+    /// The seed of every random choice that is not an event: delays, ids, the commit that a crash
+    /// loses.
     package var seed: UInt64
-    /// The number of laptops that hold the first sessions from the start.
+    /// The number of laptops that hold the initial sessions from the start.
     package var laptops: Int
-    /// The number of laptops that may come later: clones of others, and late joiners.
+    /// The number of further laptops, for clones and late joiners.
     package var spares = 2
     /// The sessions that exist from the start.
     package var sessions = 1
     /// The duration of the phase with faults, in milliseconds.
     package var trouble: UInt64 = 10_000
-    /// The duration of further writes after the faults.
+    /// The time after the faults in which users go on writing, in milliseconds.
     package var lateWrites: UInt64 = 0
     package var hasBroadcast = true
-    /// The percentage of announcements that is lost even without faults.
+    /// The percentage of announcements that is lost at all times.
     package var lasting = 0
     /// Whether all messages pass through the real wire encoding.
     package var usesBytes = false
-    /// The bandwidth of a connection, where bytes are used.
+    /// The bandwidth of a connection if `usesBytes` is set.
     package var bytesPerMillisecond = 10_000
-    /// The pairs that can never communicate, as behind an access point with client isolation.
+    /// The pairs of laptops that can never communicate, as with client isolation on an access
+    /// point.
     package var walls: [[Int]] = []
     /// The laptops that accept no connections.
     package var firewalled: [Int] = []
-    /// The laptops that stay broken until the others have agreed without them.
+    /// The laptops that stay broken until the remaining ones have agreed without them.
     package var broken: [Broken] = []
-    /// Whether a repair must not restore values that were replaced.
+    /// Whether a repair must not restore replaced values; the checker tolerates it otherwise.
     package var isStrict = false
-    /// A deliberate fault of each daemon, to prove that the simulator finds it.
+    /// A deliberate bug in each daemon, to prove that the checks find it.
     package var sabotage: Sabotage?
 
     package struct Broken: Hashable, Codable, Sendable {
@@ -85,116 +87,117 @@ package struct Scenario: Hashable, Codable, Sendable {
 
     package enum Breakage: String, Codable, Sendable, CaseIterable {
         case off
-        /// Sleep: its lid is closed.
+        /// Asleep with the lid closed.
         case asleep
-        /// Network isolation: nothing passes to or from it.
+        /// Cut off from the network: nothing arrives, and nothing gets out.
         case isolated
-        /// A one-way partition: it sends but does not receive.
+        /// In a one-way partition: sends but does not receive.
         case deaf
-        /// A full disk: all writes fail.
+        /// Without free disk space: all writes fail.
         case full
     }
 
     package enum Sabotage: String, Codable, Sendable {
-        /// It reports a batch as persisted before it is.
+        /// Reports a batch as persisted before it is on disk.
         case reportsUnwritten
-        /// It lets a laptop leave whose writes no other has.
+        /// Lets a laptop leave although no other laptop has its writes.
         case leavesUnasked
     }
 
-    /// Creates a scenario with nothing unusual.
+    /// Creates a scenario with the default settings.
     package init(seed: UInt64, laptops: Int) { (self.seed, self.laptops) = (seed, laptops) }
 
     /// The maximum number of laptops.
     var places: Int { laptops + spares }
 
-    /// The maximum number of sessions: any of them may have a next game.
+    /// The maximum number of sessions: one of them may be started as a next game.
     var maxSessions: Int { sessions + 1 }
 }
 
 /// An external event of the simulated world: an action of a user, or a failure.
 ///
-/// A value with everything in it, so that a history of them can be printed, played again and
-/// shrunk. The effect of an event must not depend on randomness, and an event whose subject was
-/// removed by the shrinker does nothing. Times are milliseconds; laptops and sessions count from 0.
+/// A plain value, so that a history can be printed, simulated again and shrunk. The effect of an
+/// event must not depend on randomness, and an event does nothing if the shrinker has removed the
+/// event that it depends on. Times are in milliseconds; laptops and sessions count from 0.
 package enum Event: Hashable, Codable, Sendable {
     case write(laptop: Int, session: Int, what: Writing)
     /// A user starts the next game after a session, which all members then join.
     case nextGame(laptop: Int, session: Int, next: Int)
-    /// Joins a session knowing only the address of a member.
+    /// A laptop joins a session, knowing only the address of a member.
     case join(laptop: Int, session: Int, through: Int)
-    /// A laptop leaves; unless forced only if the engine says that others have its writes.
+    /// A laptop leaves a session; if not forced, only if its engine reports that no writes are
+    /// unsynced.
     case leave(laptop: Int, session: Int, isForced: Bool)
     case invite(laptop: Int, session: Int, isOpen: Bool)
     /// A user types the address of another laptop.
     case type(laptop: Int, session: Int, addressOf: Int)
-    /// The user takes the device offline for a while.
+    /// A user takes a laptop offline for a while.
     case offline(laptop: Int, lasting: UInt64)
 
     case block(from: Int, to: Int, lasting: UInt64)
-    /// Nothing passes to or from a laptop.
+    /// A laptop loses its network: nothing arrives, and nothing gets out.
     case isolate(laptop: Int, lasting: UInt64)
-    /// Bad network: it is slow, and loses and duplicates announcements.
+    /// The network becomes slow, and loses and duplicates announcements.
     case weather(delay: UInt64, loss: Int, duplication: Int, lasting: UInt64)
-    /// The connections between two break; only one side learns of a half-open one.
+    /// The connections between two laptops break; if half-open, only one side learns of it.
     case disconnect(one: Int, other: Int, isHalfOpen: Bool)
-    /// The beginning of the next delta from one to another is lost.
+    /// The beginning of the next delta from one laptop to another is lost.
     case overtake(from: Int, to: Int, session: Int)
     /// Forged announcements arrive, some with ports where no daemon listens.
     case lie(laptop: Int, times: Int, seed: UInt64)
 
-    /// The daemon ends, and starts again after a while.
+    /// A daemon ends, and starts again after a while.
     case end(laptop: Int, how: EndOfRun, lasting: UInt64)
     case backUp(laptop: Int)
-    /// The home is restored from an earlier backup.
+    /// A laptop's home directory is restored from a backup.
     case restore(laptop: Int, backup: Int, lasting: UInt64)
-    /// The home is copied to an unused laptop, and both run.
+    /// A laptop's home directory is copied to an unused laptop, and both run.
     case clone(laptop: Int, to: Int)
-    /// The disk returns something else than was written.
+    /// A laptop's disk is corrupted.
     case rot(laptop: Int, what: Rot, seed: UInt64)
 
     case sleep(laptop: Int, lasting: UInt64)
     case shiftClock(laptop: Int, by: Int64)
-    /// The wall clock is set to a wrong date, in milliseconds since 1970.
+    /// A laptop's wall clock is set to a wrong date, in milliseconds since 1970.
     case setClock(laptop: Int, to: Int64)
-    /// The machine gets another address.
+    /// A laptop gets another IP address.
     case move(laptop: Int, address: UInt32)
     case spoilDisk(laptop: Int, trouble: DiskTrouble, lasting: UInt64)
     case changeNetwork(laptop: Int)
 }
 
 package enum EndOfRun: String, Codable, Sendable {
-    /// The daemon says goodbye.
+    /// The daemon says goodbye to its peers and exits.
     case politely
-    /// The process is killed; the machine goes on and resets its connections.
+    /// The process is killed; the machine keeps running and resets the connections.
     case killed
-    /// A power cut: the machine is off at once.
+    /// The machine loses power.
     case powerCut
 }
 
 package enum DiskTrouble: String, Codable, Sendable, CaseIterable {
-    /// Every batch is refused, and reading may fail, too.
+    /// All writes fail, and reads may fail.
     case full
-    /// Batches are written and then reported as failed.
+    /// Writes succeed but are reported as failed.
     case unknownOutcome
-    /// A slow disk: batches take seconds.
+    /// Each write takes seconds.
     case slow
-    /// Nothing can be read, neither at the start nor after a failed batch.
+    /// All reads fail, at the start and after a failed write.
     case unreadable
-    /// A lying disk: confirmed writes are lost at the next power cut.
+    /// Writes are confirmed, but lost at the next power cut.
     case lying
 }
 
-/// A corruption of a home.
+/// The part of a home directory that is corrupted.
 package enum Rot: String, Codable, Sendable, CaseIterable {
     case value
     case entry
     case key
-    /// The vector counts a write that never arrived.
+    /// The version vector: it then counts a write that never arrived.
     case vector
 }
 
-/// A commit of a user; players, rows and sessions are numbered from 0.
+/// A commit of a user; players and rows count from 0.
 package enum Writing: Hashable, Codable, Sendable {
     /// The first commit of a session.
     case creation
@@ -202,10 +205,10 @@ package enum Writing: Hashable, Codable, Sendable {
     case clear(player: Int, row: Int, round: UInt32?)
     /// A score and a cleared cell in one commit.
     case several(player: Int, row: Int, value: Int64)
-    /// Cells with long texts in one commit, which makes a delta of several parts.
+    /// Cells with long texts in one commit, which make a delta of several parts.
     case bulk(player: Int, cells: Int, value: Int64)
     case name(player: Int, value: Int64)
-    /// A new player, or the same one again.
+    /// A player is added, possibly one who was added before.
     case add(player: Int, value: Int64)
     case membership(player: Int, isPresent: Bool)
     case seats([Int])
@@ -241,7 +244,7 @@ package enum Writing: Hashable, Codable, Sendable {
     }
 }
 
-/// The sessions and players of a world, which events identify by number.
+/// The sessions and players of a simulated world, which events refer to by number.
 struct Cast {
     let sessions: [SessionID]
     private let players: [PlayerID]
@@ -261,7 +264,8 @@ struct Cast {
         Cell(player: self.player(player), row: Cast.rows[row % Cast.rows.count], round: round)
     }
 
-    /// Returns the entry that names a session as the next game; its key is of no use here.
+    /// Returns the entry that names a session as the next game, with a dummy key: the simulator
+    /// does not encrypt.
     func successor(_ session: Int) -> Successor? {
         guard sessions.indices.contains(session) else { return nil }
         let key = [UInt8](repeating: 7, count: Successor.keyBytes)

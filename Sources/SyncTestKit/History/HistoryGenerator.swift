@@ -1,5 +1,5 @@
 extension History {
-    /// Generates the history of a seed.
+    /// Returns the random history that belongs to a seed.
     package static func random(seed: UInt64) -> History {
         var random = SeededGenerator(seed: seed)
         var scenario = Scenario(seed: seed, laptops: [2, 3, 3, 3, 4, 4, 5][random.index(below: 7)])
@@ -8,7 +8,7 @@ extension History {
         scenario.lasting = random.happens(50) ? 0 : random.index(below: 25)
         scenario.trouble = random.next(in: 5_000...40_000)
         var generator = HistoryGenerator(random: random.branch())
-        // Rare, because each takes as long as hundreds of others.
+        // Rare, because each of these takes as long as hundreds of usual histories.
         switch random.index(below: 4_000) {
         case 0: generator.stretch(&scenario, toDays: random.next(in: 1...2))
         case 1...12: scenario.laptops = Int(random.next(in: 7...24))
@@ -39,7 +39,7 @@ struct HistoryGenerator {
 
     private var random: SeededGenerator
     private var value: Int64 = 0
-    /// The mean pause between two faults and between two writes, in milliseconds.
+    /// The mean pauses between two faults and between two writes, in milliseconds.
     private var pauses: (fault: UInt64, write: UInt64)
     /// The range of long durations.
     private var long: ClosedRange<UInt64> = 4_000...30_000
@@ -61,7 +61,7 @@ struct HistoryGenerator {
         long = 60_000...14_400_000
     }
 
-    /// Returns pairs to block that leave a path between any two laptops.
+    /// Returns pairs of laptops to block such that all laptops stay connected indirectly.
     mutating func walls(among laptops: Int) -> [[Int]] {
         var walls: [[Int]] = []
         for later in 1..<laptops {
@@ -73,7 +73,7 @@ struct HistoryGenerator {
         return walls
     }
 
-    /// Returns laptops that stay broken while at least two others agree.
+    /// Returns laptops that stay broken while at least two healthy ones must agree.
     mutating func broken(in scenario: Scenario) -> [Scenario.Broken] {
         guard scenario.laptops > 2, scenario.walls.isEmpty else { return [] }
         let count = Int(random.next(in: 1...UInt64(scenario.laptops - 2)))
@@ -100,7 +100,8 @@ struct HistoryGenerator {
             time += random.next(in: 1...2 * pauses.fault)
             guard time < end else { break }
             let kind = kinds[random.index(below: kinds.count)]
-            // The steps of a prepared departure take time; all others happen at once.
+            // The steps of a prepared departure need time between them; other events happen at
+            // once.
             let step: UInt64 = kind == .leave ? 500 : 0
             for (index, event) in self.events(of: kind, in: scenario).enumerated() {
                 events.append(TimedEvent(at: time + UInt64(index) * step, event))
@@ -123,7 +124,7 @@ struct HistoryGenerator {
         .map(\.element)
     }
 
-    /// Returns the next write; every value is new, so that it differs from all others.
+    /// Returns the next write, with a value that no other write has.
     private mutating func writing(_ scenario: Scenario) -> Writing {
         value += 1
         let player = random.index(below: Cast.players)
@@ -149,22 +150,23 @@ struct HistoryGenerator {
     private mutating func kinds(in scenario: Scenario) -> [Kind] {
         let isMobile = scenario.hasBroadcast && random.happens(30)
         let isReachable = scenario.firewalled.isEmpty
-        // A laptop that cannot be dialled cannot answer that it has left, and one between walls
-        // would separate the others by leaving.
+        // A laptop behind a firewall cannot answer a poll with the fact that it has left, and one
+        // between walls could be the only connection of the remaining ones.
         let mayLeave = scenario.hasBroadcast && !isMobile && isReachable && scenario.walls.isEmpty
         let hasLeavers = mayLeave && random.happens(40)
         let isCorrupt = random.happens(10)
         return Kind.allCases.filter { kind in
             switch kind {
-            // Without broadcast a laptop that moved cannot be found.
+            // Without broadcast a laptop cannot be found at its new address.
             case .move: isMobile
-            // A departure that no peer receives is polled forever unless the address answers.
+            // A departure that no peer receives makes peers poll forever unless the address
+            // answers.
             case .leave: hasLeavers
-            // A typed address is dialled forever.
+            // The engine never gives up an address that the user typed.
             case .type: !isMobile && !hasLeavers && random.happens(60)
             case .rot: isCorrupt
-            // Without announcements the addresses of two copies look like one laptop that moved,
-            // and behind a firewall no other could dial.
+            // Without announcements two copies look like one laptop that changes its address, and a
+            // copy behind a firewall could not be dialled.
             case .clone: (isReachable || scenario.hasBroadcast) && random.happens(35)
             case .restore: random.happens(35)
             case .finish: random.happens(40)
@@ -174,7 +176,7 @@ struct HistoryGenerator {
         }
     }
 
-    /// Returns a duration: usually short, sometimes long enough for every timer to fire.
+    /// Returns a duration that is usually short, and sometimes long enough for every timer to fire.
     private mutating func duration() -> UInt64 {
         random.next(in: random.happens(80) ? 50...4_000 : long)
     }
@@ -229,7 +231,7 @@ struct HistoryGenerator {
         }
     }
 
-    /// Returns a departure, sometimes with writes that no peer has received.
+    /// Returns the events of a departure, sometimes with writes that no peer has received.
     private mutating func departure(
         _ laptop: Int,
         _ session: Int,
@@ -241,7 +243,7 @@ struct HistoryGenerator {
         return [.isolate(laptop: laptop, lasting: 2_000), write, leave]
     }
 
-    /// Returns the arrival of a clone or a late joiner.
+    /// Returns the event that starts a clone or a late joiner.
     private mutating func arrival(
         _ kind: Kind,
         _ laptop: Int,

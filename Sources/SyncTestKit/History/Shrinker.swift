@@ -1,5 +1,5 @@
-/// Removes from a history what its failure does not need (delta debugging: Zeller and Hildebrandt,
-/// "Simplifying and Isolating Failure-Inducing Input", 2002).
+/// Removes everything from a history that its failure does not need (delta debugging: Zeller and
+/// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 package struct Shrinker {
     /// The smallest failing history found so far.
     private var history: History
@@ -23,7 +23,7 @@ package struct Shrinker {
         return shrinker.history
     }
 
-    /// Keeps the candidate if it fails, too; returns whether it does.
+    /// Replaces the history by the candidate if that fails, too; returns whether it does.
     @discardableResult
     private mutating func attempt(_ candidate: History) -> Bool {
         guard tries > 0, candidate != history else { return false }
@@ -33,7 +33,7 @@ package struct Shrinker {
         return true
     }
 
-    /// Drops runs of events, long ones first, until no single one can be dropped.
+    /// Removes runs of events, long ones first, until no single event can be removed.
     private mutating func dropEvents() {
         var size = max(1, history.events.count / 2)
         while true {

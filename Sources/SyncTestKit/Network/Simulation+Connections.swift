@@ -5,33 +5,33 @@ import SyncProtocol
 /// A TCP connection: two ends, whose views may differ, and a stream in each direction.
 struct Connection {
     enum State {
-        /// The daemon has not been informed of the connection yet.
+        /// The daemon does not know of the connection yet.
         case pending
-        /// The daemon has a link.
+        /// The daemon's engine has a link for the connection.
         case open
         case closed
     }
 
     struct End {
         let laptop: Int
-        /// The run of the daemon that holds this end.
+        /// The run of the daemon that owns this end.
         let run: UInt64
         /// The address of this side when the connection was made.
         let address: UInt32
         let link: LinkID
         var state = State.pending
-        /// The number of deltas sent from here without an answer.
+        /// The number of deltas sent from this end without an answer.
         var unanswered = 0
         var decoder = PeerMessageDecoder()
-        /// Whether the next delta from here loses its beginning.
+        /// Whether the next delta sent from this end loses its beginning.
         var losesBeginning = false
-        /// Whether a part of a message has arrived, and not the rest.
+        /// Whether a message has arrived in part.
         var hasPart = false
     }
 
     enum Parcel {
         case message(PeerMessage)
-        /// A message or a part of one, encoded.
+        /// An encoded message, or a part of one.
         case payload([UInt8])
         case end
     }
@@ -47,7 +47,7 @@ struct Connection {
     let session: SessionID
     /// The address that was dialled.
     let target: Endpoint
-    /// The connection's own generator, so that events elsewhere change nothing here.
+    /// The connection's own generator, so that events elsewhere do not affect its delays.
     var random: SeededGenerator
     /// The dialling side, then the accepting side.
     var ends: [End]
@@ -57,7 +57,7 @@ struct Connection {
     var isOver: Bool { ends.allSatisfy { $0.state == .closed } }
 }
 
-/// Messages in the order of sending, until a connection breaks.
+/// Delivery of messages in the order of sending, until a connection breaks.
 extension Simulation {
     func send(_ message: PeerMessage, by link: LinkID, from laptop: Laptop, _ run: Laptop.Run) {
         guard let (number, side) = run.links[link], let connection = connections[number]
@@ -76,7 +76,7 @@ extension Simulation {
         carry(.delta(end), into: number, from: side)
     }
 
-    /// Drops the beginning of the next delta from one laptop to another.
+    /// Has the next delta from one laptop to another lose its beginning.
     func overtake(from laptop: Laptop, to other: Laptop, _ session: SessionID) {
         for (number, connection) in connections
         where connection.session == session
@@ -87,7 +87,8 @@ extension Simulation {
         }
     }
 
-    /// Returns the delta without its first write, as if a pipelined first message was lost.
+    /// Returns a delta with only the last new write of one actor, as if a message with the earlier
+    /// ones had been lost; nil if no actor has two new writes.
     private func end(of delta: Delta, _ session: SessionID, _ run: Laptop.Run) -> Delta? {
         let longest = delta.upto.sorted.first { $0.sequence > delta.base[$0.actor] + 1 }
         guard let longest, !delta.isUnion else { return nil }
@@ -135,7 +136,7 @@ extension Simulation {
             return after(5) { $0.move(number, from: side) }
         }
         guard receiver.state == .open, laptop.run?.number == receiver.run else {
-            // The daemon there does not know the connection: the machine resets it.
+            // The daemon at the other end no longer knows the connection, so its machine resets it.
             connections[number]?.streams[side] = Connection.Stream()
             if sender.state == .open {
                 after(delay(on: number)) { $0.breakEnd(number, side) }
@@ -189,7 +190,7 @@ extension Simulation {
         connection.ends.allSatisfy { laptops[$0.laptop].breakage == nil }
     }
 
-    /// Whether packets of the connection pass, which they do not to a machine that moved.
+    /// Whether packets pass at this moment: a machine that got another address receives none.
     private func isPassable(_ connection: Connection, from side: Int) -> Bool {
         let (sender, receiver) = (connection.ends[side], connection.ends[1 - side])
         return laptops[sender.laptop].isOn && canPass(from: sender.laptop, to: receiver.laptop)

@@ -2,7 +2,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The current quality of the network.
+/// The conditions that apply to the whole network, and the blocked paths.
 struct NetworkConditions {
     /// The travel time of a packet, in milliseconds.
     var delay: ClosedRange<UInt64> = 0...3
@@ -20,7 +20,7 @@ struct NetworkConditions {
 
 /// Datagrams and dials.
 extension Simulation {
-    /// Whether packets pass now from one machine to another.
+    /// Whether packets pass from one machine to another at this moment.
     func canPass(from: Int, to: Int) -> Bool {
         let (sender, receiver) = (laptops[from], laptops[to])
         return sender.isOn && receiver.isOn && network.isOpen(from: from, to: to)
@@ -32,7 +32,7 @@ extension Simulation {
         scenario.walls.contains([min(one, other), max(one, other)])
     }
 
-    /// Whether a laptop can connect to another one in a healthy network.
+    /// Whether a laptop can dial another one in a healthy network.
     func canDial(from: Laptop, to: Laptop) -> Bool {
         !scenario.firewalled.contains(to.index) && !isWalled(from.index, to.index)
     }
@@ -59,12 +59,12 @@ extension Simulation {
     }
 
     func hear(_ announcement: Announcement, from source: Endpoint, at laptop: Laptop) {
-        // Datagrams are not kept for a sleeping machine.
+        // The network does not keep datagrams for a sleeping machine.
         guard !laptop.isAsleep else { return }
         give(.announced(announcement, source: source), to: laptop)
     }
 
-    /// Returns the delay of a datagram or a dial of a laptop.
+    /// Returns the delay of a datagram or a dial that this laptop sends.
     func delay(of laptop: Laptop) -> UInt64 { laptop.random.next(in: network.delay) }
 
     func delay(on number: UInt64) -> UInt64 {
@@ -73,7 +73,7 @@ extension Simulation {
 
     // MARK: Dialling
 
-    /// Connects, or reports a failure after a while.
+    /// Starts a dial; the result is a connection, or a failure after a while.
     func dial(_ target: DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         after(delay(of: laptop)) { $0.arrive(at: target, from: laptop, run) }
     }
@@ -137,7 +137,7 @@ extension Simulation {
         answering.links[ends[1].link] = (number, 1)
         let ephemeral = Endpoint(address: laptop.address, port: UInt16(50_000 + number % 10_000))
         after(delay(on: number)) { $0.reportLink(number, 1, remote: ephemeral, .accepted) }
-        // A handshake may fail on its last step: then only the other side has a link.
+        // A handshake may fail at its last step: then only the accepting side has a link.
         if areFaultsOn, connections[number]?.random.happens(2) == true {
             return after(delay(on: number)) { simulation in
                 simulation.connections[number]?.ends[0].state = .closed

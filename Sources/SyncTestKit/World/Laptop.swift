@@ -2,19 +2,19 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// A simulated laptop: its disk, its clocks, and at times a running daemon.
+/// A simulated laptop: its disk, its clocks, and its daemon while one is running.
 final class Laptop {
     final class Run {
-        /// The laptop's number, unique in the simulation.
+        /// The number of this run of the daemon, unique in the simulation.
         let number: UInt64
         var engine: SyncEngine
-        /// The batch on its way to disk, for each session.
+        /// The batch on its way to disk, for each session that has one.
         var inFlight: [SessionID: (id: BatchID, batch: Batch)] = [:]
-        /// The local writes without an answer.
+        /// The local writes that are not answered yet.
         var writes: [RequestID: PendingWrite] = [:]
-        /// The connections of the links that the engine knows.
+        /// The connection and side of each link that the engine knows.
         var links: [LinkID: (connection: UInt64, side: Int)] = [:]
-        /// The number of the current timer, which replaced earlier ones.
+        /// The number of the current timer; earlier timers are void.
         var timer = 0
         /// The number of times the timer has fired at one uptime.
         var firings: (uptime: UInt64, count: Int) = (0, 0)
@@ -26,7 +26,7 @@ final class Laptop {
         }
     }
 
-    /// A write, with the length of the journal on disk when it was submitted.
+    /// A local write, with the length of the journal on disk at the time it was submitted.
     typealias PendingWrite = (session: SessionID, mutations: [Mutation], journalLength: Int)
 
     let index: Int
@@ -35,28 +35,29 @@ final class Laptop {
     var clock: SimulatedClock
     var disk = Disk()
     var run: Run?
-    /// The laptop's own generator, so that the actions of one laptop change nothing for another.
+    /// The laptop's own generator, so that events on other laptops do not affect its choices.
     var random: SeededGenerator
     /// Whether the machine is on, with or without a daemon.
     var isOn = false
     /// Whether the laptop was never used.
     ///
-    /// A laptop that left and holds nothing still runs in the end, to notify the others.
+    /// A laptop that has left every session is not blank: at the end it runs again, to tell its
+    /// peers.
     var isBlank = true
     var isAsleep = false
     var trouble: DiskTrouble?
-    /// The fault that lasts until the final healing.
+    /// The fault that lasts until the laptop is healed at the end.
     var breakage: Scenario.Breakage?
-    /// The inputs that arrived during sleep, with their run.
+    /// The inputs that arrived during sleep, each with the run that it is for.
     var inbox: [(run: UInt64, input: Input)] = []
-    /// A real store that mirrors the disk.
+    /// A real store that receives the same commits as the simulated disk.
     var store: (any BackingStore)?
     var backups: [Disk] = []
-    /// The state of a lying disk after a power cut.
+    /// The contents that a lying disk has after a power cut; nil if the disk is honest.
     var written: Disk?
-    /// Everything that was ever on this disk, for each session.
+    /// The vector of everything that was ever on this disk, for each session.
     var everDurable: [SessionID: VersionVector] = [:]
-    /// The sessions that its user left and does not join again.
+    /// The sessions that the user left and does not join again.
     var left: Set<SessionID> = []
 
     init(index: Int, device: DeviceID, clock: SimulatedClock, random: SeededGenerator) {
@@ -74,7 +75,7 @@ final class Laptop {
     var isActive: Bool { run != nil && !isAsleep }
 }
 
-/// The state that a laptop keeps after a power cut: committed batches as a whole.
+/// The data that survives a power cut: each committed batch as a whole.
 struct Disk {
     struct Session {
         var entries: [Dot: KeyedEntry] = [:]
@@ -102,12 +103,12 @@ struct Disk {
             addresses[endpoint] = Contact(stored: endpoint, of: device, isTyped: isTyped)
         }
 
-        /// Whether a store holds the same.
+        /// Whether a real store has the same entries and vector.
         func equals(_ snapshot: ReplicaSnapshot) -> Bool {
             Set(snapshot.entries) == Set(entries.values) && snapshot.vector == vector
         }
 
-        /// The session as the engine gets it.
+        /// The session in the form that the engine receives.
         var opened: OpenedSession {
             let entries = entries.sorted { $0.key < $1.key }.map(\.value)
             return OpenedSession(
@@ -128,7 +129,7 @@ struct Disk {
 struct SimulatedClock {
     /// Whether the monotonic clock pauses while the laptop sleeps.
     let pausesInSleep: Bool
-    /// The uptime at boot.
+    /// The reading of the monotonic clock at boot.
     private var start: UInt64
     private var bootedAt: UInt64 = 0
     private var slept: UInt64 = 0
@@ -140,7 +141,7 @@ struct SimulatedClock {
 
     /// The wall time at virtual time zero: 20 November 2026, in milliseconds since 1970.
     static let beginning: Int64 = 1_795_132_800_000
-    /// Days in the years 1970 and 2300, in milliseconds since 1970.
+    /// Dates in the years 1970 and 2300, in milliseconds since 1970.
     static let wrongDates: [Int64] = [86_400_000, 10_413_792_000_000]
 
     init(skew: Int64, drift: Int64, pausesInSleep: Bool, start: UInt64) {
@@ -148,7 +149,7 @@ struct SimulatedClock {
         (self.pausesInSleep, self.start) = (pausesInSleep, start)
     }
 
-    /// Returns the time on both clocks at a virtual time.
+    /// Returns the readings of both clocks at a virtual time.
     func moment(at time: UInt64) -> Moment {
         let sleeping = fellAsleepAt.map { time - $0 } ?? 0
         let paused = pausesInSleep ? slept + sleeping : 0
@@ -157,7 +158,8 @@ struct SimulatedClock {
         return Moment(uptime: start + time - bootedAt - paused, wall: UInt64(max(0, wall)))
     }
 
-    /// Returns the virtual time of an uptime, if the laptop does not sleep until then.
+    /// Returns the virtual time at which the monotonic clock will show `uptime`, unless the laptop
+    /// sleeps before.
     func time(of uptime: UInt64, after time: UInt64) -> UInt64 {
         let now = moment(at: time).uptime
         return uptime > now ? time + (uptime - now) : time

@@ -1,19 +1,20 @@
 package import SessionCRDT
 
-/// A real store that mirrors a simulated disk, to check that it keeps what it confirms.
+/// A real store that receives the commits of a simulated disk, to check that it keeps what it
+/// confirms.
 package protocol BackingStore: AnyObject {
-    /// Adds a session without entries.
+    /// Adds an empty session.
     func add(_ session: SessionID)
     func remove(_ session: SessionID)
-    /// Stores a batch, without free space if `isFull`; returns whether it claims success.
+    /// Stores a batch, without free space if `isFull`; returns whether the store reports success.
     func commit(_ batch: Batch, _ session: SessionID, isFull: Bool) -> Bool
     func load(_ session: SessionID) throws -> ReplicaSnapshot
-    /// Ends the process, with a batch on its way if there is one.
+    /// Crashes the store, during the commit of a batch if there is one.
     func die(during batch: Batch?, of session: SessionID, losingPower: Bool, seed: UInt64)
 }
 
 extension Simulation {
-    /// Stores a batch; returns whether that succeeded.
+    /// Stores a batch in the real store, if there is one; returns whether that succeeded.
     func store(_ batch: Batch, _ session: SessionID, on laptop: Laptop) -> Bool {
         let isFull = laptop.trouble == .full
         guard let store = laptop.store else { return !isFull }
@@ -29,8 +30,8 @@ extension Simulation {
         checker.committed(batch, session, by: laptop)
     }
 
-    /// Ends the process of a laptop while batches are on their way: its store must then have
-    /// everything that it confirmed, and each of these batches completely or not at all.
+    /// Crashes the store of a laptop; it must then hold everything that it confirmed, and each
+    /// batch on its way completely or not at all.
     func crashStore(of laptop: Laptop, _ run: Laptop.Run, losingPower: Bool) {
         guard let store = laptop.store else { return }
         let flight = run.inFlight.min { $0.key < $1.key }
@@ -65,7 +66,7 @@ extension Simulation {
         } catch { checker.fail("the store of \(laptop.index) cannot be read: \(error)") }
     }
 
-    /// Replaces a disk by an earlier state.
+    /// Replaces the contents of a disk by an earlier state.
     func setBack(_ laptop: Laptop, to disk: Disk, isForgiven: Bool = true) {
         let before = laptop.disk
         laptop.disk = disk
@@ -75,7 +76,8 @@ extension Simulation {
         }
     }
 
-    /// Accepts the loss of writes that only this disk had, except those that the engine promised.
+    /// Accepts the loss of writes that only this disk had, except those of which the engine
+    /// promised that others have them.
     func recordLoss(
         _ session: SessionID,
         ofDiskAt before: VersionVector?,
@@ -91,7 +93,7 @@ extension Simulation {
         laptop.written = nil
     }
 
-    /// Ends the daemon and corrupts its disk; it starts again soon.
+    /// Stops the daemon, corrupts its disk, and starts it again soon after.
     func rot(_ laptop: Laptop, _ rot: Rot, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         guard let session = random.pick(laptop.disk.held),

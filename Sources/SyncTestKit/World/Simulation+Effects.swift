@@ -2,9 +2,10 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The shell around each engine: what a daemon does, in virtual time.
+/// Performs the effects of each engine in virtual time, as a daemon does in real time.
 extension Simulation {
-    /// Gives an input to a run of a daemon, the current one by default; during sleep it waits.
+    /// Gives an input to a run of a daemon, by default the current one; during sleep the input is
+    /// queued.
     func give(_ input: Input, to laptop: Laptop, run number: UInt64? = nil) {
         guard let run = laptop.run, run.number == number ?? run.number else { return }
         guard !laptop.isAsleep else { return laptop.inbox.append((run.number, input)) }
@@ -58,7 +59,7 @@ extension Simulation {
 
     private func kind(of target: DialTarget, from laptop: Laptop) -> Checker.DialKind {
         func holds(_ other: Laptop) -> Bool { other.disk.sessions[target.session] != nil }
-        // A copy of the home knows the session and has never announced itself.
+        // A clone's copy of the home holds the session, but no peer has heard of it.
         guard laptops.contains(where: { $0.device != laptop.device && holds($0) }) else {
             return .unheard
         }
@@ -71,7 +72,7 @@ extension Simulation {
     private func finish(_ id: BatchID, _ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
         guard laptop.run === run, let flight = run.inFlight[session], flight.id == id
         else { return }
-        // A suspended machine writes nothing.
+        // A sleeping machine writes nothing.
         guard !laptop.isAsleep else { return after(50) { $0.finish(id, session, on: laptop, run) } }
         run.inFlight[session] = nil
         guard store(flight.batch, session, on: laptop) else {
@@ -86,8 +87,8 @@ extension Simulation {
         give(.persisted(id), to: laptop)
     }
 
-    /// Reads a session, at the start or at the engine's request; after a failure the daemon tries
-    /// again if it was never read, else the engine does.
+    /// Reads a session, at the start or at the engine's request; after a failed first read the
+    /// shell tries again, after a failed later one the engine does.
     func load(_ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
         guard laptop.run === run, let stored = laptop.disk.sessions[session] else { return }
         let isFirst = run.engine.replicas[session] == nil

@@ -2,14 +2,14 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The start of the world, and the effects of events.
+/// The start of the simulation, and the effects of events.
 extension Simulation {
-    /// Starts the laptops: the first one creates the sessions, the others have joined.
+    /// Starts the laptops: the first one creates the sessions, the rest have joined them.
     func begin() {
         for laptop in laptops.prefix(scenario.laptops) {
             for session in cast.sessions.prefix(scenario.sessions) {
                 var stored = Disk.Session()
-                // Without broadcast each knows one that was there before.
+                // Without broadcast each laptop knows the address of one before it.
                 if !scenario.hasBroadcast, let other = introducer(for: laptop) {
                     stored.remember(other.endpoint, isTyped: true)
                 }
@@ -28,13 +28,13 @@ extension Simulation {
         }
     }
 
-    /// Returns an earlier laptop that can be dialled.
+    /// Returns a random earlier laptop that this one can dial.
     private func introducer(for laptop: Laptop) -> Laptop? {
         let earlier = laptops.prefix(laptop.index).filter { canDial(from: laptop, to: $0) }
         return laptop.random.pick(Array(earlier))
     }
 
-    /// Applies an event; one whose subject does not exist does nothing.
+    /// Applies an event; does nothing if the laptop or session does not exist.
     func apply(_ event: Event) {
         trace.log(now, "event \(event)")
         switch event {
@@ -94,13 +94,13 @@ extension Simulation {
         }
     }
 
-    /// Calls `act` with a laptop, if it exists.
+    /// Calls `act` with the laptop of this index, if there is one.
     private func with(_ index: Int, _ act: (Simulation, Laptop) -> Void) {
         guard laptops.indices ~= index else { return }
         act(self, laptops[index])
     }
 
-    /// Calls `act` with a laptop and a session, if they exist.
+    /// Calls `act` with the laptop and the session of these indices, if there are both.
     private func with(
         _ index: Int,
         _ session: Int,
@@ -140,7 +140,7 @@ extension Simulation {
 
     // MARK: Joining and leaving
 
-    /// Joins a session knowing only the address of a member.
+    /// Adds a session to a laptop that knows only the address of a member.
     private func join(_ laptop: Laptop, _ session: SessionID, through member: Laptop) {
         guard laptop.disk.sessions[session] == nil, member.disk.sessions[session] != nil,
             laptop !== member
@@ -150,7 +150,7 @@ extension Simulation {
         hold(session, stored, on: laptop)
     }
 
-    /// Adds a session to a disk, and to the daemon if it runs.
+    /// Adds a session to a disk, and to the daemon if one is running.
     private func hold(_ session: SessionID, _ stored: Disk.Session, on laptop: Laptop) {
         laptop.disk.sessions[session] = stored
         laptop.store?.add(session)
@@ -161,7 +161,7 @@ extension Simulation {
     }
 
     private func leave(_ laptop: Laptop, _ session: SessionID, isForced: Bool) {
-        // Two others must stay.
+        // At least two other laptops must keep the session.
         guard let run = laptop.run, !laptop.isAsleep, let stored = laptop.disk.sessions[session],
             laptops.count(where: { $0.disk.sessions[session] != nil }) > 2
         else { return }
@@ -182,7 +182,7 @@ extension Simulation {
         give(.left(session), to: laptop)
     }
 
-    /// Starts the next game; the others join when they read of it.
+    /// Starts the next game; other laptops join when they read the entry that names it.
     private func startNextGame(_ next: Int, after session: SessionID, on laptop: Laptop) {
         guard laptop.isActive, laptop.disk.sessions[session] != nil, cast.sessions.indices ~= next,
             laptops.allSatisfy({ $0.disk.sessions[cast.sessions[next]] == nil })
@@ -192,7 +192,7 @@ extension Simulation {
         write(Writing.nextGame(session: next).mutations(in: cast), in: session, on: laptop)
     }
 
-    /// Joins the next game that a session names, as a daemon does.
+    /// Joins the next game that a session names, as a daemon would.
     func joinNextGame(after session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
         guard let live = run.engine.replicas[session]?.committed[.session(Field.next)]
         else { return }
@@ -269,7 +269,7 @@ extension Simulation {
     }
 
     private func restore(_ laptop: Laptop, _ backup: Int, for lasting: UInt64) {
-        // A backup from before a session was joined would make the laptop leave silently.
+        // With a backup from before a session was joined, the laptop would leave it silently.
         let backups = laptop.backups.filter { $0.held == laptop.disk.held }
         guard !backups.isEmpty else { return }
         let disk = backups[backup % backups.count]
@@ -287,7 +287,7 @@ extension Simulation {
         let copy = laptops[index]
         copy.device = laptop.device
         copy.disk = laptop.disk
-        // Without broadcast a user must type an address.
+        // Without broadcast the clone needs an address that the user types.
         let introducer = canDial(from: copy, to: laptop) ? laptop : laptops[0]
         for session in copy.disk.held where !scenario.hasBroadcast {
             copy.disk.sessions[session]?.remember(introducer.endpoint, isTyped: true)

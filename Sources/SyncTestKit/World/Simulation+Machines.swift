@@ -2,7 +2,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Laptops that are switched on and off, and daemons that start and end.
+/// Starting and stopping of laptops and daemons.
 extension Simulation {
     func addLaptop(_ index: Int, _ own: SeededGenerator) {
         var random = own
@@ -37,7 +37,7 @@ extension Simulation {
         if !isEarly { give(listening, to: laptop) }
     }
 
-    /// Ends the daemon of a laptop; batches on their way may be on disk or not.
+    /// Ends the daemon of a laptop; batches on their way may or may not reach the disk.
     func end(_ laptop: Laptop, _ end: EndOfRun) {
         guard let run = laptop.run else { return }
         trace.log(now, "\(laptop.index) ends run \(run.number): \(end)")
@@ -49,7 +49,7 @@ extension Simulation {
             commit(flight.batch, session, on: laptop)
         }
         if end == .powerCut, let written = laptop.written {
-            // A lying disk loses the writes that it only confirmed.
+            // A lying disk loses the writes that it confirmed but never stored.
             laptop.written = nil
             setBack(laptop, to: written, isForgiven: scenario.sabotage != .reportsUnwritten)
         }

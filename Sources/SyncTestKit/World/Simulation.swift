@@ -2,12 +2,12 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// A network of laptops in one thread and in virtual time; a history decides everything.
+/// A network of laptops in one thread and in virtual time, driven by a history.
 ///
 /// Deterministic simulation: real engines run over simulated disks, clocks and connections, so that
-/// a seed always gives the same world, and a failure can be played again and shrunk. First things
-/// go wrong while people write. Then everything heals, one part of it first if the history says so,
-/// and the checks of `SimulationOutcome` must hold.
+/// a seed always gives the same run, and a failure can be repeated and shrunk. At first faults
+/// occur while users write. Then everything heals, part of it earlier if the scenario has broken
+/// laptops, and all laws must hold.
 package final class Simulation {
     let history: History
     let cast: Cast
@@ -21,14 +21,14 @@ package final class Simulation {
     /// Whether faults still occur.
     var areFaultsOn = true
 
-    /// The numbers that were assigned last.
+    /// The last number assigned of each kind.
     struct Numbers {
         var (run, connection, link, request) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     }
 
     private var numbers = Numbers()
 
-    /// Creates the simulation of a history; `store` makes a real store for each laptop.
+    /// Creates the simulation of a history; `store` creates a real store for each laptop.
     package init(
         _ history: History,
         tracing: Bool = false,
@@ -66,9 +66,9 @@ package final class Simulation {
         now = max(now, time)
     }
 
-    /// Runs until the condition holds, checking every `step` milliseconds.
+    /// Runs until the condition holds, checking it every `step` milliseconds.
     ///
-    /// - Returns: how long that took; nil if it took longer than `limit`.
+    /// - Returns: the elapsed time; nil if the limit was reached first.
     func run(
         atMost limit: UInt64,
         step: UInt64 = 250,
@@ -82,7 +82,7 @@ package final class Simulation {
         return condition(self) ? now - start : nil
     }
 
-    /// Returns the next number of a kind, from 1.
+    /// Returns the next number of one kind, counted from 1.
     func next(_ kind: WritableKeyPath<Numbers, UInt64>) -> UInt64 {
         numbers[keyPath: kind] += 1
         return numbers[keyPath: kind]

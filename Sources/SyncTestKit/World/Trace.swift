@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// The last lines of a simulation's log, to find the cause of a failure.
 ///
-/// Off by default, when it costs nothing: a failing seed is simply run again with it.
+/// Off by default, when it costs nothing: a failing seed is simulated again with it.
 struct Trace: Sendable {
     private static let maxLines = 40_000
 

@@ -24,11 +24,11 @@ package struct Stamp: Hashable, Comparable, Sendable {
 /// A hybrid logical clock: stamps local writes later than everything that this device has seen.
 ///
 /// A new stamp is one more than the latest of three: the physical clock, the last stamp given, and
-/// the latest stamp observed from others. So a write always sorts after the writes that its author
-/// knew, and stays close to wall time. A device with a wrong clock must not drag all others into
-/// the future with it: observed stamps are followed for at most `maxLead` past the physical clock.
+/// the latest stamp observed in received entries. So a write always sorts after the writes that its
+/// author had seen, and stays close to wall time. A peer with a wrong clock must not drag the other
+/// devices into the future: an observed stamp counts only up to `maxLead` past the physical clock.
 package struct HybridClock: Hashable, Sendable {
-    /// The furthest past the physical clock that an observed stamp is followed, in milliseconds.
+    /// The maximum time by which an observed stamp can advance this clock, in milliseconds.
     package static let maxLead: UInt64 = 10_000
     /// The year 2000 in milliseconds: the minimum reading, for laptops with an empty clock battery.
     package static let earliest: UInt64 = 946_684_800_000
@@ -50,9 +50,10 @@ package struct HybridClock: Hashable, Sendable {
     package mutating func tick(physical: UInt64) -> Stamp {
         let now = min(max(physical, HybridClock.earliest), HybridClock.latest)
         let lead = Stamp(milliseconds: now + HybridClock.maxLead)
-        // The clock's own stamps pass the lead only tick by tick, unless the clock was set back.
+        // The clock's own stamps exceed the lead only one at a time, unless the physical clock was
+        // set back.
         let own = now < lastPhysical ? min(last, lead) : last
-        // One more in the counter; past its end it carries into the milliseconds.
+        // The counter plus one; on overflow it carries into the milliseconds.
         last = Stamp(bits: max(Stamp(milliseconds: now), min(seen, lead), own).bits + 1)
         lastPhysical = now
         seen = last

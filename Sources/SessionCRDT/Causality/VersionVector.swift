@@ -1,13 +1,13 @@
-/// The unique name of one write: its actor and its sequence number among that actor's writes.
+/// The unique id of one write: its actor and its sequence number among that actor's writes.
 ///
 /// No two writes ever have the same dot, because no actor is ever reused (Preguiça et al.,
 /// "Dotted Version Vectors", 2010).
 package struct Dot: Hashable, Comparable, Sendable {
     package let actor: ActorID
-    /// The number of the write, counted from 1.
+    /// The number of the write, from 1.
     package let sequence: UInt64
 
-    /// The greatest integer that every JSON reader keeps exactly, 2⁵³ − 1.
+    /// The greatest integer that every JSON reader represents exactly, 2⁵³ − 1.
     package static let lastSequence: UInt64 = (1 << 53) - 1
 
     package init(actor: ActorID, sequence: UInt64) {
@@ -19,18 +19,18 @@ package struct Dot: Hashable, Comparable, Sendable {
     }
 }
 
-/// The writes that a replica has seen: of each actor, all up to a sequence number.
+/// The writes that a replica has seen: for each actor, all up to a sequence number.
 ///
 /// There are no gaps by construction: a delta is applied only when its base is covered. A session
-/// has few actors, one per run of a daemon that wrote in it, so a short sorted array answers faster
-/// than a dictionary, and the usual queries allocate nothing.
+/// has few actors, one per run of a daemon that wrote in it, so lookups in a short sorted array are
+/// faster than in a dictionary, and the usual queries allocate nothing.
 package struct VersionVector: Hashable, Sendable {
-    /// The last write of each actor, sorted by actor: the order that effects and frames use.
+    /// The last write of each actor, sorted by actor, which is also the order in messages.
     package private(set) var sorted: [Dot]
 
     package init() { sorted = [] }
 
-    /// Creates the vector of these sequence numbers; an actor at zero counts as absent.
+    /// Creates a vector from the last sequence number of each actor; an actor at zero is left out.
     package init(_ sequences: [ActorID: UInt64]) {
         sorted = sequences.compactMap { actor, sequence in
             sequence > 0 ? Dot(actor: actor, sequence: sequence) : nil
@@ -41,7 +41,7 @@ package struct VersionVector: Hashable, Sendable {
     package var count: Int { sorted.count }
     package var isEmpty: Bool { sorted.isEmpty }
 
-    /// The sequence number of the last write seen of an actor; zero if none was.
+    /// The sequence number of the last write of an actor that was seen; zero if none was.
     package subscript(actor: ActorID) -> UInt64 {
         index(of: actor).map { sorted[$0].sequence } ?? 0
     }
@@ -51,7 +51,7 @@ package struct VersionVector: Hashable, Sendable {
     /// Whether everything in `other` has been seen.
     package func covers(_ other: VersionVector) -> Bool { other.sorted.allSatisfy(covers) }
 
-    /// Adds the write, and with it every earlier one of its actor.
+    /// Adds a write, and with it every earlier write of its actor.
     package mutating func advance(to dot: Dot) {
         guard dot.sequence > 0 else { return }
         let index = firstIndex(notBefore: dot.actor)
@@ -62,7 +62,7 @@ package struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// Adds everything in `other`: the result is the least upper bound of both.
+    /// Adds everything in `other`; the result is the least upper bound of the two vectors.
     package mutating func join(_ other: VersionVector) {
         var added: [Dot] = []
         for dot in other.sorted {
@@ -83,7 +83,8 @@ package struct VersionVector: Hashable, Sendable {
         return join
     }
 
-    /// Returns the last write of each actor of which `other` has seen less, sorted by actor.
+    /// Returns the last write of each actor of which `other` has seen fewer writes, sorted by
+    /// actor.
     package func heads(aheadOf other: VersionVector) -> [Dot] {
         sorted.filter { !other.covers($0) }
     }
@@ -99,10 +100,10 @@ package struct VersionVector: Hashable, Sendable {
 }
 
 extension RandomAccessCollection {
-    /// Returns the first index whose element satisfies the predicate, by binary search; `endIndex`
-    /// if none does.
+    /// Returns the index of the first element that satisfies the predicate, by binary search;
+    /// `endIndex` if none does.
     ///
-    /// All elements that do not satisfy it must come before all that do.
+    /// The elements that satisfy it must come after all elements that do not.
     @inlinable
     package func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Index {
         var low = startIndex

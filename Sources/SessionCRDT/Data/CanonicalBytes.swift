@@ -1,8 +1,9 @@
 extension Entry {
-    /// Returns the bytes of this entry under its key that every version and platform agrees on.
+    /// Returns an encoding of this entry and its key that is the same in every version and on every
+    /// platform.
     ///
-    /// Numbers are big-endian and texts carry their length, so that no two entries have the same
-    /// bytes: key, actor, sequence, stamp, author, the kind of the value, the value.
+    /// Numbers are big-endian and texts are preceded by their length, so that different entries
+    /// have different bytes. Order: key, actor, sequence, stamp, author, kind of the value, value.
     package func canonicalBytes(under key: Key) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160)
@@ -10,14 +11,14 @@ extension Entry {
         return bytes
     }
 
-    /// Returns the hash and the number of the canonical bytes, which are not built for it.
+    /// Returns the hash and the count of the canonical bytes, without building an array of them.
     func canonicalHash(under key: Key) -> (hash: UInt128, bytes: Int) {
         var hash = SipHash()
         write(under: key, to: &hash)
         return (hash.result, hash.count)
     }
 
-    /// Returns the number of the canonical bytes.
+    /// Returns the count of the canonical bytes.
     package func canonicalCount(under key: Key) -> Int {
         var count = ByteCount()
         write(under: key, to: &count)
@@ -55,9 +56,9 @@ extension Entry {
     }
 }
 
-/// A destination of bytes, up to eight at a time: a buffer or a hash.
+/// A destination of bytes, up to eight at a time: a buffer, a counter or a hash.
 protocol ByteSink {
-    /// Appends 1 to 8 bytes, the first one lowest; the bits above them must be zero.
+    /// Appends 1 to 8 bytes, the first in the lowest bits; unused high bits must be zero.
     mutating func append(_ bytes: UInt64, count: Int)
 }
 
@@ -99,14 +100,14 @@ extension ByteSink {
         }
     }
 
-    /// Returns the eight lowercase hexadecimal digits of a number, the first one lowest.
+    /// Returns the eight lowercase hexadecimal digits of a number, the first in the lowest bits.
     private func hexadecimal(_ number: UInt32) -> UInt64 {
         var digits = UInt64(number.byteSwapped)
         digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
         let low: UInt64 = 0x000F_000F_000F_000F
         digits = digits &>> 4 & low | (digits & low) &<< 8
-        // One in each byte whose digit is a letter.
+        // 1 in each byte whose digit is a letter.
         let letters = (digits + 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
         return digits + 0x3030_3030_3030_3030 + letters * 0x27
     }

@@ -1,4 +1,4 @@
-/// The digest and the size of all live entries, updated as they come and go.
+/// The digest and the size of all live entries, updated with each change.
 package struct Tally: Hashable, Sendable {
     package private(set) var digest = Digest()
     package private(set) var weight = Weight()
@@ -25,10 +25,10 @@ package struct Tally: Hashable, Sendable {
     }
 }
 
-/// A checksum of all live entries of a replica: replicas that hold the same have the same digest.
+/// A checksum of all live entries of a replica: equal states have equal digests.
 ///
-/// The wrapping sum of one hash per live entry, so that each change updates it at the cost of that
-/// change. It detects accidents, not attacks.
+/// It is the wrapping sum of one hash per live entry, so that the cost of an update depends only
+/// on the change. It detects accidents, not attacks.
 package struct Digest: Hashable, Sendable, LosslessStringConvertible {
     package private(set) var sum: UInt128 = 0
 
@@ -50,14 +50,14 @@ package struct Digest: Hashable, Sendable, LosslessStringConvertible {
 
 /// The size of entries in canonical bytes, in total and by author.
 ///
-/// It bounds what a session holds, so every device counts it alike.
+/// Limits on a session's size are limits on this, so every device must compute the same size.
 package struct Weight: Hashable, Sendable {
     package private(set) var bytes = 0
     private var byAuthor: [DeviceID: Int] = [:]
 
     package init() {}
 
-    /// Creates the size of those entries of a delta that are new.
+    /// Computes the size of the entries of a delta that are new.
     package init(of delta: Delta, where isNew: (Key, Entry) -> Bool) {
         for change in delta.changes {
             for entry in change.live where isNew(change.key, entry) {
@@ -84,15 +84,15 @@ package struct Weight: Hashable, Sendable {
 /// SipHash-2-4 with 128 bits of result and a key of zero (Aumasson and Bernstein, "SipHash: a fast
 /// short-input PRF", 2012, and their reference implementation for the longer result).
 ///
-/// Swift's own `Hasher` is seeded differently in each process, so it cannot show that two devices
-/// have the same data. The key is public on purpose: this detects accidents, not attacks. It
-/// consumes whole words, so that what is hashed need not be written to a buffer first.
+/// Swift's own `Hasher` is seeded differently in each process, so its results cannot be compared
+/// across devices. The key is public on purpose: this detects accidents, not attacks. It consumes
+/// whole words, so that callers need not write the data to a buffer first.
 package struct SipHash: Sendable {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
-    /// The bytes that do not fill a word yet.
+    /// The bytes that do not yet fill a word.
     private var tail: UInt64 = 0
     private(set) var count = 0
 
@@ -161,7 +161,7 @@ extension SipHash: ByteSink {
         tail |= bytes &<< waiting
         guard waiting + UInt64(truncatingIfNeeded: count) * 8 >= 64 else { return }
         absorb(tail)
-        // The bytes past the full word; a word that fitted whole leaves none.
+        // The bytes that did not fit into the word; none if the word ended exactly.
         tail = waiting == 0 ? 0 : bytes &>> (64 - waiting)
     }
 }

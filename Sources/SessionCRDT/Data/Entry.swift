@@ -1,4 +1,4 @@
-/// One write, which never changes; later entries replace it.
+/// One write; entries are immutable and are replaced by later ones.
 package struct Entry: Hashable, Sendable {
     package let dot: Dot
     package let stamp: Stamp
@@ -9,12 +9,12 @@ package struct Entry: Hashable, Sendable {
         (self.dot, self.stamp, self.author, self.value) = (dot, stamp, author, value)
     }
 
-    /// Whether this entry is shown rather than a concurrent `other`: the greater stamp, then the
-    /// greater dot (last writer wins).
+    /// Whether this entry is shown in preference to a concurrent `other`: it has the greater stamp,
+    /// or the greater dot if the stamps are equal (last writer wins).
     package func wins(over other: Entry) -> Bool { (stamp, dot) > (other.stamp, other.dot) }
 
-    /// Whether this entry loses against another entry with the same dot: the greater canonical
-    /// bytes win on every replica.
+    /// Whether another entry with the same dot is kept instead of this one: every replica keeps the
+    /// one with the greater canonical bytes.
     ///
     /// Two entries share a dot only by accident, for example after a backup was restored.
     func precedes(_ other: Entry, of otherKey: Key, under key: Key) -> Bool {
@@ -31,19 +31,19 @@ package struct KeyedEntry: Hashable, Sendable {
 }
 
 package enum Value: Hashable, Sendable {
-    /// No value: what clearing a cell writes.
+    /// No value, which is written when a cell is cleared.
     case null
     case boolean(Bool)
-    /// An integer within ±(2⁵³ − 1), the range that every JSON reader keeps exactly.
+    /// An integer within ±(2⁵³ − 1), the range that every JSON reader represents exactly.
     case integer(Int64)
     /// A text; the wire limits its length.
     case text(ExactText)
-    /// A value of a later version: its kind and its text, stored and passed on unchanged.
+    /// A value of a later version, as its kind and its text; stored and forwarded unchanged.
     ///
-    /// Indirect because it is rare: inline, it would lengthen every entry.
+    /// Indirect because it is rare, and inline it would enlarge every entry.
     indirect case foreign(kind: ExactText, text: ExactText)
 
-    /// The greatest integer that a value can have, 2⁵³ − 1; its negation is the least.
+    /// The greatest integer that a value can have, 2⁵³ − 1; the least is its negation.
     package static let largestInteger: Int64 = (1 << 53) - 1
 
     package static func text(_ string: String) -> Value { .text(ExactText(string)) }

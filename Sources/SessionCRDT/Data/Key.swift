@@ -1,4 +1,4 @@
-/// A cell of the score sheet: a player, a row, and for rows that repeat, a round.
+/// A cell of the score sheet: a player, a row and, in rows that repeat, a round.
 package struct Cell: Hashable, Comparable, Sendable {
     package let player: PlayerID
     package let row: Symbol
@@ -7,7 +7,7 @@ package struct Cell: Hashable, Comparable, Sendable {
 
     package static let lastRound: UInt32 = 1_000_000
 
-    /// Creates a cell whose round, if any, must be within 1…`lastRound`.
+    /// Creates a cell; a round must be within 1…`lastRound`.
     package init(player: PlayerID, row: Symbol, round: UInt32? = nil) {
         (self.player, self.row, self.round) = (player, row, round)
     }
@@ -17,13 +17,13 @@ package struct Cell: Hashable, Comparable, Sendable {
         (left.player, left.row, left.sortedRound) < (right.player, right.row, right.sortedRound)
     }
 
-    // Less than 0, so that there are no ties even with a round 0, which only a broken entry has.
+    // Negative without a round, to sort before round 0, which only an invalid entry has.
     private var sortedRound: Int64 { round.map(Int64.init) ?? -1 }
 }
 
-/// The subject of an entry.
+/// The key under which an entry is stored.
 ///
-/// Each key is a multi-value register, or for membership an add-wins flag.
+/// A multi-value register, or for `membership` an add-wins flag.
 package enum Key: Hashable, Sendable {
     /// A field of the session: `title`, `game`, `status`, `seats`, `option.<name>`…
     case session(Symbol)
@@ -39,7 +39,7 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key {
-    /// Hashes by whole words, because every entry that is read or written hashes its key.
+    /// Hashes whole words, for speed: every entry that is read or written hashes its key.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .session(let field): hasher.combine(field)
@@ -59,7 +59,7 @@ extension Key {
 }
 
 extension Key: Comparable {
-    /// Orders by kind, then by parts.
+    /// Orders by kind, then by the parts of the key.
     package static func < (left: Key, right: Key) -> Bool {
         switch (left, right) {
         case (.session(let left), .session(let right)): left < right
@@ -96,7 +96,7 @@ extension Key: LosslessStringConvertible {
 
     package func write(to text: inout [UInt8]) { writeText(to: &text) }
 
-    /// The number of bytes of the text form.
+    /// The length of the text form in bytes.
     var utf8Count: Int {
         switch self {
         case .session(let field): 8 + field.description.utf8.count
@@ -146,7 +146,7 @@ extension Key: LosslessStringConvertible {
         return digits
     }
 
-    /// Parses the text form of a key; any text that this version does not know is a foreign key.
+    /// Parses the text form of a key; an unknown text becomes a foreign key.
     package init(_ text: String) {
         let known =
             text.utf8.withContiguousStorageIfAvailable { Key.known($0[...]) }
@@ -162,7 +162,7 @@ extension Key: LosslessStringConvertible {
 
     private static func known<Bytes>(_ text: Bytes) -> Key?
     where Bytes: RandomAccessCollection<UInt8>, Bytes.SubSequence == Bytes {
-        // By bytes: the parts of known keys are ASCII.
+        // Works on bytes, because the parts of known keys are ASCII.
         guard let (kind, rest) = split(text) else { return nil }
         if kind.elementsEqual("cell".utf8) {
             guard let (player, rest) = split(rest), let player = PlayerID(utf8: player)
@@ -192,7 +192,7 @@ extension Key: LosslessStringConvertible {
         return (text[..<slash], text[text.index(after: slash)...])
     }
 
-    /// Parses a round in its only spelling: digits without a leading zero, 1…`lastRound`.
+    /// Parses a round in its canonical form: digits without leading zeros, 1…`lastRound`.
     private static func round(_ text: some RandomAccessCollection<UInt8>) -> UInt32? {
         guard text.first != UInt8(ascii: "0"), (1...7).contains(text.count) else { return nil }
         var round: UInt32 = 0

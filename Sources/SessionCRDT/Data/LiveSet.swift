@@ -1,6 +1,6 @@
-/// The live entries of one key: those that no other write has replaced, sorted by dot.
+/// The live entries of one key, that is those that no other write has replaced, sorted by dot.
 ///
-/// One entry is the usual case and is stored inline; several are concurrent writes. A live set is
+/// Usually there is one entry, which is stored inline; several are concurrent writes. A live set is
 /// never empty: clearing a key writes an entry with the value `null`.
 package struct LiveSet: Hashable, Sendable {
     private var earliest: Entry
@@ -26,7 +26,7 @@ package struct LiveSet: Hashable, Sendable {
 
     package subscript(dot: Dot) -> Entry? {
         if earliest.dot == dot { return earliest }
-        // A binary search, because a peer may send very many entries under one key.
+        // Binary search, because a peer may send very many entries under one key.
         let index = others.partitioningIndex { $0.dot >= dot }
         return index < others.count && others[index].dot == dot ? others[index] : nil
     }
@@ -37,13 +37,13 @@ package struct LiveSet: Hashable, Sendable {
     /// The entries that are not shown, the latest first.
     package var losers: [Entry] { others.isEmpty ? [] : Array(latestFirst.dropFirst()) }
 
-    /// All entries, the winner first.
+    /// All entries in the order in which they win, the winner first.
     package var latestFirst: [Entry] { others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) } }
 
     /// Whether concurrent writes have different values.
     package var isConflicting: Bool { others.contains { $0.value != earliest.value } }
 
-    /// Appends an entry whose dot must be greater than all others.
+    /// Appends an entry, whose dot must be greater than all dots in the set.
     fileprivate mutating func append(_ entry: Entry) { others.append(entry) }
 }
 
@@ -57,19 +57,19 @@ extension LiveSet {
     /// Merges the sender's live set of the same key:
     /// `(mine ∩ theirs) ∪ (mine ∖ upto) ∪ (theirs ∖ seen)`.
     ///
-    /// An entry that both sides hold is live. One that only this side holds stays unless the sender
-    /// had seen it, for then the sender knows a write that replaced it. One that only the sender
-    /// holds is new unless this side had seen it, for then it was replaced here. So knowledge of
-    /// replaced writes travels in two version vectors, and no tombstones are stored (optimized
-    /// OR-set: Bieniusa et al., 2012).
-    /// Here `upto` is what the sender had seen, and `seen` what this replica had.
+    /// Here `upto` is what the sender had seen, and `seen` what this replica had seen. An entry in
+    /// both sets stays live. An entry only in this set stays unless the sender had seen it, because
+    /// then the sender knows a write that replaced it. An entry only in the sender's set is added
+    /// unless this replica had seen it, because then it was replaced here. So two version vectors
+    /// convey which writes were replaced, and no tombstones are stored (optimized OR-set: Bieniusa
+    /// et al., 2012).
     func merged(
         with theirs: LiveSet,
         upto: VersionVector,
         seen: VersionVector,
         under key: Key
     ) -> LiveSet {
-        // Empty only if the other replica broke the protocol; then nothing changes.
+        // Empty only if the other replica broke the protocol; then this set stays as it is.
         joined(
             with: theirs,
             under: key,
@@ -78,7 +78,7 @@ extension LiveSet {
         ) ?? self
     }
 
-    /// Returns all entries of both sides, whether or not either knows them to be replaced.
+    /// Returns all entries of both sets, even those that one side knows to be replaced.
     func united(with theirs: LiveSet, under key: Key) -> LiveSet {
         joined(with: theirs, under: key, keeping: { _ in true }, taking: { _ in true }) ?? self
     }
@@ -91,7 +91,7 @@ extension LiveSet {
         return filtered
     }
 
-    /// Returns the entries in both sets, those only here if kept, and those only there if taken.
+    /// Returns the entries in both sets, and those in only one of them that satisfy its predicate.
     private func joined(
         with theirs: LiveSet,
         under key: Key,
@@ -116,7 +116,8 @@ extension LiveSet {
         return joined
     }
 
-    /// Returns the version of an entry that every replica chooses; see `Entry.precedes`.
+    /// Returns the one of two entries with the same dot that every replica keeps; see
+    /// `Entry.precedes`.
     private static func greater(_ left: Entry, _ right: Entry, under key: Key) -> Entry {
         guard left != right else { return left }
         return left.precedes(right, of: key, under: key) ? right : left
@@ -124,7 +125,7 @@ extension LiveSet {
 }
 
 extension LiveSet? {
-    /// Appends an entry whose dot must be greater than all others; the first one makes the set.
+    /// Appends an entry, whose dot must be greater than all dots in the set; nil becomes a new set.
     fileprivate mutating func append(_ entry: Entry) {
         if self?.append(entry) == nil { self = LiveSet(entry) }
     }

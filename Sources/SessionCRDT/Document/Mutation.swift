@@ -1,4 +1,4 @@
-/// A requested write, which the replica turns into an entry.
+/// A requested write; the replica turns it into an entry.
 package struct Mutation: Hashable, Sendable {
     package let key: Key
     package let value: Value
@@ -59,18 +59,18 @@ extension Mutation {
         ]
     }
 
-    /// Sets a score, in one commit with its player's membership.
+    /// Returns the writes that set a score: the value, and the membership of the player.
     ///
-    /// So a score that is entered while another device removes the player keeps the player in.
+    /// The membership makes a score win over a concurrent removal of the player.
     package static func score(_ cell: Cell, _ value: Value) -> [Mutation] {
         [Mutation(.cell(cell), value), membership(of: cell.player, isPresent: true)]
     }
 
-    /// Clears a cell; the player's membership stays as it is.
+    /// Returns the write that clears a cell; the player's membership stays as it is.
     package static func clear(_ cell: Cell) -> [Mutation] { [Mutation(.cell(cell), .null)] }
 }
 
-/// The fields of sessions and players that this version knows; values are texts unless stated.
+/// The fields of sessions and players that this version knows; values are texts unless noted.
 package enum Field {
     package static let title = Symbol(known: "title")
     /// The id of the game's sheet.
@@ -79,39 +79,39 @@ package enum Field {
     package static let status = Symbol(known: "status")
     /// The ids of the players in order, separated by spaces.
     package static let seats = Symbol(known: "seats")
-    /// The sheet itself as JSON, so that all devices use the same one; sessions of the first
-    /// versions have none.
+    /// The sheet as JSON, so that all devices use the same one; absent in sessions that the first
+    /// versions created.
     package static let sheet = Symbol(known: "sheet")
-    /// The next session of the same people, with its key: see `Successor`.
+    /// The next session of the same people; see `Successor`.
     ///
-    /// It contains a key: never show or log it, and export it only with the other keys.
+    /// It contains a key: never show or log it, and export it only together with the other keys.
     package static let next = Symbol(known: "next")
     package static let name = Symbol(known: "name")
     package static let team = Symbol(known: "team")
-    /// A mark that a player is a computer, see `Computer`.
+    /// The settings of a computer player; see `Computer`.
     package static let computer = Symbol(known: "computer")
-    /// The mark of an added player, true; the stamp of this field orders players without a seat.
+    /// Always true; the stamp of the entry gives the order of players without a seat.
     package static let added = Symbol(known: "added")
 
     private static let optionPrefix = "option."
     private static let phonePrefix = "phone."
 
-    /// Returns the field of an option of the game; nil if the name is too long.
+    /// Returns the field for an option of the game; nil if the name is too long.
     package static func option(_ name: Symbol) -> Symbol? {
         Symbol(optionPrefix + name.description)
     }
 
-    /// Returns the name of the option that the field holds; nil if it is not an option field.
+    /// Returns the name of the option stored in the field; nil if it is not an option field.
     package static func optionName(of field: Symbol) -> Symbol? {
         guard field.description.hasPrefix(optionPrefix) else { return nil }
         return Symbol(String(field.description.dropFirst(optionPrefix.count)))
     }
 
-    /// Returns the field that marks a request of a player's phone as done: true for an entered
-    /// move, false for an undone one; nil if the id of the request is too long.
+    /// Returns the field that marks a request from a player's phone as done: true if its move was
+    /// entered, false if it was undone; nil if the request's id is too long.
     ///
-    /// Each request has its own field, so that no mark is ever replaced: its author and stamp
-    /// identify the commit, and a retry of the same id is not entered again.
+    /// Each request has its own field, so that marks never replace each other: the author and stamp
+    /// of a mark identify the commit, and a retry with the same id is not entered again.
     package static func phone(_ id: String) -> Symbol? { Symbol(phonePrefix + id) }
 
     package static func isPhone(_ field: Symbol) -> Bool {

@@ -11,9 +11,9 @@ package struct Player: Hashable, Sendable {
     /// A removed player keeps all scores.
     package let isPresent: Bool
     /// Whether a concurrent score or addition prevailed over the removal of the player (add wins);
-    /// users are notified.
+    /// users are notified of it.
     package let wasKeptIn: Bool
-    /// The time when the player was added; nil if that has not arrived.
+    /// The time at which the player was added; nil until that entry has arrived.
     package let added: Stamp?
 
     package init(
@@ -32,14 +32,14 @@ package struct Player: Hashable, Sendable {
 
 /// The settings of a computer player.
 package struct Computer: Hashable, Sendable {
-    /// The device that added the player; no other device moves for it.
+    /// The device on which the player was added; only that device makes moves for the player.
     package let device: DeviceID
     /// The number of moves that it searches ahead.
     package let depth: Int
 
     package static let depths = 1...20
 
-    /// Creates a computer with a depth that is clamped to `depths`.
+    /// Creates the settings of a computer player, with the depth clamped to `depths`.
     package init(device: DeviceID, depth: Int) {
         self.device = device
         self.depth = min(max(depth, Computer.depths.lowerBound), Computer.depths.upperBound)
@@ -57,21 +57,21 @@ package struct Computer: Hashable, Sendable {
     package var text: String { "\(device) \(depth)" }
 }
 
-/// The players of a session and their order, updated key by key in any order.
+/// The players of a session in order, updated by one key at a time, in any order.
 package struct Seating: Sendable {
     /// The maximum number of players; later ones are ignored.
     ///
-    /// It bounds the cost of everything that is computed for each player.
+    /// The limit bounds the cost of everything that is computed for each player.
     package static let maxPlayers = 256
 
     private var records: [PlayerID: Record] = [:]
     private var order = ExactText("")
 
     private struct Record: Equatable {
-        /// Whether the player has a membership key; without one they are not shown.
+        /// Whether the player has a membership key; a player without one is not shown.
         var hasMembership = false
-        /// Whether a live entry states that the player takes part, and whether one states that the
-        /// player does not.
+        /// Whether one live entry says that the player takes part, and whether one says the
+        /// opposite.
         var (isPresent, isAbsent) = (false, false)
         var name: ExactText?
         var team: ExactText?
@@ -83,8 +83,8 @@ package struct Seating: Sendable {
 
     /// Applies the live set of a key; keys that do not concern players are ignored.
     ///
-    /// - Returns: whether the players changed; usually they do not, though every score repeats its
-    ///   player's membership.
+    /// - Returns: whether the players changed. Usually they do not, although every score also
+    ///   writes its player's membership.
     package mutating func apply(_ key: Key, _ live: LiveSet) -> Bool {
         switch key {
         case .session(Field.seats):

@@ -5,7 +5,7 @@ package struct SessionHeader: Hashable, Sendable {
     /// The id of the game's sheet; nil until it arrives.
     package var game: Symbol?
     package var isFinished = false
-    /// The sheet as JSON; nil until it arrives, and in sessions of the first versions.
+    /// The sheet as JSON; nil until it arrives, and in sessions that the first versions created.
     package var sheet: String?
     package var options: [Symbol: Value] = [:]
 
@@ -29,21 +29,21 @@ package struct SessionHeader: Hashable, Sendable {
     }
 }
 
-/// The next session of the same people, as a session names it in its field `next`.
+/// The next session of the same people, as named in a session's field `next`.
 ///
-/// It carries the key, so that every member of this session can join the next one without a code:
-/// members trust each other.
+/// It contains the session's key, so that every member of this session can join the next one
+/// without a code: members trust each other.
 package struct Successor: Hashable, Sendable {
     package let session: SessionID
     /// The session's key; a device that has it is a member.
     package let key: [UInt8]
 
     package static let keyBytes = 32
-    /// The maximum number of successors of one session: two arise if the next game is started on
-    /// two devices at once, many only by a member's malice.
+    /// The maximum number of successors of one session that are used: two arise if two devices
+    /// start the next game at once, many only if a member is malicious.
     package static let maxCount = 8
 
-    /// Returns nil if the key has another length than `keyBytes`.
+    /// Creates a successor; nil if the key is not `keyBytes` long.
     package init?(session: SessionID, key: [UInt8]) {
         guard key.count == Successor.keyBytes else { return nil }
         (self.session, self.key) = (session, key)
@@ -60,8 +60,10 @@ package struct Successor: Hashable, Sendable {
 
     package var text: String { "\(session) \(Hexadecimal.text(of: key))" }
 
-    /// Returns the valid successors that are live in a field, the last writer's first, each session
-    /// once, up to `maxCount`; all count, because two devices may start the next game while apart.
+    /// Returns the valid successors among the live entries of a field, each session once, the last
+    /// writer's first, up to `maxCount`.
+    ///
+    /// All are used, because two devices may start the next game while they are disconnected.
     package static func all(in live: LiveSet) -> [Successor] {
         var successors: [Successor] = []
         for entry in live.latestFirst where successors.count < maxCount {

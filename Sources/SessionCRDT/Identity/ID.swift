@@ -1,7 +1,7 @@
 /// A random 128-bit identifier of a device, a session, a player, an actor or an instance.
 ///
-/// `Tag` keeps the kinds apart at compile time; it is never instantiated. Ids order by their bits,
-/// which is the same order as that of their text form.
+/// `Tag` makes ids of different kinds different types; it is never instantiated. Ids order by their
+/// bits, which is also the order of their text forms.
 package struct ID<Tag>: Hashable, Comparable, Sendable {
     package let high: UInt64
     package let low: UInt64
@@ -50,25 +50,25 @@ package enum InstanceTag {}
 package enum PlayerTag {}
 package enum SessionTag {}
 
-/// Identifies one run of a daemon as a writer in one session; an actor is never reused, so that
-/// dots are unique.
+/// Identifies one run of a daemon as a writer in one session; never reused, so that dots are
+/// unique.
 package typealias ActorID = ID<ActorTag>
-/// Identifies a home directory, stable over restarts: the author of every entry written there.
+/// Identifies a home directory across restarts: the author of every entry written there.
 package typealias DeviceID = ID<DeviceTag>
-/// Identifies one run of a daemon: how a device recognizes itself and a clone of itself.
+/// Identifies one run of a daemon, so that a device can recognize itself and clones of itself.
 package typealias InstanceID = ID<InstanceTag>
 package typealias PlayerID = ID<PlayerTag>
 /// Identifies a session; public, unlike the session's key.
 package typealias SessionID = ID<SessionTag>
 
-/// Lowercase hexadecimal digits, the only spelling of ids, digests and keys.
+/// Lowercase hexadecimal digits, the only notation of ids, digests and keys.
 package enum Hexadecimal {
     /// Returns the digit of a number below 16.
     package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Returns the number of a digit; nil for any other byte.
+    /// Returns the number that a digit stands for; nil for any other byte.
     package static func value(of byte: UInt8, allowsUppercase: Bool = false) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -84,14 +84,14 @@ package enum Hexadecimal {
         text.append(digit(byte & 15))
     }
 
-    /// Returns the digits of the bytes, two each.
+    /// Returns the digits of the bytes, two per byte.
     package static func text(of bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes { append(byte, to: &text) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the bytes of lowercase digits, two each; nil for anything else.
+    /// Returns the bytes that lowercase digits stand for; nil for anything else.
     package static func bytes(of text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var upper: UInt8?
@@ -103,10 +103,10 @@ package enum Hexadecimal {
         return upper == nil ? bytes : nil
     }
 
-    /// Returns the bits of 32 lowercase digits; nil for anything else.
+    /// Returns the bits that 32 lowercase digits stand for; nil for anything else.
     ///
-    /// Not part of the generic `ID`, so that the compiler specializes it for each kind of text:
-    /// that took 8 % off the cost of merging a score.
+    /// Not a member of the generic `ID`, so that the compiler specializes it for each kind of text,
+    /// which made merging a score 8 % cheaper.
     static func bits(of text: some Collection<UInt8>) -> (high: UInt64, low: UInt64)? {
         var high: UInt64 = 0
         var low: UInt64 = 0

@@ -1,7 +1,8 @@
-/// A short identifier that programs agree on: the id of a row, a field or an option.
+/// A short identifier with a fixed spelling: the id of a row, a field or an option.
 ///
-/// 1 to 64 bytes of `a–z`, `0–9`, `.`, `_` and `-`. Nothing else, because Swift's `String` treats
-/// differently encoded texts as equal and every device must agree on which key is which.
+/// 1 to 64 bytes of `a–z`, `0–9`, `.`, `_` and `-`. Other characters are excluded because Swift's
+/// `String` treats different encodings of a text as equal, while all devices must agree on whether
+/// two keys are the same.
 package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible {
     package let description: String
 
@@ -15,14 +16,14 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
         description = String(decoding: text, as: UTF8.self)
     }
 
-    /// Creates the symbol of a literal; traps if it is not one.
+    /// Creates a symbol from a literal; traps if the literal is not a valid symbol.
     package init(known text: StaticString) {
         description = text.description
         precondition(Symbol.isValid(description.utf8), "not a symbol: \(text)")
     }
 
     package static func < (left: Symbol, right: Symbol) -> Bool {
-        // ASCII only, so that the order of the characters is the order of the bytes.
+        // Symbols are ASCII, so the order of the characters is the order of the bytes.
         left.description < right.description
     }
 

@@ -1,10 +1,10 @@
 /// The replicated data of one session: the live set of each key and the vector of seen writes.
 ///
 /// A delta-state CRDT (Almeida et al., "Delta State Replicated Data Types", 2018). `delta(since:)`
-/// extracts what another replica lacks, and merging deltas in any order, repeated or after losses,
-/// brings all replicas to the same live sets. Keys are never deleted, so the size is bounded by the
-/// number of keys and not by the number of edits. The map changes only by a `Draft`, see
-/// `StagedMap`.
+/// extracts what another replica lacks; merging deltas in any order, even if some are repeated or
+/// lost and sent again, brings all replicas to the same live sets. Keys are never deleted, so the
+/// size grows with the number of keys and not with the number of edits. The map changes only by a
+/// `Draft`, see `StagedMap`.
 package struct CausalMap: Sendable {
     package private(set) var live = LiveSets()
     /// All writes seen, live or replaced.
@@ -17,18 +17,18 @@ package struct CausalMap: Sendable {
 
     package init() { vector = VersionVector() }
 
-    /// Rebuilds a map from stored entries, in any order, each dot once per key.
+    /// Creates a map from stored entries, in any order, each dot once per key.
     ///
-    /// If a dot is stored under several keys, which no correct program does, the entry with the
-    /// greatest canonical bytes is kept, so that deltas are sound. Digests then reveal the
+    /// If a dot is stored under several keys, which no correct program does, only the entry with
+    /// the greatest canonical bytes is kept, so that deltas are sound. Digests then reveal the
     /// difference.
     ///
-    /// - Throws: `CausalMapError` if the vector does not cover an entry: then part of what was
-    ///   stored is missing.
+    /// - Throws: `CausalMapError` if the vector does not cover an entry, which means that part of
+    ///   the stored data is missing.
     package init(entries: [KeyedEntry], vector: VersionVector) throws(CausalMapError) {
         var live = LiveSets()
         live.reserve(entries.count)
-        // Further entries of the few keys that have more than one.
+        // The further entries of the few keys that have more than one.
         var conflicts: [Int: [Entry]] = [:]
         for stored in entries {
             guard vector.covers(stored.entry.dot) else { throw .unseen(stored.entry.dot) }
@@ -43,7 +43,7 @@ package struct CausalMap: Sendable {
         if !repeated.isEmpty { self.init(live.resolving(repeated), vector: vector) }
     }
 
-    /// Creates the map of these live sets, whose entries the vector must cover.
+    /// Creates a map from live sets whose entries the vector covers.
     private init(_ live: LiveSets, vector: VersionVector) {
         self.live = live
         self.vector = vector
@@ -64,7 +64,7 @@ package struct CausalMap: Sendable {
             self = CausalMap(draft.liveSets, vector: draft.vector)
             return
         }
-        // If most of it is new, growing step by step would move the tables repeatedly.
+        // If most of the draft is new, growing step by step would rehash the tables repeatedly.
         if draft.changes.count > live.count { live.reserve(draft.changes.count) }
         for change in draft.changes {
             let slot = live.put(change.after, under: change.key)
@@ -82,11 +82,12 @@ package struct CausalMap: Sendable {
 
     /// Returns the changes that a replica with the vector `known` lacks; nil if it lacks nothing.
     ///
-    /// The changes are in the order of their first write beyond `known`, the same in every process.
+    /// The changes are in the order of their first write beyond `known`, which is deterministic.
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.heads(aheadOf: known)
         guard !news.isEmpty else { return nil }
-        // Slots already added; only a key with several live entries can be reached twice.
+        // The slots that were added already; only a key with several live entries is found
+        // repeatedly.
         var addedSlots: Set<Int> = []
         var changes: [KeyedLiveSet] = []
         for newest in news {
@@ -118,7 +119,7 @@ package struct ReplicaSnapshot: Hashable, Sendable {
     }
 }
 
-/// The reason why stored entries do not form a map.
+/// The reason why stored entries do not make a valid map.
 package enum CausalMapError: Error, Hashable, Sendable, CustomStringConvertible {
     case unseen(Dot)
 

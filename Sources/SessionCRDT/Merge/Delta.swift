@@ -1,27 +1,27 @@
 /// The changes that one replica sends another so that it catches up.
 ///
-/// Each changed key travels with its *whole* live set: an entry that is missing from it, though
-/// `upto` covers it, was replaced. A receiver merges a delta only if it has seen `base`, and then
-/// has seen `upto`; so a delta may be lost, repeated, delayed or overtaken without harm (causal
-/// intervals: Almeida et al., "Delta State Replicated Data Types", 2018).
+/// Each changed key travels with its *whole* live set: an entry that is missing from the set
+/// although `upto` covers it was replaced. A receiver merges a delta only if it has seen `base`;
+/// after that it has seen `upto`. So deltas may be lost, repeated, delayed or reordered without
+/// harm (causal intervals: Almeida et al., "Delta State Replicated Data Types", 2018).
 ///
-/// A delta is sound: no key comes twice, no dot comes twice, and `upto` covers all dots. A received
-/// delta is checked when it is created, and never again.
+/// A delta is sound: no key and no dot occurs twice, and `upto` covers all dots. A received delta
+/// is checked once, when it is created.
 package struct Delta: Hashable, Sendable {
     /// The writes that the receiver must have seen already.
     package let base: VersionVector
-    /// The writes that the sender has seen, and with this delta the receiver.
+    /// The writes that the sender has seen; the receiver has seen them after merging this delta.
     package let upto: VersionVector
     /// The keys with a write beyond `base`, each with its whole live set.
     package let changes: [KeyedLiveSet]
-    /// Whether the receiver keeps the entries of both sides and treats none as replaced.
+    /// Whether the receiver must keep the entries of both sides and treat none as replaced.
     ///
-    /// Repairs two replicas with equal vectors but different digests.
+    /// Such a delta repairs two replicas with equal vectors but different digests.
     package let isUnion: Bool
 
-    /// Checks and combines received parts.
+    /// Creates a delta from received parts.
     ///
-    /// - Throws: `DeltaError` if they are not sound.
+    /// - Throws: `DeltaError` if the parts are not sound.
     package init(
         base: VersionVector,
         upto: VersionVector,
@@ -32,7 +32,7 @@ package struct Delta: Hashable, Sendable {
         self.init(sound: changes, base: base, upto: upto, isUnion: isUnion)
     }
 
-    /// Creates a delta from a map, which is sound because the map is.
+    /// Creates a delta from the changes of a map, which are sound because the map is.
     init(
         sound changes: [KeyedLiveSet],
         base: VersionVector,
@@ -46,8 +46,8 @@ package struct Delta: Hashable, Sendable {
     private static func check(_ changes: [KeyedLiveSet], upto: VersionVector) throws(DeltaError) {
         var keys = KeyTable()
         keys.reserve(changes.count)
-        // Actors by their index in the vector. The dots usually come in order, and then no dot
-        // comes twice.
+        // Actors are represented by their index in the vector. Usually the dots are in ascending
+        // order, which already proves that none occurs twice.
         var dots: [(actor: Int, sequence: UInt64)] = []
         dots.reserveCapacity(changes.count)
         var isIncreasing = true
@@ -71,16 +71,16 @@ package struct Delta: Hashable, Sendable {
     }
 }
 
-/// The reason why a received delta is not sound; it is rejected as a whole.
+/// The reason why a received delta is not sound; the whole delta is rejected.
 package enum DeltaError: Error, Hashable, Sendable, CustomStringConvertible {
     case repeatedKey(Key)
     case repeatedDot(Dot)
-    /// The sender cannot have seen the write, because `upto` does not cover it.
+    /// The sender cannot have seen this write, because `upto` does not cover it.
     case uncovered(Dot)
 
     package var description: String {
         switch self {
-        // Without the key, which is a text that the peer chose.
+        // Without the key, because its text was chosen by the peer.
         case .repeatedKey: "a key occurs twice"
         case .repeatedDot(let dot): "the dot \(dot.actor):\(dot.sequence) occurs twice"
         case .uncovered(let dot): "the dot \(dot.actor):\(dot.sequence) is beyond the vector"

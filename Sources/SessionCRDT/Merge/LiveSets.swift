@@ -1,22 +1,22 @@
-/// The live set of each key, stored densely: each key has a slot, in the order in which keys were
-/// first written, and its live set is in an array at that slot.
+/// The live sets of all keys, stored densely: each key has a slot, numbered in the order in which
+/// keys were first written, and its live set is in an array at that index.
 ///
-/// Keys are never deleted, so a slot belongs to its key as long as the map lives. As a collection
-/// these are pairs of keys and live sets by slot; two are equal if the same is live under the same
-/// keys, in any order.
+/// Keys are never deleted, so a key keeps its slot for the lifetime of the map. As a collection
+/// this is a list of pairs of key and live set by slot; two maps are equal if the same entries are
+/// live under the same keys, in any order.
 package struct LiveSets: Sendable {
     private var table = KeyTable()
     private var sets: [LiveSet] = []
 
     package init() {}
 
-    /// Creates a map with one live set under each of these keys, in their order.
+    /// Creates a map from keys and their live sets, in the same order.
     init(_ keys: KeyTable, _ sets: [LiveSet]) { (table, self.sets) = (keys, sets) }
 
     package subscript(key: Key) -> LiveSet? { table.number(of: key).map { sets[$0] } }
     func set(at slot: Int) -> LiveSet { sets[slot] }
 
-    /// Adds a live set under a new key; the set of a known key stays.
+    /// Adds the live set of a new key; the set of a known key stays as it is.
     mutating func insert(_ set: LiveSet, under key: Key) -> (slot: Int, isNew: Bool) {
         let (slot, isNew) = table.insert(key)
         if isNew { sets.append(set) }
@@ -33,7 +33,7 @@ package struct LiveSets: Sendable {
         return slot
     }
 
-    /// Returns these live sets with each repeated dot under one key only, that of the entry with
+    /// Returns these live sets with each repeated dot under one key only, the one whose entry has
     /// the greatest canonical bytes, and without keys that have no entry left.
     func resolving(_ repeated: Set<Dot>) -> LiveSets {
         var homes: [Dot: (key: Key, entry: Entry)] = [:]
@@ -71,22 +71,22 @@ extension LiveSets: Equatable {
     }
 }
 
-/// A hash table that numbers keys from 0 in the order of insertion and finds the number of a key.
+/// A hash table that numbers keys from 0 in the order of insertion, and finds a key's number.
 ///
-/// A bucket is eight bytes: the number, and enough of the key's hash to distinguish nearly all
-/// other keys without comparing them; a `Dictionary` stores the keys themselves in its buckets and
-/// needs five times as much. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L);
-/// keys are never removed. Hashes are Swift's, seeded per process, so that no peer can choose keys
-/// that collide; the order of the buckets is never visible, as keys are only enumerated by number.
+/// A bucket is eight bytes: the key's number, and enough of its hash to distinguish it from nearly
+/// all other keys without comparing them; a `Dictionary` stores the keys in its buckets and needs
+/// five times as much. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L); keys
+/// are never removed. Hashes are Swift's, seeded per process, so that no peer can choose keys that
+/// collide; the order of the buckets is never visible, because keys are enumerated by number.
 struct KeyTable: Sendable {
-    /// The keys, each at its number.
+    /// The keys, indexed by number.
     private(set) var keys: [Key] = []
     /// The buckets: the hash in the upper half, the number plus one in the lower; zero if free.
     ///
-    /// Empty while there are so few keys that comparing each is as fast.
+    /// Empty as long as there are so few keys that a linear search is as fast.
     private var buckets: [UInt64] = []
 
-    /// The maximum number of keys that are found without buckets.
+    /// The maximum number of keys for which there are no buckets.
     private static let maxLinearKeys = 8
     private static let hashBits: UInt64 = 0xFFFF_FFFF_0000_0000
 
@@ -95,7 +95,7 @@ struct KeyTable: Sendable {
         return number(in: buckets[bucket(of: key, KeyTable.hash(of: key))])
     }
 
-    /// Returns the number of a key, which gets the next one if it has none.
+    /// Returns the number of a key; a new key gets the next number.
     mutating func insert(_ key: Key) -> (number: Int, isNew: Bool) {
         if buckets.isEmpty {
             if let number = keys.firstIndex(of: key) { return (number, false) }
@@ -119,7 +119,7 @@ struct KeyTable: Sendable {
         makeBuckets(for: count)
     }
 
-    /// Grows the buckets until at most four of five are in use by that many keys.
+    /// Grows the buckets until that many keys fill at most four fifths of them.
     private mutating func makeBuckets(for count: Int) {
         guard count > KeyTable.maxLinearKeys, buckets.count * 4 < count * 5 else { return }
         var size = 4 * KeyTable.maxLinearKeys
@@ -134,7 +134,7 @@ struct KeyTable: Sendable {
         }
     }
 
-    /// Returns the index of the bucket that holds a key, or of the free one where it belongs.
+    /// Returns the index of the bucket that holds a key, or of the free bucket for it.
     private func bucket(of key: Key, _ hash: UInt64) -> Int {
         var index = start(hash)
         while let number = number(in: buckets[index]) {
@@ -172,7 +172,7 @@ struct LiveIndex: Sendable {
         }
     }
 
-    /// The writes of one actor, sorted by sequence once `sort` was called.
+    /// The writes of one actor, sorted by sequence after a call of `sort`.
     private struct Track: Sendable {
         let actor: ActorID
         var writes: [Write] = []
@@ -181,13 +181,13 @@ struct LiveIndex: Sendable {
 
     private var numbers: [ActorID: Int] = [:]
     private var tracks: [Track] = []
-    /// The number of the actor that was inserted last.
+    /// The number of the actor of the last insertion.
     private var latest = 0
     private var isSorted = true
 
     private(set) var count = 0
 
-    /// Inserts a live dot; call `sort` before anything is read.
+    /// Inserts a live dot; `sort` must be called before the index is read.
     mutating func insert(_ dot: Dot, slot: Int) {
         let number = number(of: dot.actor)
         let write = Write(sequence: dot.sequence, slot: slot)
@@ -201,8 +201,8 @@ struct LiveIndex: Sendable {
 
     /// Sorts the writes that were inserted out of order, and removes duplicates.
     ///
-    /// Writes nearly always come in order. Only a repair brings back earlier ones, or the same
-    /// again; then each actor's writes are sorted once, regardless of their number.
+    /// Writes nearly always come in order. Only a repair inserts earlier ones or repeats some; then
+    /// each actor's writes are sorted once, regardless of how many were inserted.
     mutating func sort() {
         guard !isSorted else { return }
         for number in tracks.indices where !tracks[number].isSorted {
@@ -217,7 +217,7 @@ struct LiveIndex: Sendable {
         isSorted = true
     }
 
-    /// The dots in several slots, which no sound map has.
+    /// The dots that occur in several slots, which no sound map has.
     var repeated: Set<Dot> {
         var repeated: Set<Dot> = []
         for track in tracks {
@@ -248,9 +248,9 @@ struct LiveIndex: Sendable {
         }
     }
 
-    /// Returns the number of an actor, which gets the next one if it has none.
+    /// Returns the number of an actor; a new actor gets the next number.
     private mutating func number(of actor: ActorID) -> Int {
-        // The actor is usually that of the write before.
+        // Usually the actor is the same as in the call before.
         if latest < tracks.count, tracks[latest].actor == actor { return latest }
         latest = numbers[actor, default: tracks.count]
         if latest == tracks.count {

@@ -1,20 +1,20 @@
 /// A causal map with two layers of changes on top: those being written to disk, and later ones.
 ///
-/// Writes and deltas change `head` at once, so that a second write to a cell replaces the first
-/// while that is still being written. Peers and scoreboards see only `committed`, which a power
-/// failure cannot take back. The life of a change:
+/// Writes and deltas change the head at once, so that a second write to a cell can replace the
+/// first while that is still on its way to disk. Peers and scoreboards see only `committed`, which
+/// a power failure cannot take back. The life of a change:
 ///
 /// 1. `write` or `merge` records it in the open draft.
 /// 2. `seal` closes the draft and returns a `Batch` for one transaction of the store. Meanwhile a
-///    new draft opens on top: this is group commit, and the map is never copied for it.
-/// 3. `settle` applies the sealed draft to `committed` when the disk has it; `discard` drops
-///    everything that is not on disk.
+///    new draft collects further changes (group commit); the map is never copied.
+/// 3. `settle` applies the sealed draft to `committed` once it is on disk; `discard` drops all
+///    changes that are not on disk.
 package struct StagedMap: Sendable {
     /// The state on disk.
     package private(set) var committed: CausalMap
     private var sealed: Draft?
     private var open: Draft?
-    /// The number of drafted changes that were settled or discarded.
+    /// The number of drafted changes that are settled or discarded.
     private var retiredChangeCount = 0
 
     package init(_ committed: CausalMap) { self.committed = committed }
@@ -27,7 +27,7 @@ package struct StagedMap: Sendable {
 
     /// The live entries of all keys, on disk or not.
     ///
-    /// A copy of everything if there are changes on top.
+    /// A full copy if any change is not on disk yet.
     package var headLive: LiveSets {
         var live = committed.live
         for change in pendingChanges { live.put(change.after, under: change.key) }
@@ -40,20 +40,21 @@ package struct StagedMap: Sendable {
 
     // MARK: Drafted changes
 
-    /// The changes on top of `committed`, in order: together they give the head.
+    /// The changes that are not on disk yet, in order: applied to `committed` they give the head.
     package var pendingChanges: [KeyChange] { (sealed?.steps ?? []) + (open?.steps ?? []) }
 
     /// The number of changes ever drafted on this map.
     ///
-    /// It never decreases, and differs before and after anything that changes the head.
+    /// It never decreases, and anything that changes the head changes it.
     package var draftCount: Int {
         retiredChangeCount + (sealed?.steps.count ?? 0) + (open?.steps.count ?? 0)
     }
 
-    /// Returns the drafted changes after the first `count`, for a caller that has applied those.
+    /// Returns the drafted changes after the first `count`, for a caller that has applied the first
+    /// ones.
     ///
-    /// - Returns: nil if they are no longer known, because they are on disk or because some of the
-    ///   first ones were discarded: the caller then restarts from `committed` and `pendingChanges`.
+    /// - Returns: nil if they are no longer available, because they are on disk or were discarded;
+    ///   the caller then restarts from `committed` and `pendingChanges`.
     package func pendingChanges(after count: Int) -> [KeyChange]? {
         guard (retiredChangeCount...draftCount).contains(count) else { return nil }
         let steps = sealed?.steps ?? []
@@ -76,8 +77,8 @@ package struct StagedMap: Sendable {
         open?.write(entry, under: key, over: before)
     }
 
-    /// Merges an imported session, whose delta has an empty base, and with it the journal of the
-    /// device that exported it: lines that are missing in the journal here.
+    /// Merges an imported session, a delta with an empty base, and adopts the lines of its
+    /// exporter's journal that are missing in the journal here.
     package mutating func merge(_ delta: Delta, journal lines: [JournalLine]) -> Bool {
         let seen = headVector
         guard merge(delta) else { return false }
@@ -87,16 +88,16 @@ package struct StagedMap: Sendable {
         return true
     }
 
-    /// Merges a delta from a peer, all of it or nothing.
+    /// Merges a delta from a peer, completely or not at all.
     ///
-    /// - Returns: whether it was merged: false if an earlier write is missing here, because then
-    ///   merging would count writes as seen that never arrived.
+    /// - Returns: false if this replica has not seen the base of the delta, because merging would
+    ///   then count writes as seen that never arrived.
     package mutating func merge(_ delta: Delta) -> Bool {
         guard !delta.isUnion else { return unite(delta) != nil }
         let seen = headVector
         guard seen.covers(delta.base) else { return false }
         if seen.covers(delta.upto) { return true }
-        // A delta has each key once, so a draft that begins with it need not be searched.
+        // A delta has each key once, so a draft that starts with this delta need not be searched.
         let isFirst = open == nil
         openDraft()
         open?.reserve(delta.changes.count)
@@ -113,13 +114,13 @@ package struct StagedMap: Sendable {
 
     /// Merges the full state of a peer with the same vector and a different digest.
     ///
-    /// A replica that has seen more by now ignores it: what is missing here may have been replaced
-    /// meanwhile. If a dot is live under different keys there and here, the entry with the greater
-    /// canonical bytes is kept.
+    /// A replica that has seen more writes since ignores it: entries that are missing here may have
+    /// been replaced by these. If a dot is live under different keys on the two sides, the entry
+    /// with the greater canonical bytes is kept.
     ///
     /// - Returns: the displaced entries, which must be written again under new dots, because their
-    ///   dot belongs to another key and nothing else is live under their own; nil if the base of
-    ///   the union has not been seen.
+    ///   dot belongs to another key and nothing else is live under their own key; nil if this
+    ///   replica has not seen the base of the union.
     package mutating func unite(_ union: Delta) -> [KeyedEntry]? {
         let seen = headVector
         guard seen.covers(union.base) else { return nil }
@@ -158,7 +159,7 @@ package struct StagedMap: Sendable {
             }
         }
         closeEmptyDraft()
-        // An entry that is alone under its key stays live until it is written again.
+        // A displaced entry that is alone under its key stays live until it is written again.
         return displaced.filter { stored in
             head(stored.key).map { $0.count == 1 && $0[0].dot == stored.entry.dot } ?? true
         }
@@ -166,7 +167,7 @@ package struct StagedMap: Sendable {
 
     /// Closes the open changes into a batch for the disk; nil if there are none.
     ///
-    /// There is one batch at a time: `settle` or `discard` must come before the next.
+    /// Only one batch can be open: `settle` or `discard` must be called before the next `seal`.
     package mutating func seal() -> Batch? {
         precondition(sealed == nil, "a batch is already being written")
         guard let draft = open else { return nil }
@@ -194,7 +195,8 @@ package struct StagedMap: Sendable {
         )
     }
 
-    /// Applies the sealed draft, now that the disk has it: from here on it may be sent and shown.
+    /// Applies the sealed draft, which is on disk now; from here on its changes may be sent and
+    /// shown.
     ///
     /// - Returns: the changes, each key once, in the order in which keys were first changed.
     @discardableResult
@@ -206,18 +208,18 @@ package struct StagedMap: Sendable {
         return draft.changes
     }
 
-    /// Drops the sealed draft, which the disk does not have, and everything built on it.
+    /// Drops the sealed draft, which did not reach the disk, and every change based on it.
     package mutating func discard() {
-        // One more, so that no caller of `pendingChanges(after:)` continues from what was dropped.
+        // Plus one, so that no caller of `pendingChanges(after:)` continues from a dropped change.
         retiredChangeCount = draftCount + 1
         sealed = nil
         open = nil
     }
 
-    /// Returns the live entries of the key beneath the open draft.
+    /// Returns the live entries of the key without the open draft.
     private func liveBelowDraft(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
 
-    /// The writes seen beneath the open draft.
+    /// The writes seen without the open draft.
     private var baseVector: VersionVector { sealed?.vector ?? committed.vector }
 
     private mutating func openDraft() { if open == nil { open = Draft(on: baseVector) } }
@@ -232,7 +234,8 @@ package struct StagedMap: Sendable {
         into before: LiveSet?,
         seen: VersionVector
     ) -> LiveSet? {
-        // Keys are never deleted, so a dot that was seen was seen under another key.
+        // Keys are never deleted, so an entry that was seen, although its key is unknown, was seen
+        // under another key.
         guard let before else { return change.live.filtered { !seen.covers($0.dot) } }
         return before.merged(with: change.live, upto: delta.upto, seen: seen, under: change.key)
     }
@@ -240,20 +243,20 @@ package struct StagedMap: Sendable {
 
 /// Changes on top of a map that are not on disk yet.
 ///
-/// It holds the new live set of each changed key next to the map: if the write succeeds it is
-/// applied, if the write fails it is dropped and nothing has to be undone.
+/// A draft holds the new live set of each changed key separately from the map: after a successful
+/// write it is applied to the map, after a failed one it is dropped, and nothing has to be undone.
 struct Draft: Sendable {
     /// The changes, each key once, in the order in which keys were first changed.
     private(set) var changes: [KeyChange] = []
     private(set) var vector: VersionVector
     private(set) var journal: [JournalLine] = []
-    /// Imported lines that precede everything in the journal.
+    /// Imported lines that go before the whole journal.
     private(set) var earlier: [JournalLine] = []
 
     /// The indices of the keys in `changes`.
     private var indices = KeyTable()
-    /// All changes in order, including several to one key; nil until a key changes twice, because
-    /// `changes` then is the same.
+    /// All changes in order, including repeated changes of one key; nil until a key changes a
+    /// second time, because until then they equal `changes`.
     private var allSteps: [KeyChange]?
 
     /// Creates an empty draft on top of a map with this vector.
@@ -269,13 +272,13 @@ struct Draft: Sendable {
     /// The new live set of a key; nil if the draft does not change it.
     subscript(key: Key) -> LiveSet? { indices.number(of: key).map { changes[$0].after } }
 
-    /// All changed keys, as the content of a map that was empty.
+    /// The live sets of all changed keys, to fill a map that was empty.
     var liveSets: LiveSets { LiveSets(indices, changes.map(\.after)) }
 
     /// All changes in order, including several to one key.
     var steps: [KeyChange] { allSteps ?? changes }
 
-    /// Whether the draft has nothing to store.
+    /// Whether there is nothing to store.
     func isEmpty(on base: VersionVector) -> Bool {
         changes.isEmpty && earlier.isEmpty && vector == base
     }
@@ -289,15 +292,15 @@ struct Draft: Sendable {
         journal.append(JournalLine(key: key, entry: entry, replaced: replaced))
     }
 
-    /// Replaces the live set of a key by a merged one.
+    /// Replaces the live set of a key by the result of a merge.
     mutating func replace(_ before: LiveSet?, by after: LiveSet, under key: Key) {
         guard after != before else { return }
         change(key, from: before, to: after)
         let gone = before?.filtered { after[$0.dot] == nil }
         let news = before == nil ? after : after.filtered { before?[$0.dot] == nil }
         guard let added = news else { return }
-        // The last of the new writes gets everything that was replaced; which of them replaced
-        // what, only their authors knew.
+        // The winner among the new writes is recorded as the one that replaced all old ones; only
+        // their authors know which of them replaced which.
         for entry in added.losers.reversed() {
             journal.append(JournalLine(key: key, entry: entry, replaced: []))
         }
@@ -305,8 +308,8 @@ struct Draft: Sendable {
         journal.append(JournalLine(key: key, entry: added.winner, replaced: replaced))
     }
 
-    /// Adopts the journal of another device: lines of new writes replace those recorded here, and
-    /// lines of writes seen before become `earlier`.
+    /// Adopts the journal lines of another device: lines of new writes replace the lines recorded
+    /// by this draft, and lines of writes seen before become `earlier`.
     mutating func replaceJournal(with lines: [JournalLine], seen: VersionVector) {
         let news = lines.filter { !seen.covers($0.entry.dot) }
         earlier += lines.filter { seen.covers($0.entry.dot) }
@@ -330,18 +333,18 @@ struct Draft: Sendable {
     }
 }
 
-/// The content of one transaction: what a store must write before any of it may be sent or shown.
+/// The content of one transaction, which must be on disk before any of it is sent or shown.
 package struct Batch: Hashable, Sendable {
-    /// The entries that are no longer live.
+    /// The entries that are live no longer.
     package let removed: [Dot]
-    /// The entries that have become live; they overwrite a stored entry with the same dot.
+    /// The entries that have become live; each overwrites a stored entry with the same dot.
     package let inserted: [KeyedEntry]
-    /// The last write now seen of each actor whose sequence advanced.
+    /// The last write seen of each actor that has new writes.
     package let advanced: [Dot]
     /// The new lines of the journal, in order.
     package let journal: [JournalLine]
-    /// Imported lines that precede the whole journal, in order; only those are stored whose entries
-    /// the journal does not have.
+    /// Imported lines that go before the whole journal, in order; the store skips those whose
+    /// entries are in the journal already.
     package let earlier: [JournalLine]
 
     package init(
@@ -356,13 +359,13 @@ package struct Batch: Hashable, Sendable {
     }
 }
 
-/// The change of the live set of one key.
+/// A change of the live set of one key.
 ///
-/// Everything derived from a session is updated from these, so that the cost of a score does not
-/// depend on the size of the session.
+/// Everything that is derived from a session is updated from these changes, so that the cost of a
+/// score does not depend on the size of the session.
 package struct KeyChange: Hashable, Sendable {
     package let key: Key
-    /// The live set before; nil if the key was never written.
+    /// The live set before the change; nil if the key was never written.
     package let before: LiveSet?
     package let after: LiveSet
 

@@ -1,4 +1,4 @@
-/// Decodes one value; its errors have the wording of Foundation's decoder, which users know.
+/// Decodes one value; its errors have the wording of Foundation's decoder, which developers know.
 private struct ValueDecoder: Decoder {
     let value: JSONValue
     let path: CodingPath
@@ -55,7 +55,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
         if let integer = value.integer, let number = Number(exactly: integer) { return number }
         guard value.isNumber else { throw mismatch(type) }
-        // 1.0 and 1e2 are whole numbers too.
+        // 1.0 and 1e2 are integers, too.
         let text = String(decoding: value.bytes, as: UTF8.self)
         guard let number = Number(text) ?? Double(text).flatMap(Number.init(exactly:)) else {
             let words = "\(text) is not an integer that fits in \(type)"
@@ -81,14 +81,14 @@ extension ValueDecoder: SingleValueDecodingContainer {
 extension JSONValue {
     /// Decodes a document.
     ///
-    /// - Throws: `DecodingError` with the path from this value to the one that does not fit.
+    /// - Throws: `DecodingError` with the coding path to the value that cannot be decoded.
     package func decode<Document: Decodable>(_ type: Document.Type) throws -> Document {
         try ValueDecoder(value: self, path: .root).decode(type)
     }
 }
 
 private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    /// The number of members that are searched linearly; only dictionaries have more.
+    /// The maximum number of members that are searched linearly; only dictionaries have more.
     private static var maxLinearMembers: Int { 24 }
 
     private let value: JSONValue
@@ -180,7 +180,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var isAtEnd: Bool { following == nil }
 
-    /// Reads the next element; if it does not fit, the container stays at it.
+    /// Reads the next element; if decoding fails, the container does not advance.
     private mutating func next<Result>(
         _ type: Any.Type,
         _ read: (ValueDecoder) throws -> Result
@@ -215,7 +215,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
-/// The path from the root to a value, for errors.
+/// The coding path to a value, for errors.
 indirect enum CodingPath: Sendable {
     case root
     case field(CodingPath, String)

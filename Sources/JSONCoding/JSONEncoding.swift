@@ -1,9 +1,11 @@
 /// Writes `Encodable` documents into one buffer, with the fields of every object sorted by name.
 ///
-/// Fields are written in the order of encoding, and sorted in place at the end of their object.
+/// Fields are written in the order in which they are encoded, and sorted in place when their object
+/// ends.
 ///
 /// Swift's `Encoder` does not report the end of a container. Here a container ends at the next
-/// write to an enclosing one, so containers must be written one after the other, as ours are.
+/// write to an enclosing one, so containers must be written one after the other. All documents of
+/// this package do that.
 final class DocumentWriter {
     private(set) var json: JSONWriter
 
@@ -14,7 +16,7 @@ final class DocumentWriter {
         }
 
         var form = Form.nothing
-        /// The number of members of the enclosing objects.
+        /// The number of members of the enclosing objects when the value began.
         let firstMember: Int
         var elements = 0
     }
@@ -35,13 +37,13 @@ final class DocumentWriter {
         end(scope)
     }
 
-    /// Begins a value, and returns its scope.
+    /// Begins a value; returns its scope.
     func begin() -> Int {
         scopes.append(Scope(firstMember: members.count))
         return scopes.count - 1
     }
 
-    /// Ends a value and everything in it.
+    /// Ends a value and all values inside it.
     func end(_ scope: Int) {
         while scopes.count > scope, let last = scopes.popLast() {
             switch last.form {
@@ -58,13 +60,13 @@ final class DocumentWriter {
         }
     }
 
-    /// Writes a value without parts.
+    /// Writes a null, Boolean, number or text as the value of a scope.
     func single(in scope: Int, _ write: (inout JSONWriter) -> Void) {
         resume(scope, .value)
         write(&json)
     }
 
-    /// Makes a scope an array, and returns its current count.
+    /// Begins an array unless the scope is one already; returns its current count.
     func array(in scope: Int) -> Int {
         if scopes[scope].form == .nothing { json.open("[") }
         resume(scope, .array)
@@ -91,7 +93,8 @@ final class DocumentWriter {
         json.bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Ends every value inside a scope and gives the scope a form; traps if it has another form.
+    /// Ends every value inside a scope and sets the form of the scope; traps if it has another
+    /// form.
     private func resume(_ scope: Int, _ form: Scope.Form) {
         precondition(scope < scopes.count, "write to a container that has ended")
         end(scope + 1)
@@ -102,7 +105,7 @@ final class DocumentWriter {
         scopes[scope].form = form
     }
 
-    /// Sorts the members of the object that ends here by name.
+    /// Sorts the members of the ending object by name.
     private func sortMembers(from first: Int) {
         let members = members[first...]
         guard zip(members, members.dropFirst()).contains(where: { $1.name.precedes($0.name) })
@@ -128,19 +131,19 @@ extension String {
 }
 
 extension JSONWriter {
-    /// Writes a document as the next value, with fields sorted by name.
+    /// Writes a document as the next value, with the fields of every object sorted by name.
     ///
     /// - Throws: `EncodingError` for a number that is not finite; the buffer is then invalid.
     package mutating func document(_ document: some Encodable) throws {
         let writer = DocumentWriter(self)
-        // Leaves the buffer with a single owner, because a shared one would be copied.
+        // Makes the writer the only owner of the buffer, because a shared one would be copied.
         self = JSONWriter()
         defer { self = writer.json }
         try writer.write(document)
     }
 }
 
-/// Encodes one value; without coding paths, because only a number that is not finite can fail.
+/// Encodes one value, without coding paths: the only possible error is a number that is not finite.
 private struct ValueEncoder: Encoder {
     let writer: DocumentWriter
     let scope: Int

@@ -1,8 +1,8 @@
 import SessionCRDT
 
-/// A single pass over JSON (RFC 8259) that checks it and produces the tokens.
+/// A scanner that validates JSON (RFC 8259) and produces its tokens in a single pass.
 struct JSONScanner {
-    /// The number of keys of an object that are compared one by one rather than in a set.
+    /// The maximum number of an object's keys that are compared one by one rather than in a set.
     private static let maxLinearKeys = 16
 
     private static let trueWord = Array("true".utf8)
@@ -20,11 +20,11 @@ struct JSONScanner {
         self.bytes = bytes
         self.depth = depth
         keepsAnyNumber = numbers == .any
-        // Reserves enough for deltas, whose rows average one token per ten bytes.
+        // Enough for deltas, whose rows average one token per ten bytes.
         tokens.reserveCapacity(bytes.count / 8 + 1)
     }
 
-    /// Scans one value up to the end of the bytes.
+    /// Scans one value, which must end at the end of the bytes.
     mutating func document() throws(JSONScanError) {
         guard bytes.count < Int32.max else { throw error(.length) }
         skipSpace()
@@ -33,7 +33,7 @@ struct JSONScanner {
         guard index == bytes.count else { throw error(.trailing) }
     }
 
-    /// The next byte; past the end a zero, which JSON does not contain.
+    /// The next byte; past the end zero, which JSON never contains.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func error(
@@ -45,7 +45,7 @@ struct JSONScanner {
         JSONScanError(reason: reason, offset: offset ?? index, part: part, start: start)
     }
 
-    /// Returns the error for a wrong byte, or for the end, at the current position.
+    /// Returns the error for an unexpected byte or, at the end, for a missing one.
     private func unexpected(in part: JSONScanError.Part, from start: Int? = nil) -> JSONScanError {
         error(index < bytes.count ? .syntax : .unfinished, in: part, from: start)
     }
@@ -73,7 +73,7 @@ struct JSONScanner {
         }
     }
 
-    /// Appends the token of a value without parts that ends here.
+    /// Appends the token of a value without elements, which ends at the current position.
     private mutating func add(_ kind: JSONToken.Kind, from start: Int) {
         tokens.append(
             JSONToken(
@@ -85,7 +85,7 @@ struct JSONScanner {
         )
     }
 
-    /// Appends the token of a container that begins here, and returns its index.
+    /// Appends the token of a container, which begins at the current position; returns its index.
     private mutating func open(_ kind: JSONToken.Kind, level: Int) throws(JSONScanError) -> Int {
         guard level <= depth else { throw error(.depth) }
         tokens.append(JSONToken(kind: kind, start: UInt32(truncatingIfNeeded: index)))
@@ -94,7 +94,7 @@ struct JSONScanner {
         return tokens.count - 1
     }
 
-    /// Ends a container at the current bracket.
+    /// Ends a container at its closing bracket.
     private mutating func close(_ token: Int) {
         index += 1
         tokens[token].end = UInt32(truncatingIfNeeded: index)
@@ -146,10 +146,10 @@ struct JSONScanner {
         close(token)
     }
 
-    /// Scans a key, which must be new in the object.
+    /// Scans a key, which must not have occurred in the object before.
     ///
-    /// A few plain keys are compared by their bytes. Many keys, and those that have several
-    /// spellings, are compared as texts in a set, which treats the same keys as equal as a
+    /// A few plain keys are compared by their bytes. Many keys, or keys with escapes or non-ASCII
+    /// characters, are compared as texts in a set, which considers the same keys equal as a
     /// dictionary does.
     private mutating func key(
         of object: Int,
@@ -175,7 +175,7 @@ struct JSONScanner {
         guard isNew else { throw error(.duplicateKey, at: start, in: .name) }
     }
 
-    /// Visits the first keys of an object.
+    /// Calls `visit` with the first keys of an object.
     private func forEachKey(of object: Int, _ count: Int, _ visit: (JSONToken) -> Void) {
         var token = object + 1
         for _ in 0..<count {
@@ -196,7 +196,7 @@ struct JSONScanner {
 
     // MARK: Texts
 
-    /// Scans a text, and returns whether it is plain.
+    /// Scans a text; returns whether it is plain (ASCII without escapes).
     private mutating func text() throws(JSONScanError) -> Bool {
         let start = index
         var isPlain = true
@@ -260,7 +260,7 @@ struct JSONScanner {
         return number
     }
 
-    /// Scans a character outside ASCII (The Unicode Standard, table 3-7).
+    /// Scans a character outside ASCII and checks its UTF-8 (The Unicode Standard, table 3-7).
     private mutating func scalar() throws(JSONScanError) {
         let count: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -312,7 +312,7 @@ struct JSONScanner {
             exponent = Int(isNegative ? -min(size, 1000) : min(size, 1000))
         }
         let isExact = isInteger && magnitude <= Value.largestInteger
-        // Below 10³⁰⁸, and so finite; 0 or from 10⁻³⁰⁷, which readers distinguish from 0.
+        // Below 10³⁰⁸, so it is finite; and 0 or at least 10⁻³⁰⁷, so no reader rounds it to 0.
         let isFraction = wholeDigits + exponent <= 308 && fractionDigits - exponent <= 307
         guard isExact || keepsAnyNumber || !isInteger && isFraction else {
             throw error(.number, at: start, in: .number)
@@ -320,7 +320,7 @@ struct JSONScanner {
         add(isExact ? .integer : .fraction, from: start)
     }
 
-    /// Scans at least one digit, and returns their number, clamped to 2⁵⁶.
+    /// Scans one or more digits; returns how many, clamped to 2⁵⁶.
     private mutating func digits(from start: Int) throws(JSONScanError) -> Int64 {
         let first = index
         var number: Int64 = 0
@@ -338,21 +338,22 @@ package struct JSONScanError: Error, Hashable, Sendable, CustomStringConvertible
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case unfinished = "unexpected end of the JSON"
         case syntax = "invalid JSON"
-        /// A stray byte, an overlong form, or a surrogate.
+        /// A stray byte, an overlong encoding, or an encoded surrogate.
         case encoding = "invalid UTF-8"
         /// A `\u` escape of half a surrogate pair.
         case surrogate = "lone surrogate"
         case depth = "nested too deeply"
-        /// A key that an object has twice, in any spelling.
+        /// A key that occurs twice in one object, regardless of escapes.
         case duplicateKey = "duplicate key"
-        /// An integer past ±(2⁵³ − 1), or a fraction that may not be finite.
+        /// An integer outside ±(2⁵³ − 1), or a fraction that may be too large or too small for a
+        /// double.
         case number = "number out of range"
         case trailing = "extra content after the JSON"
-        /// More bytes than a token can count.
+        /// More bytes than a token's 32-bit position can count.
         case length = "too long"
     }
 
-    /// The part of the syntax where the error is, for people who write JSON by hand.
+    /// The part of the syntax where the error is, for messages to people who write JSON by hand.
     package enum Part: Hashable, Sendable {
         case value, name, colon
         /// A comma or the end of an object.
@@ -363,7 +364,7 @@ package struct JSONScanError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package let reason: Reason
-    /// The byte where the error was detected, counted from 0.
+    /// The byte at which the error was detected, from 0.
     package let offset: Int
     package let part: Part
     /// The byte where the part begins.

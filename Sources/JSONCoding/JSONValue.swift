@@ -2,26 +2,26 @@ import SessionCRDT
 
 /// The bytes of one JSON value with an index of all values inside it.
 ///
-/// It accepts valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, without duplicate
-/// keys and without numbers that a reader could round. One scan checks all of it; afterwards
-/// readers follow the index (a "tape", as in simdjson), and no untrusted text is copied before it
-/// is read.
+/// The text must be valid JSON (RFC 8259) in valid UTF-8, within the depth limit, without duplicate
+/// keys and without numbers that a reader would round. One scan checks all of that; afterwards
+/// values are found by the index (a "tape", as in simdjson), and untrusted text is copied only when
+/// it is read.
 package final class JSONText: Sendable {
     /// The default limit for the nesting of arrays and objects.
     package static let maxDepth = 32
 
     /// The numbers that a scan accepts.
     package enum Numbers: Sendable {
-        /// Integers within ±(2⁵³ − 1) and finite fractions, which every JSON reader represents.
+        /// Integers within ±(2⁵³ − 1) and finite fractions, which every JSON reader can represent.
         case kept
-        /// All numbers, as in files written by hand; the code that reads a number checks it.
+        /// All numbers, for files written by hand; code that reads a number must check it.
         case any
     }
 
     let bytes: [UInt8]
     let tokens: [JSONToken]
 
-    /// Scans one JSON value in UTF-8 without byte order mark, and nothing else.
+    /// Scans bytes that must be one JSON value in UTF-8, without a byte order mark.
     package init(
         _ bytes: [UInt8],
         depth: Int = JSONText.maxDepth,
@@ -44,14 +44,14 @@ package final class JSONText: Sendable {
 
 /// One value of a JSON text.
 ///
-/// Reading a value as another kind returns nil; no input makes an accessor trap.
+/// An accessor for another kind of value returns nil; no input makes an accessor trap.
 package struct JSONValue: Sendable {
     let text: JSONText
     let token: Int
 
     var kind: JSONToken.Kind { text.tokens[token].kind }
 
-    /// The position of the value among the bytes of the text.
+    /// The range of the value in the bytes of the text.
     package var range: Range<Int> {
         let token = text.tokens[token]
         return Int(token.start)..<Int(token.end)
@@ -65,7 +65,7 @@ package struct JSONValue: Sendable {
     package var isNumber: Bool { kind == .integer || kind == .fraction }
     package var boolean: Bool? { kind == .yes || kind == .no ? kind == .yes : nil }
 
-    /// The number if it is within ±(2⁵³ − 1) and written without fraction and exponent.
+    /// The number, if it is within ±(2⁵³ − 1) and written without a fraction and an exponent.
     package var integer: Int64? {
         guard kind == .integer else { return nil }
         var number: Int64 = 0
@@ -126,12 +126,12 @@ extension JSONValue: Hashable {
     /// The value `{}`.
     package static let emptyObject = JSONValue(text: JSONText(), token: 0)
 
-    /// Whether both values, of one text or of two, have the same bytes.
+    /// Whether both values have the same bytes; they may belong to different texts.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         let (range, other) = (left.range, right.range)
         guard range.count == other.count else { return false }
         let distance = other.lowerBound - range.lowerBound
-        // Backwards, because names differ at their ends.
+        // Backwards, because names often differ only at the end.
         var index = range.upperBound
         while index > range.lowerBound {
             index -= 1
@@ -178,10 +178,10 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// The position and kind of a value, or of a name in an object.
+/// The position and kind of a value, or of the name of a member.
 ///
-/// The tokens of a container follow it, up to `next`; in an object the token of each name comes
-/// right before that of its value.
+/// The tokens inside a container directly follow its own, up to `next`; the token of a member's
+/// name directly precedes that of its value.
 struct JSONToken: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case null, no, yes
@@ -198,15 +198,15 @@ struct JSONToken: Hashable, Sendable {
 
     let kind: Kind
     let start: UInt32
-    /// The byte after the last.
+    /// The index after the last byte.
     var end: UInt32 = 0
-    /// The token after this value and everything in it.
+    /// The index of the token after this value and everything inside it.
     var next: UInt32 = 0
 }
 
-/// The escaping and unescaping of texts.
+/// Escaping and unescaping of texts.
 enum JSONString {
-    /// Returns the text of a token with escapes resolved.
+    /// Returns the text of a token, with escapes replaced by the characters they stand for.
     static func text(of token: JSONToken, in bytes: [UInt8]) -> String {
         let inside = bytes[Int(token.start) + 1..<Int(token.end) - 1]
         guard token.kind != .plainText, inside.contains(UInt8(ascii: "\\")) else {
@@ -231,8 +231,8 @@ enum JSONString {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the byte that follows the backslash in the escape of a byte; zero if it needs no
-    /// escape, `u` if it has no short one.
+    /// Returns the byte that follows the backslash in the escape of a byte: zero if the byte needs
+    /// no escape, `u` if there is no short escape for it.
     static func escape(of byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
@@ -246,12 +246,13 @@ enum JSONString {
         }
     }
 
-    /// Returns the byte that a backslash and this byte stand for.
+    /// Returns the byte that a backslash followed by this byte stands for.
     private static func meaning(of byte: UInt8) -> UInt8 {
         [0x08, 0x09, 0x0A, 0x0C, 0x0D].first { escape(of: $0) == byte } ?? byte
     }
 
-    /// Appends the character of a `\uXXXX`, or of a surrogate pair, and returns the index after it.
+    /// Appends the character of a `\uXXXX` escape or of a surrogate pair; returns the index after
+    /// it.
     private static func appendScalar(
         of bytes: ArraySlice<UInt8>,
         at index: Int,
@@ -268,7 +269,7 @@ enum JSONString {
         return next
     }
 
-    /// Returns the UTF-16 code unit of a `\uXXXX`, whose digits the scan has checked.
+    /// Returns the UTF-16 code unit of a `\uXXXX` escape, whose digits the scan has checked.
     private static func unit(of bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
         bytes[index + 2..<index + 6].reduce(0) { number, byte in
             number << 4 | UInt32(Hexadecimal.value(of: byte, allowsUppercase: true) ?? 0)

@@ -2,10 +2,10 @@ package import SessionCRDT
 
 /// Writes JSON directly into one buffer, without spaces.
 ///
-/// Commas are automatic: the last byte shows whether one is due. Callers write the fields of an
-/// object sorted by name, so that equal objects have equal bytes.
+/// Commas are written automatically, depending on the last byte. Callers must write the fields of
+/// an object sorted by name, so that equal objects have equal bytes.
 package struct JSONWriter: Sendable {
-    /// The initial bytes, and after them everything written.
+    /// The bytes given to the initializer, followed by everything written.
     package var bytes: [UInt8]
     private let start: Int
 
@@ -15,7 +15,7 @@ package struct JSONWriter: Sendable {
         start = bytes.count
     }
 
-    /// Writes the comma before a value or a name if one is due.
+    /// Writes a comma if the next value or name needs one before it.
     package mutating func separate() {
         guard bytes.count > start, let last = bytes.last else { return }
         switch last {
@@ -39,14 +39,14 @@ package struct JSONWriter: Sendable {
         close("]")
     }
 
-    /// Writes an object; `content` writes names, each followed by its value.
+    /// Writes an object; `content` writes its names, each followed by a value.
     package mutating func object(_ content: (inout JSONWriter) -> Void) {
         open("{")
         content(&self)
         close("}")
     }
 
-    /// Writes the name of a field; its value must follow.
+    /// Writes the name of a field; the next call must write its value.
     package mutating func name(_ name: String) {
         separate()
         quote(name)
@@ -55,13 +55,13 @@ package struct JSONWriter: Sendable {
 
     // MARK: Values
 
-    /// Writes a text with the fewest escapes that JSON allows.
+    /// Writes a text with only the escapes that JSON requires.
     package mutating func text(_ text: String) {
         separate()
         quote(text)
     }
 
-    /// Writes a text without a comma before it.
+    /// Writes a quoted text, without a comma before it.
     mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -106,7 +106,7 @@ package struct JSONWriter: Sendable {
         guard number > 9 else {
             return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
         }
-        // From the last to the first; 2⁶⁴ has twenty digits.
+        // From the last digit to the first; 2⁶⁴ has twenty.
         var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
         var first = digits.count
         var rest = number

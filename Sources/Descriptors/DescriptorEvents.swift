@@ -3,11 +3,11 @@ internal import CPlatform
 /// An open descriptor that an ``EventQueue`` watches: a socket, a pipe or a kernel event source.
 ///
 /// Level-triggered: the handlers are called in each turn as long as the descriptor is ready, so
-/// that they need not drain it at once. The queue retains this object and its closures while the
-/// descriptor is watched; the owner must call ``cancel()``, at the latest in `deinit`.
+/// they may leave data for the next turn. The queue retains this object and its closures while the
+/// descriptor is watched; the owner must call ``cancel()``, in `deinit` at the latest.
 @EventLoop
 package final class DescriptorEvents {
-    /// The descriptor, for reading and writing; only ``cancel()`` may close it.
+    /// The watched descriptor; only ``cancel()`` may close it.
     package nonisolated let descriptor: Int32
     package private(set) var isCancelled = false
 
@@ -23,7 +23,8 @@ package final class DescriptorEvents {
         (self.descriptor, self.queue) = (descriptor, queue)
     }
 
-    /// Calls `onReadable` in each turn in which there are bytes to read or the end was reached.
+    /// Calls `onReadable` in each turn in which there are bytes to read or the end of the stream is
+    /// reached.
     package func startReading(_ onReadable: @escaping EventQueue.Job) {
         guard self.onReadable == nil, !isCancelled else { return }
         self.onReadable = onReadable
@@ -33,7 +34,7 @@ package final class DescriptorEvents {
 
     /// Calls `onWritable` in each turn in which writing would not block, until ``stopWriting()``.
     ///
-    /// Later calls keep the closure of the first.
+    /// Only the first call stores its closure; later calls use that one again.
     package func startWriting(_ onWritable: @escaping EventQueue.Job) {
         guard !isWriting, !isCancelled else { return }
         if self.onWritable == nil { self.onWritable = onWritable }
@@ -47,7 +48,7 @@ package final class DescriptorEvents {
         watch()
     }
 
-    /// Pauses reading: accepting without free descriptors would spin.
+    /// Stops reading for a while: a listener without free descriptors would otherwise spin.
     package func pauseReading(for pause: Duration) {
         guard isReading, !isCancelled else { return }
         isReading = false
@@ -61,7 +62,7 @@ package final class DescriptorEvents {
         watch()
     }
 
-    /// Stops watching and closes the descriptor; callable from any thread.
+    /// Stops watching the descriptor and closes it; callable from any thread.
     package nonisolated func cancel() { queue.runNowOrLater { [self] in close() } }
 
     private func close() {

@@ -1,13 +1,13 @@
 internal import CPlatform
 
-/// The isolation domain of all that an ``EventQueue`` runs: descriptor events, timers and jobs.
+/// The global actor of all code that an ``EventQueue`` runs: descriptor events, timers and jobs.
 ///
-/// A program has one such queue, so one global actor represents it. Calls between isolated
-/// declarations are plain calls, checked by the compiler. An `async` function continues on the
-/// queue's thread, right after the callback that resumed it, without a hop to another thread.
+/// A program has one such queue, so one global actor is enough. Calls between isolated declarations
+/// are plain calls, which the compiler checks. An `async` function continues on the queue's thread,
+/// right after the callback that resumed it, without a hop to another thread.
 ///
-/// Its executor is the queue whose thread is running. Tests have several queues, each with objects
-/// of its own: objects of one queue must not be used on another.
+/// The executor uses the queue of the running thread. Tests have several queues; an object of one
+/// queue must not be used on the thread of another.
 @globalActor
 package actor EventLoop {
     package static let shared = EventLoop()
@@ -21,24 +21,24 @@ package actor EventLoop {
     /// Starts asynchronous work right after the current callback; must be called on the queue.
     ///
     /// Its continuations must be resumed on the queue. The executor preference avoids a hop through
-    /// the global executor for each.
+    /// the global executor on each resumption.
     @EventLoop
     package static func start(_ work: @escaping @EventLoop () async -> Void) {
         Task(executorPreference: executor) { await work() }
     }
 
-    /// Runs synchronous code of the queue; ends the program on any other thread.
+    /// Calls `body` as code of the queue; traps on any thread that is not a queue's.
     package static func assumeIsolated<Value, Failure>(
         _ body: @EventLoop () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         executor.checkIsolated()
-        // Casts the isolation away; it does not affect the calling convention (see MainActor).
+        // Casts the isolation away, which does not change the calling convention (as in MainActor).
         return try withoutActuallyEscaping(body) { body throws(Failure) in
             try unsafeBitCast(body, to: (() throws(Failure) -> Value).self)()
         }
     }
 
-    /// Runs a job of the actor on the queue that it was handed to.
+    /// Runs a job of the actor, on the thread of the queue to which it was submitted.
     static func run(_ job: UnownedJob) {
         job.runSynchronously(
             isolatedTo: executor.asUnownedSerialExecutor(),
@@ -47,7 +47,7 @@ package actor EventLoop {
     }
 }
 
-/// Hands jobs of the actor to the queue of the running thread.
+/// Submits jobs of the actor to the queue of the running thread.
 private final class EventLoopExecutor: SerialExecutor, TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         guard let queue = EventQueue.current else {

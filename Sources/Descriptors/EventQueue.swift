@@ -2,13 +2,13 @@ internal import CPlatform
 
 /// A single-threaded event loop: waits for descriptors (epoll, kqueue), timers and submitted jobs.
 ///
-/// A turn handles the events that are ready, then all jobs submitted before it, then the timers
-/// that are due. Jobs submitted during a turn run in the next one: so a job that postpones itself
-/// runs after everything that had arrived by then was handled. Asynchronous work of ``EventLoop``
-/// goes on right after the callback that started or resumed it, in the same turn.
+/// A turn handles the events that are ready, then the jobs submitted before the turn, then the
+/// timers that are due. Jobs submitted during a turn run in the next one, so a job that resubmits
+/// itself runs after everything that had arrived by then. Asynchronous work of ``EventLoop``
+/// continues right after the callback that started or resumed it, in the same turn.
 ///
-/// Invariant for `@unchecked Sendable`: everything belongs to the queue's own thread, which is
-/// marked with it, except what is documented as callable from any thread.
+/// Invariant for `@unchecked Sendable`: everything is used only on the queue's own thread, whose
+/// mark is this object, except for what is documented as callable from any thread.
 package final class EventQueue: @unchecked Sendable {
     package typealias Job = @EventLoop () -> Void
 
@@ -16,7 +16,7 @@ package final class EventQueue: @unchecked Sendable {
     private var watched: [UInt64: DescriptorEvents] = [:]
     private var lastToken: UInt64 = 0
     private var jobs: [Job] = []
-    /// Asynchronous work that is ready to resume.
+    /// Asynchronous work that is ready to continue.
     private var resumed: [UnownedJob] = []
     /// The timers sorted by time, the next one last.
     private var timers: [QueueTimer] = []
@@ -63,7 +63,7 @@ package final class EventQueue: @unchecked Sendable {
         return try EventLoop.assumeIsolated(body)
     }
 
-    /// Stops the queue after the jobs submitted before; callable from any thread.
+    /// Stops the queue after the jobs submitted so far; callable from any thread.
     package func stop() { async { [self] in isStopped = true } }
 
     /// Whether the calling thread is the queue's; callable from any thread.
@@ -113,14 +113,16 @@ package final class EventQueue: @unchecked Sendable {
         }
     }
 
-    /// Runs a job in a later turn, in each thread's order of submission; callable from any thread.
+    /// Runs a job in a later turn; callable from any thread.
+    ///
+    /// Jobs that one thread submits run in the order of submission.
     package func async(_ job: @escaping Job) {
         if isCurrent { return jobs.append(job) }
         platform_lock_acquire(lock)
         submitted.append(job)
         let isFirst = submitted.count == 1
         platform_lock_release(lock)
-        // With other jobs waiting, the queue has been woken already.
+        // If jobs were waiting already, the queue has been woken for them.
         if isFirst { platform_poller_wake(&poller) }
     }
 
@@ -139,13 +141,13 @@ package final class EventQueue: @unchecked Sendable {
         }
     }
 
-    /// Runs a job at once on the queue's thread, and submits it from any other.
+    /// Runs a job immediately on the queue's thread; submits it on any other thread.
     func runNowOrLater(_ job: @escaping Job) {
         if isCurrent { EventLoop.assumeIsolated(job) } else { async(job) }
     }
 
-    /// Lets asynchronous work of this queue continue in the next turn, after everything that has
-    /// arrived by now.
+    /// Suspends asynchronous work of this queue until the next turn, after everything that has
+    /// arrived by now is handled.
     @EventLoop
     package func nextTurn() async {
         await withCheckedContinuation { continuation in async { continuation.resume() } }
@@ -153,7 +155,7 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: Timers
 
-    /// Runs a job after a delay, unless the timer is cancelled before; callable from any thread.
+    /// Runs a job after a delay, unless the timer is cancelled first; callable from any thread.
     ///
     /// Time during which the machine sleeps does not count.
     @discardableResult
@@ -163,7 +165,7 @@ package final class EventQueue: @unchecked Sendable {
         return timer
     }
 
-    /// Lets asynchronous work of this queue continue after a delay.
+    /// Suspends asynchronous work of this queue for a while.
     @EventLoop
     package func pause(for delay: Duration) async {
         await withCheckedContinuation { continuation in
@@ -210,7 +212,7 @@ package final class EventQueue: @unchecked Sendable {
         guard reading || writing || !isNew else { return token }
         let descriptor = events.descriptor
         let result = platform_poller_watch(&poller, descriptor, token, isNew, reading, writing)
-        // The kernel is out of memory, or the descriptor was closed by someone else.
+        // The kernel is out of memory, or other code has closed the descriptor.
         precondition(result == 0, "cannot watch descriptor \(descriptor): error \(-result)")
         watched[token] = reading || writing ? events : nil
         return token
@@ -220,7 +222,7 @@ package final class EventQueue: @unchecked Sendable {
 /// A job of an ``EventQueue`` that runs at its time unless it is cancelled before.
 @EventLoop
 package final class QueueTimer {
-    /// The deadline in milliseconds of a clock that stops while the machine sleeps.
+    /// The deadline in milliseconds on a clock that stops while the machine sleeps.
     nonisolated let deadline: Int64
     private var job: EventQueue.Job?
 
@@ -239,8 +241,8 @@ package final class QueueTimer {
         job?()
     }
 
-    /// Returns the deadline after a delay of at most a year: never early, and at most two
-    /// milliseconds late.
+    /// Returns the deadline that is `delay` from now, at most a year; it is never early, and at
+    /// most two milliseconds late.
     nonisolated static func deadline(after delay: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(delay, .zero), .seconds(31_536_000)).components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000

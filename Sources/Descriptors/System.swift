@@ -1,17 +1,17 @@
 internal import CPlatform
 
-/// A failed call of the operating system.
+/// A failed system call.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The attempted action, in words that follow "cannot": "listen on 0.0.0.0:47615".
+    /// The attempted action, as it follows "cannot" in a message: "listen on 0.0.0.0:47615".
     package let operation: String
-    /// The errno.
+    /// The value of errno.
     package let code: Int32
 
     package init(_ operation: String, code: Int32) {
         (self.operation, self.code) = (operation, code)
     }
 
-    /// Returns the result of a call of CPlatform, or throws its negated errno.
+    /// Returns the result of a CPlatform function; throws if it is a negated errno.
     @discardableResult
     package static func check(
         _ result: Int32,
@@ -25,7 +25,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         "cannot \(operation): \(SystemError.text(of: code)) (errno \(code))"
     }
 
-    /// Returns the system's description of an errno.
+    /// Returns the system's message for an errno.
     package static func text(of code: Int32) -> String {
         written(upTo: 128) { platform_error_text(code, $0, 128) }
     }
@@ -38,7 +38,7 @@ package enum TimeText {
     }
 }
 
-/// Returns the text that a C function writes.
+/// Returns the text that a C function writes into a buffer.
 private func written(upTo bytes: Int, _ write: (UnsafeMutablePointer<CChar>) -> Void) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes) { buffer in
         guard let start = buffer.baseAddress else { return "" }
@@ -47,12 +47,12 @@ private func written(upTo bytes: Int, _ write: (UnsafeMutablePointer<CChar>) -> 
     }
 }
 
-/// Identifies a file on this machine independently of its path, which may lead to another file.
+/// Identifies a file on this machine; its path may name another file later.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Identifies the file at a path, a link itself and not its target; nil if there is none.
+    /// Identifies the file at a path, without following a link; nil if there is none.
     package init?(at path: String) {
         var file = platform_file()
         guard platform_file_status(path, &file) == 0 else { return nil }

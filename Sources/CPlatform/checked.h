@@ -2,7 +2,8 @@
 
 #include <errno.h>
 
-/// Repeats a call that a signal interrupted, and returns its failure as a negated errno.
+/// Evaluates a call again while a signal interrupts it; its value is the result or the negated
+/// errno.
 #define CHECKED(call) \
     ({ \
         __typeof__(call) result_; \

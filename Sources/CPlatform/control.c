@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Converts the result of a call that has filled in `status`.
+/// Converts `status` if the call that filled it succeeded; returns the result of the call.
 static int converted(int result, const struct stat *status, struct platform_file *file) {
     if (result < 0) return result;
 #ifdef __APPLE__
@@ -110,7 +110,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 }
 
 int platform_remove_tree(const char *path) {
-    // The content of a directory first; links are not followed.
+    // Removes the content of a directory before the directory; links are not followed.
     int result = nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     return result == -1 ? -errno : result;
 }
@@ -120,7 +120,7 @@ int platform_rename(const char *from, const char *to) { return CHECKED(rename(fr
 int platform_link(const char *from, const char *to) { return CHECKED(link(from, to)); }
 
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity) {
-    // Nonblocking, so that a named pipe in place of the file cannot block the caller.
+    // Nonblocking, so that a named pipe at this path cannot block the caller.
     int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (descriptor < 0) return descriptor;
     ptrdiff_t count = CHECKED(pread(descriptor, bytes, capacity, offset));
@@ -156,7 +156,7 @@ int platform_write_file(const char *path, const void *bytes, size_t count) {
 }
 
 int platform_open_log(const char *path) {
-    // Nonblocking, so that a named pipe in place of the file cannot block the caller.
+    // Nonblocking, so that a named pipe at this path cannot block the caller.
     int descriptor = CHECKED(open(
         path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, S_IRUSR | S_IWUSR));
     if (descriptor < 0) return descriptor;
@@ -176,7 +176,8 @@ int platform_write_whole(int descriptor, const void *bytes, size_t count) {
     return (size_t)written == count ? 0 : -EIO;
 }
 
-/// The process that is recorded as the holder of a lock file; 0 if none is, or this one.
+/// Returns the process that the system reports as holder of the record lock; 0 if there is none, or
+/// if it is this process.
 static int32_t named_holder(int descriptor) {
     struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
@@ -188,7 +189,7 @@ int platform_lock_file(const char *path) {
         open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (descriptor < 0) return descriptor;
     int result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
-    // A process that only checks (platform_lock_is_held) holds it for a moment.
+    // The flock may be held for a moment by a process that only checks it (platform_lock_is_held).
     for (int left = 50; result == -EWOULDBLOCK && left > 0; left--) {
         if (named_holder(descriptor) != 0) break;
         (void)poll(NULL, 0, 1);
@@ -198,7 +199,7 @@ int platform_lock_file(const char *path) {
         close(descriptor);
         return result;
     }
-    // For this second lock the system reports the holder. Without it only that is missing.
+    // The system reports the holder only of this second lock; its failure costs only that report.
     struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     (void)CHECKED(fcntl(descriptor, F_SETLK, &named));
     return descriptor;
@@ -220,7 +221,7 @@ bool platform_lock_is_held(const char *path) {
     return result == -EWOULDBLOCK;
 }
 
-/// Polls until an event or the timeout, regardless of signals.
+/// Polls until an event or the timeout; a signal does not end the wait.
 static int poll_for(struct pollfd *waited, int count, int milliseconds) {
     const int64_t end = platform_steady_milliseconds() + milliseconds;
     for (int left = milliseconds;;) {
@@ -288,13 +289,13 @@ int platform_pipe(int ends[2]) {
 
 void platform_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-/// The writing end of the pipe for the handler below; set once, before the handler is installed.
+/// The writing end of the pipe that the signal handler uses; set before the handler is installed.
 static int signal_pipe_end = -1;
 
 static void note_signal(int number) {
     const int before = errno;
     const unsigned char byte = (unsigned char)number;
-    // A full pipe already holds enough signals.
+    // If the pipe is full, enough signals are waiting in it.
     ptrdiff_t ignored = write(signal_pipe_end, &byte, 1);
     (void)ignored;
     errno = before;
@@ -312,11 +313,11 @@ int platform_signal_pipe(const int *signals, int count) {
     sigfillset(&action.sa_mask);
     for (int i = 0; i < count; i++) {
         struct sigaction before;
-        // A signal that the parent has set to be ignored (nohup) stays ignored.
+        // A signal that was ignored when this process started (nohup) stays ignored.
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         if (sigaction(signals[i], &action, NULL) < 0) return -errno;
     }
-    // The parent may have blocked them.
+    // The signals may have been blocked when this process started.
     sigset_t ours;
     sigemptyset(&ours);
     for (int i = 0; i < count; i++) sigaddset(&ours, signals[i]);
@@ -329,16 +330,16 @@ void platform_end_by_signal(int number) {
     raise(number);
 }
 
-/// The signals that end a process by default.
+/// The signals that end a process by default and are handled here.
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 enum { COUNT = sizeof ends / sizeof ends[0] };
 
-/// The file to remove; empty if none. Written only while no handler is installed that reads it.
+/// The file to remove on a signal; empty if none. Not written while the handler is installed.
 static char passing_file[PATH_MAX];
-/// The previous actions of the signals.
+/// The previous actions of the signals, to be restored.
 static struct sigaction usual[COUNT];
 
-/// Calls only async-signal-safe functions (POSIX, "General Information", 2.4.3).
+/// Handles a signal; calls only async-signal-safe functions (POSIX, "General Information", 2.4.3).
 static void remove_and_end(int number) {
     unlink(passing_file);
     platform_end_by_signal(number);
@@ -360,7 +361,7 @@ int platform_remove_on_signal(const char *path) {
     sigfillset(&action.sa_mask);
     for (int i = 0; i < COUNT; i++) {
         sigaction(ends[i], NULL, &usual[i]);
-        // A signal that the parent has set to be ignored (nohup) stays ignored.
+        // A signal that was ignored when this process started (nohup) stays ignored.
         if (usual[i].sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
     }
     return 0;
@@ -376,7 +377,7 @@ int platform_terminal_size(int descriptor, int *columns, int *rows) {
     return result;
 }
 
-/// The terminal in raw mode, negative if none, and its state before.
+/// The terminal that is in raw mode, negative if none, and its previous settings.
 static int taken_terminal = -1;
 static struct termios usual_terminal;
 
@@ -398,7 +399,8 @@ int platform_enter_raw_mode(int descriptor) {
 
 void platform_leave_raw_mode(void) {
     if (taken_terminal < 0) return;
-    // The foreground process may have changed it, and in the background this call would stop us.
+    // Another foreground process may have changed the settings, and a call from the background
+    // would stop this process.
     if (tcgetpgrp(taken_terminal) == getpgrp()) {
         (void)CHECKED(tcsetattr(taken_terminal, TCSADRAIN, &usual_terminal));
     }

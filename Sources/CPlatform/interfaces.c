@@ -26,7 +26,7 @@ int platform_outgoing_address(uint32_t *address) {
     int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
     if (descriptor < 0) return -errno;
     struct sockaddr_in name = {.sin_family = AF_INET, .sin_port = htons(9)};
-    // An address for documentation (RFC 5737): connecting a datagram socket sends nothing.
+    // An address reserved for documentation (RFC 5737). Connecting a datagram socket sends nothing.
     name.sin_addr.s_addr = htonl(0xC6336401);
     socklen_t length = sizeof name;
     int result = connect(descriptor, (struct sockaddr *)&name, length);
@@ -58,8 +58,8 @@ int platform_interfaces(struct platform_interface *interfaces, int capacity) {
     return count;
 }
 
-// The error codes of getaddrinfo are negative on some systems and positive on others; callers get
-// positive ones.
+// Error codes of getaddrinfo are negative on some systems and positive on others; callers get
+// positive ones on all.
 #if EAI_FAIL < 0
 #define SIGN (-1)
 #else
@@ -83,7 +83,7 @@ int platform_lookup(const char *host, uint32_t *addresses, int capacity) {
 
 const char *platform_lookup_error_text(int code) { return gai_strerror(SIGN * code); }
 
-// Changes of interfaces are reported by netlink on Linux, by a routing socket elsewhere.
+// Netlink reports changes of interfaces on Linux, a routing socket on other systems.
 
 #ifdef __linux__
 

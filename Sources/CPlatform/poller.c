@@ -29,7 +29,7 @@ void platform_lock_free(void *lock) {
     free(lock);
 }
 
-/// The maximum number of events of one wait; the others are reported by the next.
+/// The maximum number of events that one wait returns; the next wait returns the remaining ones.
 enum { MOST_EVENTS = 64 };
 
 #ifdef __linux__
@@ -38,14 +38,14 @@ enum { MOST_EVENTS = 64 };
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
-/// The token of the waker, which no descriptor has.
+/// The token of the waker, which no watched descriptor has.
 static const uint64_t waker_token = UINT64_MAX;
 
 int platform_poller_open(struct platform_poller *poller) {
     poller->descriptor = epoll_create1(EPOLL_CLOEXEC);
     if (poller->descriptor < 0) return -errno;
     poller->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    // Edge-triggered: each write is an event of its own, so that nobody needs to read it.
+    // Edge-triggered: each write causes one event, so nothing needs to be read.
     struct epoll_event wanted = {.events = EPOLLIN | EPOLLET, .data.u64 = waker_token};
     if (poller->waker >= 0
         && epoll_ctl(poller->descriptor, EPOLL_CTL_ADD, poller->waker, &wanted) == 0) {
@@ -69,7 +69,7 @@ int platform_poller_watch(
         .events = (to_read ? EPOLLIN : 0) | (to_write ? EPOLLOUT : 0),
         .data.u64 = token,
     };
-    // A hang-up is reported even if no events are requested: then the descriptor is not watched.
+    // epoll reports a hang-up even if no events are requested, so the descriptor is then removed.
     int change = !to_read && !to_write ? EPOLL_CTL_DEL : is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
     return epoll_ctl(poller->descriptor, change, descriptor, &wanted) < 0 ? -errno : 0;
 }
@@ -153,7 +153,7 @@ int platform_poller_watch(
             &change, descriptor, filters[i].filter, filters[i].is_wanted ? EV_ADD : EV_DELETE, 0, 0,
             (void *)(uintptr_t)token);
         if (kevent(poller->descriptor, &change, 1, NULL, 0, NULL) == 0) continue;
-        // It was not watched for this.
+        // Removing a filter that was not set is not an error.
         if (filters[i].is_wanted || errno != ENOENT) return -errno;
     }
     return 0;
@@ -190,7 +190,7 @@ void platform_poller_wake(const struct platform_poller *poller) {
     kevent(poller->descriptor, &waker, 1, NULL, 0, NULL);
 }
 
-/// A kqueue is itself a descriptor that can be watched.
+/// Uses a kqueue, because a kqueue is itself a descriptor that can be watched.
 int platform_ticks(int milliseconds) {
     int timer = kqueue();
     if (timer < 0) return -errno;

@@ -62,7 +62,7 @@ bool platform_is_executable(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/// Plans the child's descriptors 0 to 3, and closes all others.
+/// Plans the descriptors 0 to 3 of the child, and that all others are closed.
 static int plan_descriptors(posix_spawn_file_actions_t *plan, int log, int ready) {
     int result = posix_spawn_file_actions_addopen(plan, 0, "/dev/null", O_RDONLY, 0);
     if (result == 0) result = posix_spawn_file_actions_addopen(plan, 1, "/dev/null", O_WRONLY, 0);
@@ -75,7 +75,7 @@ static int plan_descriptors(posix_spawn_file_actions_t *plan, int log, int ready
     return result;
 }
 
-/// Plans that the child leads a session, with no signal blocked or ignored.
+/// Plans that the child leads a session and has no signal blocked or ignored.
 static int plan_attributes(posix_spawnattr_t *attributes) {
     sigset_t none, all;
     sigemptyset(&none);
@@ -105,7 +105,7 @@ int32_t platform_spawn_daemon(
         return -result;
     }
     pid_t process = 0;
-    // Above 3, so that no step of the plan overwrites them, whatever is closed in this process.
+    // Numbered above 3, so that no step of the plan overwrites them.
     const int above = fcntl(ready, F_DUPFD_CLOEXEC, 10);
     const int log_above = fcntl(log, F_DUPFD_CLOEXEC, 10);
     result = above < 0 || log_above < 0 ? errno : plan_descriptors(&plan, log_above, above);
@@ -171,7 +171,7 @@ int platform_signal_process(int descriptor, int32_t process, int number) {
     (void)process;
     return syscall(SYS_pidfd_send_signal, descriptor, number, NULL, 0) < 0 ? -errno : 0;
 #else
-    // The number cannot be reused before this process has been waited for.
+    // The process id is not reused before this process has waited for the child.
     (void)descriptor;
     return kill(process, number) < 0 ? -errno : 0;
 #endif

@@ -25,7 +25,7 @@ int platform_notify_service(const char *state) {
     size_t length = strlen(path);
     if (length >= sizeof address.sun_path) return -ENAMETOOLONG;
     memcpy(address.sun_path, path, length);
-    // In Linux's abstract namespace an @ stands for the leading zero byte.
+    // An @ stands for the leading zero byte of Linux's abstract namespace.
     if (path[0] == '@') address.sun_path[0] = '\0';
     int descriptor = socket(AF_UNIX, SOCK_DGRAM, 0);
     if (descriptor < 0) return -errno;
@@ -40,7 +40,7 @@ int platform_keep_memory_private(void) {
     const struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) < 0) return -errno;
 #ifdef __linux__
-    // A core that is piped to a program (core_pattern) ignores that limit.
+    // The limit does not apply to a core that is piped to a program (core_pattern).
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -errno;
 #endif
     return 0;
@@ -48,7 +48,7 @@ int platform_keep_memory_private(void) {
 
 void platform_share_heap(void) {
 #ifdef __GLIBC__
-    // Cannot fail: any number above zero is accepted.
+    // Cannot fail: every positive number is accepted.
     (void)mallopt(M_ARENA_MAX, 1);
 #endif
 }
@@ -82,7 +82,7 @@ int platform_log_rotate(const char *path, const char *aside) {
     int descriptor = open(path, flags, S_IRUSR | S_IWUSR);
     if (descriptor < 0) {
         int error = errno;
-        // A log that is too long is better than none.
+        // Restores the old file: a log that is too long is better than none.
         (void)rename(aside, path);
         return -error;
     }

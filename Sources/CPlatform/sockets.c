@@ -42,7 +42,7 @@ static int prepare(int descriptor) {
 }
 #endif
 
-/// Returns the descriptor, or closes it and returns the failure.
+/// Returns the descriptor if the result is a success; else closes it and returns the result.
 static int kept_unless(int descriptor, int result) {
     if (result >= 0) return descriptor;
     close(descriptor);
@@ -84,8 +84,8 @@ int platform_udp_socket(void) {
     if (descriptor < 0) return descriptor;
     int result = switch_on(descriptor, SOL_SOCKET, SO_REUSEADDR);
 #ifdef __APPLE__
-    // SO_REUSEADDR alone does not share the port there. On Linux this option would divide the
-    // datagrams among the sockets.
+    // On these systems SO_REUSEADDR alone does not share the port. On Linux SO_REUSEPORT would
+    // distribute the datagrams among the sockets.
     if (result >= 0) result = switch_on(descriptor, SOL_SOCKET, SO_REUSEPORT);
 #endif
     if (result >= 0) result = switch_on(descriptor, SOL_SOCKET, SO_BROADCAST);
@@ -102,8 +102,8 @@ int platform_no_delay(int descriptor) { return switch_on(descriptor, IPPROTO_TCP
 
 int platform_acknowledge(int descriptor) {
 #ifdef __linux__
-    // Enabling it sends the pending acknowledgement. Disabling it lets the next one wait for an
-    // answer, which the kernel would no longer do after one has waited in vain.
+    // Enabling the option sends the pending acknowledgement. Disabling it makes later ones wait for
+    // an answer again, which the kernel stops doing after a wait without an answer.
     int result = switch_on(descriptor, IPPROTO_TCP, TCP_QUICKACK);
     const int off = 0;
     if (result < 0) return result;
@@ -115,7 +115,7 @@ int platform_acknowledge(int descriptor) {
 }
 
 int platform_limit_segments(int descriptor, int is_limited) {
-    // Without the headers of IP and TCP; zero removes the limit.
+    // 576 bytes without the headers of IP and TCP; zero removes the limit.
     const int bytes = is_limited ? 536 : 0;
     return CHECKED(setsockopt(descriptor, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes));
 }
@@ -168,7 +168,7 @@ int platform_unix_bind(int descriptor, const char *path) {
     int result = unix_name(&name, path);
     if (result < 0) return result;
 #ifdef __linux__
-    // The file gets the mode of the unbound socket, less the umask.
+    // The socket file gets the mode of the unbound socket, minus the umask.
     result = CHECKED(fchmod(descriptor, S_IRUSR | S_IWUSR));
     if (result < 0) return result;
     return CHECKED(bind(descriptor, (struct sockaddr *)&name, sizeof name));
@@ -189,12 +189,12 @@ int platform_unix_connect(int descriptor, const char *path) {
 
 int platform_connect(int descriptor, uint32_t address, uint16_t port) {
     struct sockaddr_in name = ipv4(address, port);
-    // Not repeated after a signal: the attempt continues, and a second call would return EALREADY.
+    // Not called again after EINTR: the attempt goes on, and a second call would return EALREADY.
     if (connect(descriptor, (struct sockaddr *)&name, sizeof name) == 0) return 0;
     return errno == EINTR ? -EINPROGRESS : -errno;
 }
 
-/// Whether an error of accept concerns only the one connection (accept(2), "Error handling").
+/// Whether an error of accept concerns only one connection (accept(2), "Error handling").
 static bool concerns_one_connection(int code) {
     switch (code) {
     case ECONNABORTED: case EPROTO: case ENETDOWN: case ENOPROTOOPT: case EHOSTDOWN:
@@ -208,7 +208,7 @@ static bool concerns_one_connection(int code) {
 }
 
 int platform_accept(int descriptor, uint32_t *address, uint16_t *port) {
-    // Bounded, because some of those errors can also concern the listening socket itself.
+    // Bounded, because some of these errors can also concern the listening socket itself.
     for (int attempt = 0; attempt < 64; attempt++) {
         struct sockaddr_storage name = {0};
         socklen_t length = sizeof name;
@@ -311,7 +311,7 @@ bool platform_would_block(ptrdiff_t result) {
 void platform_error_text(int code, char *text, size_t capacity) {
     if (capacity == 0) return;
 #ifdef __GLIBC__
-    // A separate buffer, because source and target of the copy must not overlap.
+    // A separate buffer, because the source and the target of the copy must not overlap.
     char buffer[128];
     snprintf(text, capacity, "%s", strerror_r(code, buffer, sizeof buffer));
 #else

@@ -1,6 +1,6 @@
-/// The calls of the operating system that Swift cannot import or that differ between systems.
+/// System calls that Swift cannot import or that differ between systems.
 ///
-/// All code that depends on the system (`__linux__`, `__APPLE__`) is in this target.
+/// All code that depends on the system (`__linux__`, `__APPLE__`) belongs in this target.
 #pragma once
 
 #include "platform_control.h"

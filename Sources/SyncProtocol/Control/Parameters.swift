@@ -1,9 +1,9 @@
-// Parameters of calls. `session` is an id, the beginning of one, or a title; nil is the current
-// session. Optional parameters are left out of the JSON where they are nil.
+// Parameters of calls. `session` is an id, the beginning of an id, or a title; nil is the current
+// session. Optional parameters that are nil are left out of the JSON.
 
 // MARK: Shared
 
-/// A session; of calls that ask first, with the token of the question.
+/// A session and, for calls that ask for confirmation, the token of the confirmed question.
 package struct SessionParameters: Confirmable {
     package var session: String?
     package var token: String?
@@ -13,14 +13,14 @@ package struct SessionParameters: Confirmable {
     }
 }
 
-/// A session, and the words typed after the command.
+/// A session, and the arguments typed after the command.
 package struct WordsParameters: Document {
     package var session: String?
     package var words: [String]
-    /// The player who moves, only of `play`; nil for this device's player, or if there is none, the
-    /// player to move.
+    /// The player who moves, used only by `play`; nil for this device's player or, if there is
+    /// none, the player to move.
     package var player: String?
-    /// Values of options of the move, only of `play`: `darts` is `2`.
+    /// Options of the move by name, such as `darts` with the value `2`; used only by `play`.
     package var details: [String: String]?
 
     package init(session: String? = nil, words: [String] = []) {
@@ -28,10 +28,10 @@ package struct WordsParameters: Document {
     }
 }
 
-/// A session, and players by name or id, or the beginning of one.
+/// A session, and players by name or id, or the beginning of either.
 package struct PlayersParameters: Document {
     package var session: String?
-    /// The team to join, only of `player.team`; nil for none.
+    /// The team to join, used only by `player.team`; nil to leave the team.
     package var team: String?
     package var players: [String]
 
@@ -50,7 +50,7 @@ package struct AddressParameters: Document {
     }
 }
 
-/// People of this device, by name or the beginning of one.
+/// People of this device, by name or the beginning of a name.
 package struct NamesParameters: Document {
     package var names: [String]
 
@@ -60,11 +60,11 @@ package struct NamesParameters: Document {
 /// A game, by id or name or the beginning of either; nil for every game.
 package struct GameParameters: Document {
     package var game: String?
-    /// The session whose game is meant if none is given, only of `game.show`.
+    /// The session whose game to show if `game` is nil; used only by `game.show`.
     package var session: String?
-    /// A name or the beginning of one, only of `stats`; nil for all people.
+    /// A name or the beginning of a name; nil for all people; used only by `stats`.
     package var player: String?
-    /// Whether to list all players, and not only the first three ranks; only of `leaders`.
+    /// Whether to list all players and not only the first three ranks; used only by `leaders`.
     package var all: Bool?
 
     package init(game: String? = nil, session: String? = nil) {
@@ -83,13 +83,13 @@ package struct GameConfirmation: Confirmable {
 // MARK: The daemon
 
 package struct NegotiateParameters: Document {
-    /// The caller with its version: `scorectl 0.1.0`.
+    /// The name and version of the calling program: `scorectl 0.1.0`.
     package var client: String
     package var lowest: Int
     package var highest: Int
-    /// The state directory of the daemon that is meant; nil accepts any.
+    /// The state directory that the caller expects; nil for any.
     ///
-    /// A daemon with another one refuses with `noDaemon`.
+    /// A daemon with another state directory refuses with `noDaemon`.
     package var home: String?
 
     package init(client: String, versions: ClosedRange<Int>, home: String? = nil) {
@@ -127,15 +127,15 @@ package struct OfflineParameters: Document {
 // MARK: Sessions
 
 package struct NewSessionParameters: Document {
-    /// The id of the sheet, or the beginning of it.
+    /// The id of the sheet, or the beginning of the id.
     package var game: String
-    /// The title; nil makes one of the game and the date.
+    /// The title; nil for one made from the game and the date.
     package var title: String?
-    /// In seat order; an empty list seats the selected people of the device.
+    /// The players in seat order; if empty, the people selected on this device.
     package var players: [String]
     /// The options of the game, as typed.
     package var options: [String: String] = [:]
-    /// Whether options that are not given have their defaults, not the values of the last session.
+    /// Whether unspecified options get their defaults instead of the last session's values.
     package var fresh: Bool?
 
     package init(game: String, title: String? = nil, players: [String] = []) {
@@ -144,17 +144,17 @@ package struct NewSessionParameters: Document {
 }
 
 package struct NextGameParameters: Confirmable {
-    /// The session before.
+    /// The previous session.
     package var session: String?
-    /// The title; nil counts on from the previous one: `Friday 2`.
+    /// The title; nil for the previous title with the next number: `Friday 2`.
     package var title: String?
-    /// Options that differ from those before, as typed.
+    /// The options that differ from the previous session, as typed.
     package var options: [String: String] = [:]
-    /// Whether the second seat starts, and the player who started sits last.
+    /// Whether the second player starts, and the one who started before sits last.
     package var rotate = false
     /// Whether the seats are random.
     package var shuffle = false
-    /// Whether the same deal is played again, if the rules have one.
+    /// Whether the same cards are dealt again, if the game deals cards.
     package var replay = false
     package var token: String?
 
@@ -172,7 +172,8 @@ package struct TitleParameters: Document {
 
 package struct InviteParameters: Document {
     package var session: String?
-    /// The lifetime from now; nil is that of the open invite, or ``InviteLife/usual``.
+    /// The lifetime from now; nil for that of the open invite, or ``InviteLife/usual`` if none is
+    /// open.
     package var minutes: Int?
     package var close: Bool
 
@@ -191,7 +192,7 @@ package struct JoinParameters: Document {
 
 package struct FinishParameters: Document {
     package var session: String?
-    /// Whether to finish the session; false reopens it.
+    /// True finishes the session, false reopens it.
     package var finished: Bool
 
     package init(session: String? = nil, finished: Bool) {
@@ -204,7 +205,7 @@ package struct FinishParameters: Document {
 package struct AddPlayersParameters: Document {
     package var session: String?
     package var names: [String]
-    /// Whether they are computer players, for which this device moves; nil is false.
+    /// Whether the new players are computer players, for which this device moves; nil means false.
     package var computer: Bool?
     /// The search depth in moves, from 1 to 20; nil is 5.
     package var depth: Int?
@@ -249,16 +250,16 @@ package struct HistoryParameters: Document {
     }
 }
 
-/// A request of a player's phone: for that player only, and carried out once for each id.
+/// A request from a player's phone: for that player only, and carried out once per id.
 package struct PhoneParameters: Document {
     package var session: String?
-    /// The id of the player whose phone it is.
+    /// The id of the player who uses the phone.
     package var player: String
-    /// Identifies this submission in all attempts to send it.
+    /// Identifies the submission in all attempts to send it.
     package var id: SubmissionID
-    /// The words as typed after `play`, or after the name of the player: `ROW[.ROUND]=VALUE…`.
+    /// The arguments as typed after `play`, or after the player's name: `ROW[.ROUND]=VALUE…`.
     package var words: [String]?
-    /// Values of options of a move, by name: `darts` is `2`.
+    /// Options of a move by name, such as `darts` with the value `2`.
     package var details: [String: String]?
 
     package init(session: String? = nil, player: String, id: SubmissionID, words: [String]? = nil) {
@@ -299,7 +300,7 @@ package struct SheetParameters: Document {
 package struct BackupParameters: Document {
     /// The absolute path of the backup.
     package var file: String
-    /// Whether it replaces an existing file; nil is false.
+    /// Whether to replace an existing file; nil means false.
     package var replace: Bool?
 
     package init(file: String, replace: Bool? = nil) { (self.file, self.replace) = (file, replace) }
@@ -307,7 +308,7 @@ package struct BackupParameters: Document {
 
 package struct ExportParameters: Document {
     package var session: String?
-    /// Whether to include keys: anyone with the file is a member then.
+    /// Whether to include keys, which make everyone who has the file a member.
     package var withKey: Bool
 
     package init(session: String? = nil, withKey: Bool = false) {
@@ -316,13 +317,13 @@ package struct ExportParameters: Document {
 }
 
 package struct ImportParameters: Document {
-    /// Whether to check only, and report what would change.
+    /// Whether to check the file and report its effect without importing it.
     package var dryRun: Bool
 
     package init(dryRun: Bool) { self.dryRun = dryRun }
 }
 
-/// Whole lines, each with its end.
+/// Complete lines, each with its line feed.
 package struct TextParameters: Document {
     package var text: String
 

@@ -3,8 +3,8 @@ package import SessionCRDT
 
 /// The broadcast by which daemons find each other: device, port and sessions.
 ///
-/// Anyone on the network can read it, so it has no names and nothing derived from a key or a join
-/// code. It is a hint: its claims are verified on the link.
+/// Anyone on the network can read it, so it contains no names and nothing derived from a key or a
+/// join code. It is only a hint, which is verified once a link is open.
 package struct Announcement: Hashable, Sendable {
     /// The protocol versions that the sender speaks.
     package var versions: ClosedRange<Int>
@@ -12,7 +12,7 @@ package struct Announcement: Hashable, Sendable {
     package var instance: InstanceID
     /// The TCP port on which the sender listens.
     package var port: UInt16
-    /// The sessions that the sender holds, or those that fit into one datagram.
+    /// The sessions that the sender holds, or some of them if not all fit into one datagram.
     package var sessions: [AnnouncedSession]
 
     package init(
@@ -30,10 +30,10 @@ package struct Announcement: Hashable, Sendable {
 package struct AnnouncedSession: Hashable, Sendable {
     package let id: SessionID
     package let isInviting: Bool
-    /// Whether the sender has just lost a peer without a goodbye: peers that still have a link to
-    /// it check that link.
+    /// Whether the sender has just lost a peer without a goodbye, so that peers linked with the
+    /// sender check their links.
     package let isSearching: Bool
-    /// The upper 32 bits of a finished session's digest: a peer with the same one need not link.
+    /// The upper 32 bits of a finished session's digest; a peer with the same bits need not link.
     package let finishedDigest: UInt32?
 
     package init(
@@ -50,10 +50,11 @@ package struct AnnouncedSession: Hashable, Sendable {
 /// The coding of announcements: each datagram is one JSON object of at most
 /// `Limits.announcementBytes`.
 ///
-/// Sessions that do not fit are sent in further datagrams. Each repeats all other fields, so each
-/// is complete in itself and receivers never join them: what one leaves out may be in another.
+/// Sessions that do not fit are sent in further datagrams. Each datagram repeats all other fields
+/// and is complete in itself, so receivers never combine them, and a session that is missing in one
+/// datagram may be in another.
 package enum AnnouncementCoding {
-    /// Distinguishes our datagrams from others on the same port.
+    /// The value that distinguishes these datagrams from those of other programs on the same port.
     private static let application = "scoresync"
 
     /// Encodes an announcement as one or more datagrams, deterministically.
@@ -78,7 +79,7 @@ package enum AnnouncementCoding {
         return datagrams
     }
 
-    /// Decodes a datagram of any sender, which has some of the sender's sessions.
+    /// Decodes an untrusted datagram, which may contain only some of the sender's sessions.
     package static func decode(_ datagram: [UInt8]) throws(AnnouncementError) -> Announcement {
         guard datagram.count <= Limits.announcementBytes else {
             throw .tooLong(bytes: datagram.count)
@@ -116,7 +117,7 @@ package enum AnnouncementCoding {
         return json.bytes
     }
 
-    /// Returns the form of a session: `["<id>",0]`, or of a finished one `["<id>",0,"a1b2c3d4"]`.
+    /// Returns the JSON of a session: `["<id>",0]`, or `["<id>",0,"a1b2c3d4"]` for a finished one.
     private static func form(_ session: AnnouncedSession) -> [UInt8] {
         var json = JSONWriter()
         json.array { json in
@@ -161,7 +162,7 @@ package enum AnnouncementCoding {
 package enum AnnouncementError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(bytes: Int)
     case notJSON(JSONScanError)
-    /// A field is missing or wrong, or another program sent it.
+    /// A field is missing or wrong, or another program sent the datagram.
     case malformed(reason: String)
 
     package var description: String {

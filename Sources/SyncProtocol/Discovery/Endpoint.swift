@@ -1,7 +1,7 @@
 /// The address of a peer: an IPv4 address and a port.
 ///
-/// Discovery uses broadcasts, which only IPv4 has. Names that the user typed are resolved before
-/// they become endpoints.
+/// Only IPv4 is supported, because IPv6 has no broadcasts. Host names that the user typed are
+/// resolved to endpoints before they are used.
 package struct Endpoint: Hashable, Comparable, Sendable {
     /// The address in host byte order: 192.168.0.1 is `0xC0A8_0001`.
     package let address: UInt32
@@ -14,8 +14,8 @@ package struct Endpoint: Hashable, Comparable, Sendable {
         "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
     }
 
-    /// Whether the address can be that of one machine: neither "this network" (0.0.0.0/8) nor
-    /// multicast (224.0.0.0/4) nor reserved (240.0.0.0/4, with 255.255.255.255; RFC 6890).
+    /// Whether the address can belong to a single machine: it is not in "this network" (0.0.0.0/8),
+    /// multicast (224.0.0.0/4) or reserved (240.0.0.0/4, including 255.255.255.255; RFC 6890).
     package var isOfOneMachine: Bool { (1..<224).contains(address >> 24) }
 
     /// Whether the address is in 127.0.0.0/8.
@@ -30,7 +30,7 @@ extension Endpoint: LosslessStringConvertible {
     /// `192.168.0.7:47615`.
     package var description: String { "\(host):\(port)" }
 
-    /// Parses a numeric `A.B.C.D:PORT`.
+    /// Parses a numeric address of the form `A.B.C.D:PORT`.
     package init?(_ text: String) {
         let halves = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard halves.count == 2, let address = Endpoint.address(of: Substring(halves[0])),
@@ -51,7 +51,7 @@ extension Endpoint: LosslessStringConvertible {
         return address
     }
 
-    /// Parses decimal digits without a leading zero.
+    /// Parses a decimal number without leading zeros.
     private static func number(_ text: Substring, limit: Int) -> Int? {
         let digits = text.utf8
         guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1
@@ -67,17 +67,17 @@ extension Endpoint: LosslessStringConvertible {
 
 /// An address as the user types it: `HOST` or `HOST:PORT`.
 ///
-/// The host is a name, which is resolved before dialling, or an IPv4 address. IPv6 has no
-/// broadcasts and is not supported.
+/// The host is a name, which is resolved before each dial, or an IPv4 address. IPv6 is not
+/// supported.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name or the numeric address, in lower case.
     package let host: String
     package let port: UInt16
 
-    /// The canonical spelling, always with the port.
+    /// The canonical form, which always includes the port.
     package var description: String { "\(host):\(port)" }
 
-    /// The endpoint if the host is an IPv4 address.
+    /// The endpoint if the host is an IPv4 address, otherwise nil.
     package var endpoint: Endpoint? {
         Endpoint.address(of: Substring(host)).map { Endpoint(address: $0, port: port) }
     }
@@ -95,7 +95,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         port = try halves.count == 2 ? PeerAddress.port(halves[1]) : Ports.standard
     }
 
-    /// Parses a host name (RFC 1123, and underscores, which home routers use) or an IPv4 address.
+    /// Parses a host name (RFC 1123, plus underscores, which home routers use) or an IPv4 address.
     private static func host(_ bytes: ArraySlice<UInt8>) throws(PeerAddressError) -> String {
         guard (1...253).contains(bytes.count) else { throw .badHost }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
@@ -127,7 +127,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum PeerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address has several colons; perhaps it is IPv6.
+    /// The address has more than one colon; it may be IPv6.
     case tooManyColons
     case badHost, badPort
 
@@ -157,8 +157,9 @@ package enum Ports {
     /// The TCP ports that a daemon tries in order.
     package static let listening: ClosedRange<UInt16> = 47_615...47_634
 
-    /// Whether to dial a port that another device announced; typed ports are always dialled.
+    /// Whether a port that another device announced may be dialled; typed ports are always dialled.
     ///
-    /// So a forged announcement cannot make daemons connect to a printer or a web server.
+    /// The check keeps forged announcements from making daemons connect to a printer or a web
+    /// server.
     package static func mayDial(named port: UInt16) -> Bool { listening.contains(port) }
 }

@@ -3,15 +3,15 @@ package import SessionCRDT
 
 /// The format of exported sessions and its limits (PROTOCOL, section 10).
 package enum ExportFormat {
-    /// The `format` of the first line.
+    /// The value of `format` in the first line.
     package static let name = "scoresync-export"
-    /// The version that is written, and the latest that is read.
+    /// The version that is written, and the highest that is read.
     package static let version: Int64 = 1
-    /// The length at which a line of rows ends.
+    /// The length at which a line of rows is ended.
     package static let lineBytes = 64 << 10
     /// The maximum length of a line, which must fit into a frame to the daemon.
     ///
-    /// The longest entry fits even if each of its bytes takes six.
+    /// Even the longest entry fits if each of its bytes takes six in JSON.
     package static let longestLine = lineBytes + 6 * Limits.sheetBytes + 4096
     /// The maximum size of the journal of a session, in canonical bytes.
     package static let journalBytes = 4 * Limits.mergedBytes
@@ -21,7 +21,7 @@ package enum ExportFormat {
 
 /// The first line of an export: format and origin.
 package struct ExportHeader: Hashable, Sendable {
-    /// The version of ScoreSync that wrote it.
+    /// The version of ScoreSync that wrote the file.
     package let program: String
     package let at: Timestamp
     /// The id of the device that wrote it.
@@ -33,7 +33,7 @@ package struct ExportHeader: Hashable, Sendable {
         (self.program, self.at, self.device, self.name) = (program, at, device, name)
     }
 
-    /// The line, without its end.
+    /// The encoded line, without a line feed.
     package var line: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -50,7 +50,7 @@ package struct ExportHeader: Hashable, Sendable {
 
     /// Decodes the first line of a file.
     ///
-    /// - Throws: `foreign` if the file is not an export, `newer` if a later version wrote it.
+    /// - Throws: `foreign` if the file is not an export, `newer` if its format version is higher.
     init(_ line: JSONValue) throws(ExportError) {
         guard line["format"]?.string == ExportFormat.name, let version = line["version"]?.integer
         else { throw .foreign }
@@ -67,13 +67,13 @@ package struct ExportHeader: Hashable, Sendable {
     }
 }
 
-/// The line of an export that precedes the entries of a session.
+/// The line that precedes the entries of a session.
 package struct ExportedSession: Hashable, Sendable {
     package let id: SessionID
     package let title: String
-    /// The time at which the exporting device joined, in milliseconds since 1970.
+    /// The time at which the exporting device joined the session, in milliseconds since 1970.
     package let joinedAt: UInt64
-    /// Whether it was the current session of that device.
+    /// Whether the session was the current one on that device.
     package let isCurrent: Bool
     /// The session's key; nil if keys were left out.
     package let key: [UInt8]?
@@ -131,17 +131,17 @@ package struct ExportedSession: Hashable, Sendable {
 }
 
 extension ExportedSession: CustomStringConvertible, CustomDebugStringConvertible {
-    /// A description without the key, which must not get into a log.
+    /// A description without the key, which must not appear in a log.
     package var description: String { "session \(id), \(count) entries" }
 
     package var debugDescription: String { description }
 }
 
-/// A line of an export under construction: live entries, or lines of the journal.
+/// A line of an export that is being built: live entries, or lines of the journal.
 package struct ExportRows: Sendable {
     package enum Kind: String, Sendable {
         case entries
-        /// The oldest first.
+        /// Lines of the journal, the oldest first.
         case journal
     }
 
@@ -155,12 +155,12 @@ package struct ExportRows: Sendable {
 
     package mutating func add(_ entry: Entry, under key: Key) { rows.add(entry, under: key) }
 
-    /// Adds a line of the journal; the entries that it replaced follow.
+    /// Adds a line of the journal; the entries that it replaced must be added next.
     package mutating func add(_ entry: Entry, under key: Key, recordedAt: UInt64) {
         rows.add(entry, under: key) { $0.limited(recordedAt) }
     }
 
-    /// Adds an entry that the last line of the journal replaced, the latest first.
+    /// Adds an entry that the last line of the journal replaced; the latest one comes first.
     package mutating func add(replaced entry: Entry) { rows.add(entry) }
 
     package var line: [UInt8] {
@@ -179,7 +179,7 @@ package struct ExportRows: Sendable {
     }
 }
 
-/// The line after a session, which proves that no line is missing or changed.
+/// The line that ends a session, with counts and hashes to prove that the session is intact.
 package struct ExportEnd: Hashable, Sendable {
     package let id: SessionID
     /// The number of live entries.
@@ -188,7 +188,7 @@ package struct ExportEnd: Hashable, Sendable {
     package let journal: Int
     /// The digest of the live entries in the file.
     package let digest: Digest
-    /// The hash of the session's lines before this one, with their ends (`SipHash`).
+    /// The hash of the session's lines before this one, including line feeds (`SipHash`).
     package let check: Digest
 
     package init(id: SessionID, entries: Int, journal: Int, digest: Digest, check hash: SipHash) {
@@ -236,11 +236,11 @@ package struct ExportEnd: Hashable, Sendable {
 }
 
 package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The first line is not that of an export.
+    /// The first line is not the header of an export.
     case foreign
-    /// A later version of the program wrote it.
+    /// The file has a higher format version than this program reads.
     case newer(version: Int64, program: String)
-    /// The file ends before its last line, after this number of complete lines.
+    /// The file ends prematurely, after this number of complete lines.
     case cut(lines: Int)
     /// A line is malformed.
     case damaged(line: Int, reason: String)
@@ -259,10 +259,10 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LiveSet {
-    /// Removes the keys of next sessions, but not their ids.
+    /// Returns the live set with the keys of next sessions removed from its values; ids remain.
     ///
-    /// Dots and stamps are kept. If a replica merges both forms of a dot, the longer one wins, so
-    /// the short form never replaces the original.
+    /// Dots and stamps are kept. If a replica merges both forms of an entry, the longer one wins,
+    /// so the form without a key never replaces the original.
     package func withoutKeys(under key: Key) -> LiveSet {
         guard key == .session(Field.next) else { return self }
         return LiveSet(map { $0.withoutKeys(under: key) }) ?? self
@@ -276,7 +276,7 @@ extension Entry {
         switch value {
         case .null, .boolean, .integer: return self
         case .text(let value):
-            // Text that is not an id may be a key, in any spelling.
+            // A text that is not an id may be a key, in any form.
             let first = value.string.prefix { $0 != " " }
             text = SessionID(first).map(\.description) ?? ""
         case .foreign: text = ""

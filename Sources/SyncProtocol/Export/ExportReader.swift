@@ -3,8 +3,8 @@ package import SessionCRDT
 
 /// Reads an untrusted export line by line and returns each session when it is complete.
 ///
-/// It checks the same syntax and ranges as for peers, the limits of a session, dots against
-/// vectors, counts and digests. It buffers one session at a time, within the limits of a session.
+/// It checks the same syntax and ranges as messages of peers, the limits of a session, that vectors
+/// cover all dots, counts and digests. It buffers one session at a time, within those limits.
 package struct ExportReader: Sendable {
     package enum Step: Sendable {
         case started(ExportHeader)
@@ -25,9 +25,9 @@ package struct ExportReader: Sendable {
 
     package init() {}
 
-    /// Reads the next line, without its end.
+    /// Reads the next line, without its line feed.
     ///
-    /// After an error nothing more can be read.
+    /// After an error no more lines may be read.
     package mutating func read(_ line: [UInt8]) throws(ExportError) -> Step {
         lines += 1
         if case .start = stage {
@@ -47,7 +47,7 @@ package struct ExportReader: Sendable {
         }
     }
 
-    /// Checks that the file is complete, after its last line.
+    /// Throws unless the file is complete; to be called after the last line.
     package func finish() throws(ExportError) {
         switch stage {
         case .end: return
@@ -123,7 +123,7 @@ struct SessionReading: Sendable {
     private var count = 0
     private var tally = Tally()
     private var journal: [ImportedLine] = []
-    /// The last line of the journal, which the entries that it replaced follow.
+    /// The last line of the journal; the entries that it replaced come next.
     private var last: (key: Key, entry: Entry, recordedAt: UInt64)?
     private var replaced: [Entry] = []
     private var journalBytes = 0
@@ -131,7 +131,7 @@ struct SessionReading: Sendable {
 
     init(_ facts: ExportedSession) {
         self.facts = facts
-        // Limits the reservation, because the announced number is untrusted.
+        // Limited, because the count in the file is untrusted.
         changes.reserveCapacity(min(facts.count, 1 << 17))
     }
 
@@ -183,7 +183,7 @@ struct SessionReading: Sendable {
         }
     }
 
-    /// Returns the session, after its last line.
+    /// Returns the completed session; to be called with its last line.
     mutating func finish(_ end: ExportEnd) throws(JSONFieldError) -> ImportedSession {
         try closeSet()
         closeLine()
@@ -206,7 +206,7 @@ struct SessionReading: Sendable {
 
     private mutating func closeSet() throws(JSONFieldError) {
         defer { entries.removeAll(keepingCapacity: true) }
-        // Nearly all sets have one entry.
+        // Nearly all live sets have one entry.
         let live = entries.count == 1 ? entries.first.map { LiveSet($0) } : LiveSet(entries)
         guard let key, let live else { return }
         tally.change(key, from: nil, to: live)
@@ -231,7 +231,7 @@ struct SessionReading: Sendable {
     }
 }
 
-/// A session of a file: valid, complete, and within the limits of a session.
+/// A session from a file: valid, complete, and within the limits of a session.
 package struct ImportedSession: Sendable {
     package let facts: ExportedSession
     /// The live entries, as the delta for an empty replica.
@@ -240,7 +240,7 @@ package struct ImportedSession: Sendable {
     package let journal: [ImportedLine]
 
     package var entries: [KeyedEntry] {
-        // Reserves space, because growing would need as much memory again.
+        // Reserves space, because growing would need as much memory again for a while.
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(delta.changes.reduce(0) { $0 + $1.live.count })
         for change in delta.changes {
@@ -251,7 +251,7 @@ package struct ImportedSession: Sendable {
 }
 
 package struct ImportedLine: Hashable, Sendable {
-    /// The time of recording in milliseconds since 1970, by the clock of the exporting device.
+    /// The time at which the exporting device recorded the line, in milliseconds since 1970.
     package let recordedAt: UInt64
     package let line: JournalLine
 

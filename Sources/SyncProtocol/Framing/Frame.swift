@@ -3,7 +3,7 @@
 package enum Frame {
     package static let headerBytes = 4
 
-    /// Space for the length, to which a payload is appended.
+    /// A placeholder for the length; the payload is appended to it.
     static let header = [UInt8](repeating: 0, count: headerBytes)
 
     package static func encode(
@@ -18,7 +18,7 @@ package enum Frame {
         return frame
     }
 
-    /// Writes the length of the payload into the header.
+    /// Replaces the placeholder by the length of the payload.
     static func finish(_ frame: inout [UInt8], limit: Int) throws(FrameError) {
         let count = frame.count - headerBytes
         guard count > 0 else { throw .empty }
@@ -29,9 +29,9 @@ package enum Frame {
     }
 }
 
-/// The reason why a frame was refused; the rest of its stream cannot be read.
+/// The reason why a frame was rejected; the stream after it cannot be read.
 package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The length is over the limit; nothing was allocated.
+    /// The length exceeds the limit; no memory was allocated for it.
     case tooLong(bytes: Int, limit: Int)
     case empty
 
@@ -47,7 +47,7 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Splits a stream of bytes into the payloads of its frames.
 ///
 /// It buffers at most one incomplete frame and the rest of the last read. The length is checked
-/// before anything is allocated for it.
+/// before memory is allocated for the frame.
 package struct FrameDecoder: Sendable {
     private let limit: Int
     private var buffer: [UInt8] = []
@@ -55,7 +55,7 @@ package struct FrameDecoder: Sendable {
 
     package init(limit: Int = Limits.frameBytes) { self.limit = limit }
 
-    /// Whether there is no incomplete frame, so that the stream may end.
+    /// Whether no incomplete frame is buffered, so that the stream may end.
     package var isEmpty: Bool { start == buffer.count }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -66,7 +66,7 @@ package struct FrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// Returns the payload of the next complete frame; nil if there is none.
+    /// Returns the payload of the next frame; nil if none is complete.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         guard buffer.count - start >= Frame.headerBytes else { return nil }
         var length = 0

@@ -7,15 +7,15 @@ struct JSONFieldError: Error, Hashable, Sendable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Rejects a message that breaks a rule.
+/// Throws an error with the reason unless the condition holds.
 func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(JSONFieldError) {
     if !holds { throw JSONFieldError(reason()) }
 }
 
 /// Typed access to the fields of a message.
 ///
-/// Fields that are not read are ignored, because they may be of a later version. An absent field
-/// reads as null.
+/// Fields that are not read are ignored, because they may belong to a later version. An absent
+/// field reads as null.
 extension JSONValue {
     /// Returns a text of at most `limit` bytes of UTF-8.
     func text(_ name: String, limit: Int) throws(JSONFieldError) -> String {
@@ -24,7 +24,8 @@ extension JSONValue {
         return text
     }
 
-    /// Returns a text for people of at most `limit` bytes, without terminal control characters.
+    /// Returns a text for people of at most `limit` bytes, without characters that are dangerous in
+    /// a terminal.
     func printable(_ name: String, limit: Int) throws(JSONFieldError) -> String {
         PrintableText.cleaned(try text(name, limit: limit), limit: limit)
     }
@@ -40,7 +41,7 @@ extension JSONValue {
         try JSONValue.integer(self[name], name, in: range)
     }
 
-    /// Returns a TCP port, or zero for none.
+    /// Returns a TCP port; zero means none.
     func port(_ name: String) throws(JSONFieldError) -> UInt16 {
         UInt16(truncatingIfNeeded: try integer(name, in: 0...65_535))
     }
@@ -122,14 +123,14 @@ extension JSONValue {
     }
 }
 
-/// Typed writing of the fields of a message; the caller writes them sorted by name.
+/// Typed writing of the fields of a message; the caller must write them sorted by name.
 extension JSONWriter {
     mutating func field(_ name: String, _ text: String) {
         self.name(name)
         self.text(text)
     }
 
-    /// Writes a text for people, cut to `limit` bytes.
+    /// Writes a text for people, cleaned and truncated to `limit` bytes.
     mutating func field(_ name: String, printable text: String, limit: Int) {
         field(name, PrintableText.cleaned(text, limit: limit))
     }
@@ -139,7 +140,7 @@ extension JSONWriter {
         self.id(id)
     }
 
-    /// Writes an integer, at most the largest that JSON readers keep exactly.
+    /// Writes an integer, clamped to the largest that JSON readers represent exactly.
     mutating func field(_ name: String, _ number: some FixedWidthInteger & UnsignedInteger) {
         self.name(name)
         limited(UInt64(truncatingIfNeeded: number))

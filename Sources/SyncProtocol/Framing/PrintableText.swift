@@ -1,9 +1,9 @@
-/// Makes texts of other devices safe for terminals and logs.
+/// Makes texts from other devices safe for terminals and logs.
 ///
-/// Dangerous are the control characters of ASCII and Latin-1, line separators, and the marks that
-/// change the direction of writing, with which a name could pretend to be another line.
+/// Dangerous characters are the control characters of ASCII and Latin-1, line separators, and marks
+/// of text direction, with which a name could imitate a line of output.
 package enum PrintableText {
-    /// Removes dangerous characters and cuts the text to `limit` bytes of UTF-8.
+    /// Removes dangerous characters and truncates the text to `limit` bytes of UTF-8.
     package static func cleaned(_ text: String, limit: Int) -> String {
         var cleaned = String.UnicodeScalarView()
         var bytes = 0
@@ -15,7 +15,8 @@ package enum PrintableText {
         return String(cleaned)
     }
 
-    /// Replaces dangerous characters by visible ones: C0 by its pictures ␀ to ␟, others by U+FFFD.
+    /// Replaces C0 control characters by their symbols ␀ to ␟, other dangerous characters by
+    /// U+FFFD.
     package static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isDangerous) else { return text }
         var result = String.UnicodeScalarView()

@@ -1,11 +1,11 @@
 package import SessionCRDT
 
-/// The code with which others join, short enough to be read aloud: `XXXXX-XXXXX-XXXXX`.
+/// The code with which a device joins a session, short enough to read aloud: `XXXXX-XXXXX-XXXXX`.
 ///
 /// Fifteen characters of Crockford's base 32, which has no I, L, O and U: a hint of two that
 /// distinguishes invites, a secret of twelve (60 random bits), and a check character (Luhn's
-/// formula modulo 32 over the fourteen others, which catches every wrong character and every swap
-/// of two neighbours but 0 with Z).
+/// algorithm modulo 32 over the other fourteen). The check detects every single wrong character,
+/// and every swap of two neighbours except 0 and Z.
 package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of characters, without dashes.
     package static let length = 15
@@ -14,7 +14,7 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
     private static let groupLength = 5
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The numbers of the fourteen characters before the check character, each below 32.
+    /// The values of the fourteen characters before the check character, each below 32.
     private let symbols: [UInt8]
 
     /// Returns a new code; the generator must be cryptographically secure.
@@ -41,15 +41,15 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         self.symbols = symbols
     }
 
-    /// The characters that distinguish open invites; they reveal nothing about the secret.
+    /// The hint, which distinguishes open invites and reveals nothing about the secret.
     package var hint: String { spelled(symbols.prefix(JoinCode.hintLength)) }
 
     /// The secret characters: the password of `InviteKey`.
     package var secret: String { spelled(symbols.dropFirst(JoinCode.hintLength)) }
 
-    /// The full code, for the user who invites.
+    /// The full code, to be shown to the user who invites.
     ///
-    /// It is not `description`, so that it gets into no log.
+    /// Separate from `description`, so that the code is never logged.
     package var text: String {
         let all = Array(spelled((symbols + [JoinCode.check(of: symbols)])[...]).utf8)
         return stride(from: 0, to: JoinCode.length, by: JoinCode.groupLength).map { start in
@@ -65,9 +65,9 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         String(decoding: symbols.map { JoinCode.alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// Returns the check character by Luhn's formula modulo 32: from the right, every other number
-    /// is doubled and its two digits of base 32 are added; the check makes the sum a multiple of
-    /// 32.
+    /// Returns the check character by Luhn's algorithm modulo 32: from the right, every second
+    /// number is doubled and the two base-32 digits of the result are added; the check character
+    /// makes the sum a multiple of 32.
     private static func check(of symbols: [UInt8]) -> UInt8 {
         var sum = 0
         for (place, symbol) in symbols.reversed().enumerated() {
@@ -77,7 +77,7 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         return UInt8((32 - sum % 32) % 32)
     }
 
-    /// Spaces, and the dashes of keyboards and word processors.
+    /// Whether a character is white space, or a dash as typed or inserted by word processors.
     private static func isSeparator(_ character: Character) -> Bool {
         character.isWhitespace || ["-", "\u{2010}", "\u{2011}", "\u{2013}"].contains(character)
     }
@@ -93,14 +93,14 @@ package struct JoinCode: Hashable, Sendable, CustomStringConvertible {
         return alphabet.firstIndex(of: byte).map { UInt8($0) }
     }
 
-    /// A description for logs, with the hint only.
+    /// A description for logs, which contains only the hint.
     package var description: String { "join code \(hint)…" }
 }
 
 package enum JoinCodeError: Error, Hashable, Sendable {
     case wrongLength(Int)
     case badCharacter(Character)
-    /// The check character does not match: a wrong character, or two swapped.
+    /// The check character does not match: a character is wrong, or two are swapped.
     case mistyped
 }
 
@@ -116,10 +116,10 @@ extension JoinCodeError: CustomStringConvertible {
     }
 }
 
-/// The parameters with which the pre-shared key for welcoming a joiner is derived from a join code.
+/// The derivation of the pre-shared key for joining from a join code.
 ///
 /// scrypt (RFC 7914) makes each guess at the 60 secret bits cost half a second and 128 MiB; it runs
-/// once per code on each side, never per connection. The function itself is in the daemon.
+/// once per code on each side, never per connection. The daemon contains the function itself.
 package enum InviteKey {
     /// The cost in time and memory, `N`.
     package static let cost: UInt64 = 1 << 17
@@ -128,25 +128,25 @@ package enum InviteKey {
     /// The parallelism, `p`.
     package static let parallelism: UInt64 = 1
     package static let keyBytes = 32
-    /// The memory that scrypt needs with these parameters, with some overhead.
+    /// The memory limit for scrypt: what these parameters need, plus some overhead.
     package static let memoryBytes: UInt64 = 128 * cost * blockSize + (4 << 20)
 
     private static let label = "scoresync join 1:"
 
-    /// Returns the password: the secret characters in capital ASCII letters and digits.
+    /// Returns the password: the secret characters as uppercase ASCII letters and digits.
     package static func password(of code: JoinCode) -> [UInt8] { Array(code.secret.utf8) }
 
     /// Returns the salt: a fixed label and the hint.
     package static func salt(of code: JoinCode) -> [UInt8] { Array((label + code.hint).utf8) }
 }
 
-/// The identity with which a dialler offers a pre-shared key in the TLS handshake.
+/// The identity by which a dialling device names its pre-shared key in the TLS handshake.
 ///
-/// It is sent in the clear: it selects a key and proves nothing.
+/// It is sent in the clear: it only selects a key, and proves nothing.
 package enum LinkIdentity: Hashable, Sendable {
-    /// A member of the session, with the session's key: `m:<session>`.
+    /// A member of the session, who uses the session's key: `m:<session>`.
     case member(SessionID)
-    /// A joiner, with the key derived from the join code with this hint: `j:<hint>`.
+    /// A joiner, who uses the key derived from the join code with this hint: `j:<hint>`.
     case joiner(hint: String)
 
     package init(_ code: JoinCode) { self = .joiner(hint: code.hint) }

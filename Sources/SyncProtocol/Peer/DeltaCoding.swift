@@ -1,11 +1,11 @@
 import JSONCoding
 import SessionCRDT
 
-/// Encodes a delta in parts, each the payload of a frame.
+/// Encodes a delta as parts, each of which is the payload of a frame.
 ///
-/// Rows are arrays with a table of ids for each part, which takes a third of the bytes of keyed
-/// objects. A part ends before the row that would make it longer than `Limits.deltaPartBytes`; a
-/// row that is longer alone has a part of its own.
+/// Rows are arrays that refer to a table of ids in each part, which takes a third of the bytes of
+/// objects with keys. A part ends before the row that would exceed `Limits.deltaPartBytes`; a row
+/// that exceeds the limit alone has a part of its own.
 struct DeltaEncoder: Sendable {
     private let delta: Delta
     private var number: Int64 = 0
@@ -41,9 +41,9 @@ struct DeltaEncoder: Sendable {
     }
 }
 
-/// A part of a delta under construction.
+/// A part of a delta that is being built.
 private struct DeltaPart {
-    /// An upper bound of the bytes besides rows, ids and vectors.
+    /// An upper bound of the bytes other than rows, ids and vectors.
     private static let envelopeBytes = 128
     private var rows = EntryRows()
     private var vectors = JSONWriter()
@@ -61,10 +61,10 @@ private struct DeltaPart {
         }
     }
 
-    /// An upper bound of the length.
+    /// An upper bound of the length of the part.
     private var bytes: Int { rows.count + vectors.bytes.count + DeltaPart.envelopeBytes }
 
-    /// Adds a row; false if the part is full.
+    /// Adds a row; returns false if the part is full.
     mutating func add(_ entry: Entry, under key: Key) -> Bool {
         let before = rows.mark
         let isBare = rows.isEmpty && vectors.bytes.isEmpty
@@ -105,15 +105,15 @@ struct DeltaDecoder: Sendable {
     private typealias Table = EntryRowReader.Table
 
     private var nextPart: Int64 = 0
-    /// The canonical bytes of the entries so far: about the memory that they take, regardless of
-    /// their spelling in JSON.
+    /// The canonical bytes of the entries received so far: roughly the memory that they take,
+    /// however they are written in JSON.
     private(set) var bytes = 0
     var isTooLong: Bool { bytes > Limits.deltaBytes }
     private var base = VersionVector()
     private var upto = VersionVector()
     private var isUnion = false
     private var changes: [KeyedLiveSet] = []
-    /// The key of the live set being read, which may continue in the next part.
+    /// The key of the live set that is being read; the next part may continue it.
     private var key: Key?
     private var entries: [Entry] = []
     private var reader = EntryRowReader()
@@ -131,7 +131,7 @@ struct DeltaDecoder: Sendable {
         nextPart += 1
     }
 
-    /// Returns the delta, after its last part.
+    /// Returns the delta; to be called after the last part.
     mutating func finish() throws(JSONFieldError) -> Delta {
         closeSet()
         do throws(DeltaError) {
@@ -162,7 +162,7 @@ struct DeltaDecoder: Sendable {
         }
     }
 
-    /// Adds a row; `last` is the key of the row before it in the part.
+    /// Adds a row; `last` is the key of the previous row of the part.
     private mutating func add(
         _ row: JSONValue,
         after last: inout JSONValue?,
@@ -188,7 +188,7 @@ struct DeltaDecoder: Sendable {
     }
 
     private mutating func closeSet() {
-        // Nearly all sets have one entry.
+        // Nearly all live sets have one entry.
         let live = entries.count == 1 ? entries.first.map { LiveSet($0) } : LiveSet(entries)
         if let key, let live { changes.append(KeyedLiveSet(key: key, live: live)) }
         key = nil

@@ -1,39 +1,39 @@
 import JSONCoding
 package import SessionCRDT
 
-/// Encodes entries as rows with a table of their ids, for deltas and exports.
+/// Encodes entries as rows with a table of the ids in them, for deltas and exports.
 struct EntryRows: Sendable {
-    /// A position to which rows can be removed.
+    /// A state to which the rows can be reset.
     struct Mark {
         fileprivate let bytes: Int
         fileprivate let ids: Int
     }
 
-    /// The bytes of an id in the table.
+    /// The length of an id in the JSON of the table.
     private static let idBytes = 35
-    /// The number of ids that are searched linearly: usually all.
+    /// The number of ids that are searched linearly, which usually are all.
     private static let maxLinearIDs = 16
 
     private(set) var ids: [ID<EntryRows>] = []
-    /// The indices of ids after the first ``maxLinearIDs``.
+    /// The indices of the ids after the first ``maxLinearIDs``.
     private var indices: [ID<EntryRows>: Int64] = [:]
     private var json = JSONWriter()
 
     var isEmpty: Bool { json.bytes.isEmpty }
 
-    /// The length of rows and table in JSON.
+    /// The length of the rows and the table in JSON.
     var count: Int { json.bytes.count + ids.count * EntryRows.idBytes }
 
     var bytes: [UInt8] { json.bytes }
     var mark: Mark { Mark(bytes: json.bytes.count, ids: ids.count) }
 
-    /// Removes rows added since; none may be added afterwards.
+    /// Removes the rows added after a mark; no more rows may be added then.
     mutating func goBack(to mark: Mark) {
         json.bytes.removeSubrange(mark.bytes...)
         ids.removeSubrange(mark.ids...)
     }
 
-    /// Returns the index of an id in the table, which is extended if needed.
+    /// Returns the index of an id in the table; a new id is added to the table.
     mutating func index<Tag>(of id: ID<Tag>) -> Int64 {
         for (index, other) in ids.prefix(EntryRows.maxLinearIDs).enumerated()
         where other.low == id.low && other.high == id.high { return Int64(index) }
@@ -45,7 +45,7 @@ struct EntryRows: Sendable {
         return index
     }
 
-    /// Adds a row of key, entry and the fields that `more` writes.
+    /// Adds a row with a key, an entry, and the fields that `more` writes.
     mutating func add(
         _ entry: Entry,
         under key: Key,
@@ -58,7 +58,7 @@ struct EntryRows: Sendable {
         json.close("]")
     }
 
-    /// Adds a row for the key of the row before it.
+    /// Adds a row with the same key as the previous one.
     mutating func add(_ entry: Entry) {
         json.open("[")
         write(entry)
@@ -100,14 +100,14 @@ extension JSONWriter {
     }
 }
 
-/// Decodes rows of entries of deltas and exports.
+/// Decodes the rows of deltas and exports.
 struct EntryRowReader: Sendable {
-    /// The table of ids, of any kind.
+    /// The table of ids of all kinds.
     typealias Table = [ID<EntryRowReader>]
 
-    /// A cache of parsed row names: a delta repeats a few names many times.
+    /// A cache of parsed names of sheet rows: a delta repeats a few names many times.
     private var rows: [String: Symbol] = [:]
-    /// The row name parsed last.
+    /// The name of a sheet row that was parsed last.
     private var lastRow: (name: JSONValue, symbol: Symbol)?
 
     static func table(_ elements: JSONElements) throws(JSONFieldError) -> Table {
@@ -143,7 +143,7 @@ struct EntryRowReader: Sendable {
         return .cell(Cell(player: player, row: row, round: UInt32(round)))
     }
 
-    /// Decodes the six fields of an entry under `key` and checks its limits.
+    /// Decodes the six fields of an entry with this key and checks the limits of entries.
     static func entry(
         _ fields: inout JSONElements,
         under key: Key,
@@ -183,7 +183,8 @@ struct EntryRowReader: Sendable {
         if let flag = value?.boolean { return .boolean(flag) }
         guard let value, !value.isNull else { return .null }
         try require(value.isObject, "a value is a fraction or an array")
-        // Exactly two fields: others would be lost to the peers that this device sends it to.
+        // Exactly two fields: further ones would be lost for peers that receive the entry from
+        // here.
         guard value.members.count == 2, let kind = value["kind"]?.string,
             let text = value["text"]?.string
         else { throw JSONFieldError("a value has other fields than kind and text") }
@@ -191,18 +192,18 @@ struct EntryRowReader: Sendable {
     }
 }
 
-/// The limits of an entry that every peer accepts.
+/// The limits of an entry, the same for all peers.
 ///
-/// An entry beyond them would make peers refuse its whole delta forever, so local writes are
-/// checked as well as received entries.
+/// Peers would reject a whole delta again and again because of an entry beyond the limits, so local
+/// writes are checked as well as received entries.
 package enum EntryLimits {
     /// The maximum length of the kind of a value of a later version, in bytes of UTF-8.
     package static let kindBytes = 64
 
-    /// Returns the reason why peers refuse an entry; nil if they accept it.
+    /// Returns the reason why peers would reject an entry; nil if they accept it.
     ///
-    /// An accepted text fits into a frame in every JSON spelling, of at most six bytes for each of
-    /// its own (`Limits.frameBytes`).
+    /// A text within the limits fits into a frame (`Limits.frameBytes`) even if each of its bytes
+    /// takes six in JSON.
     package static func violation(_ key: Key, _ value: Value) -> String? {
         if case .foreign(let text) = key,
             !(1...Limits.keyBytes).contains(text.string.utf8.count)

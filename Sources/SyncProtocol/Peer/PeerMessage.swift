@@ -4,37 +4,38 @@ package import SessionCRDT
 /// A message between linked peers about one session.
 ///
 /// Both sides send hello, then each sends the entries that the other lacks, then both are silent
-/// until something changes. `Documentation/PROTOCOL.md` has the form of each on the wire.
+/// until something changes. `Documentation/PROTOCOL.md` describes the JSON of each message.
 package enum PeerMessage: Hashable, Sendable {
     case hello(Hello)
     /// Entries that the receiver lacks; answered by exactly one `ack` or `need`.
     case delta(Delta)
-    /// A delta is on disk; the sender's state after it.
+    /// Confirms that a delta is on disk, with the sender's state after it.
     case ack(Acknowledgement)
-    /// A delta had gaps; the sender's vector, so that the next one has none.
+    /// Rejects a delta whose base the sender has not seen, with the sender's vector for the next
+    /// one.
     case need(VersionVector)
-    /// Asks for a pong with the same number.
+    /// Requests a pong with the same number.
     case ping(UInt64)
     case pong(UInt64)
     /// The sender's clock after it was set, in milliseconds since 1970.
     case clock(UInt64)
     /// The addresses of other members of the session.
     case addresses([Endpoint])
-    /// The instances with which the sender is linked, so that others need not relay to them.
+    /// The instances to which the sender is linked, so that the receiver need not forward to them.
     case links([InstanceID])
-    /// The writes that other runs have on disk, as they acknowledged them to the sender.
+    /// The writes that other instances have on disk, as they acknowledged them to the sender.
     case reached(Reach)
     /// The reason why the sender cannot save; nil once it can again.
     case storage(StorageProblem?)
-    /// The sender closes the link.
+    /// Announces that the sender closes the link, with the reason.
     case bye(ByeReason)
-    /// A message was not understood; the link stays open.
+    /// Reports that a message was not understood; the link stays open.
     case error(PeerError)
     /// The only message on a link that was opened with a join code.
     case welcome(Welcome)
 }
 
-/// Optional abilities, named in hello.
+/// The optional abilities, named in hello.
 package enum Feature {
     /// The sender understands `clock`.
     package static let clock = "clock"
@@ -48,9 +49,9 @@ package enum Feature {
 package struct Hello: Hashable, Sendable {
     /// The protocol versions that the sender speaks.
     package var versions: ClosedRange<Int>
-    /// Optional abilities, sorted; unknown ones are ignored.
+    /// The optional abilities of the sender, sorted; unknown ones are ignored.
     package var features: [String]
-    /// The session that the link is for; must be the one of its key.
+    /// The session of the link, which must be the one whose key opened it.
     package var session: SessionID
     package var device: DeviceID
     package var instance: InstanceID
@@ -93,13 +94,13 @@ package struct Acknowledgement: Hashable, Sendable {
     }
 }
 
-/// The writes that other daemons have on disk.
+/// A report of the writes that other daemons have on disk.
 ///
-/// It names instances and not devices, because a home restored from a backup has less than its
-/// device acknowledged before.
+/// It names instances instead of devices, because a home that was restored from a backup has fewer
+/// writes than its device acknowledged before.
 package struct Reach: Hashable, Sendable {
     package let instances: [InstanceID]
-    /// The writes that all of them have.
+    /// The writes that all of these instances have.
     package let vector: VersionVector
 
     package init(instances: [InstanceID], vector: VersionVector) {
@@ -111,27 +112,27 @@ package struct Reach: Hashable, Sendable {
 package enum StorageProblem: String, Hashable, Sendable {
     case diskFull = "disk-full"
     case readOnly = "read-only"
-    /// Any other reason, also of a later version.
+    /// Any other reason, or one that only a later version knows.
     case failed
 }
 
 package enum ByeReason: String, Hashable, Sendable, CaseIterable {
     case stopping, offline
-    /// Another link with the same peer is kept.
+    /// Another link with the same peer is kept instead.
     case duplicate
-    /// The sender is linked with itself.
+    /// The sender has dialled itself.
     case itself
     /// There is no common protocol version.
     case version
-    /// The session is finished and both have the same state.
+    /// The session is finished and both sides have the same state.
     case finished
-    /// The session was left on this device.
+    /// The sender has left the session.
     case left
-    /// Writing to disk failed.
+    /// The sender failed to write to disk.
     case storage
-    /// The peer broke the protocol.
+    /// The receiver broke the protocol.
     case protocolError = "protocol-error"
-    /// A reason of a later version.
+    /// Any reason that this version does not know.
     case other
 }
 
@@ -150,12 +151,12 @@ package struct PeerError: Hashable, Sendable {
     package init(code: String, text: String) { (self.code, self.text) = (code, text) }
 }
 
-/// The session and its key, which make a joiner a member.
+/// The session and its key, with which a joiner becomes a member.
 package struct Welcome: Hashable, Sendable {
     package let session: SessionID
     /// The session's key of 32 bytes.
     package let key: [UInt8]
-    /// Title and game, to show before the first delta.
+    /// The title and the id of the game, to show before the first delta arrives.
     package let title: String
     package let game: String
     /// The name of the inviting device.
@@ -176,20 +177,20 @@ package struct Welcome: Hashable, Sendable {
     }
 }
 
-/// The reason why a payload of a peer was refused.
+/// The reason why a peer's payload was rejected.
 ///
-/// The stream of frames remains readable; the receiver decides whether the link stays. An `error`
-/// message never answers an `error` message.
+/// The frames after it can still be read; the receiver decides whether the link stays open. An
+/// `error` message is never answered by an `error` message.
 package enum PeerMessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The payload is not JSON, so the type of the message cannot be read.
+    /// The payload is not JSON, so the type of the message is unknown.
     case notJSON(JSONScanError)
-    /// A message of a later version; the link stays.
+    /// The type belongs to a later version; the link stays open.
     case unknownType(String)
     /// A field is missing or wrong.
     case badMessage(type: String, reason: String)
-    /// A malformed delta; its further parts are ignored.
+    /// A malformed delta; its remaining parts are ignored.
     case badDelta(reason: String)
-    /// A delta larger than any session; its further parts are ignored and the link stays.
+    /// A delta larger than any session; its remaining parts are ignored and the link stays open.
     case longDelta(reason: String)
 
     package var description: String {
@@ -202,7 +203,7 @@ package enum PeerMessageError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The reply to the peer; nil to an error message, because replies to replies would never end.
+    /// The reply to the peer; nil for an error message, because error replies would never end.
     package var errorReply: PeerError? {
         if case .badMessage("error", _) = self { return nil }
         let code =

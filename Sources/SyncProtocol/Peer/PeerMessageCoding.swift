@@ -1,10 +1,10 @@
 import JSONCoding
 import SessionCRDT
 
-/// Encodes a message as payloads of frames, one at a time.
+/// Encodes a message as the payloads of frames, one at a time.
 ///
-/// A delta has parts of about `Limits.deltaPartBytes`, every other message one payload. Only the
-/// current part is in memory, so the caller requests the next after sending the last. Equal
+/// A delta has parts of about `Limits.deltaPartBytes`, every other message has one payload. Only
+/// the current part is in memory: the caller requests a part after the previous one is sent. Equal
 /// messages have equal bytes in every process.
 package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
     private var payload: [UInt8]?
@@ -107,21 +107,21 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
 
 /// Decodes the messages of one link from the payloads of its frames.
 ///
-/// It collects the parts of a delta, between which other messages may come. A decoded delta is
-/// valid and within all limits, so that merging it cannot trap.
+/// It collects the parts of a delta; other messages may come between them. A decoded delta is valid
+/// and within all limits, so merging it cannot trap.
 package struct PeerMessageDecoder: Sendable {
     private var isSkipping = false
     private var assembly: DeltaDecoder?
 
     package init() {}
 
-    /// Whether a delta is incomplete.
+    /// Whether some but not all parts of a delta have arrived.
     package var isAssembling: Bool { assembly != nil }
 
-    /// The canonical bytes of an incomplete delta; else 0.
+    /// The canonical bytes of the incomplete delta; 0 if there is none.
     package var unfinishedBytes: Int { assembly?.bytes ?? 0 }
 
-    /// Returns the message that the payload completes; nil for a part of an incomplete delta.
+    /// Returns the message that the payload completes; nil if a delta needs further parts.
     ///
     /// After an error, further payloads can still be decoded.
     package mutating func receive(_ payload: [UInt8]) throws(PeerMessageError) -> PeerMessage? {
@@ -129,7 +129,7 @@ package struct PeerMessageDecoder: Sendable {
         do {
             fields = try JSONText(payload).root
         } catch {
-            // Perhaps it was a part: later parts must not pass for a complete delta.
+            // It may have been a part of a delta, which later parts must not complete.
             isSkipping = isSkipping || assembly != nil
             assembly = nil
             throw .notJSON(error)
@@ -177,9 +177,9 @@ package struct PeerMessageDecoder: Sendable {
         }
     }
 
-    /// Removes and returns the delta to which the next part belongs.
+    /// Removes and returns the incomplete delta to which the next part belongs.
     ///
-    /// Removing it avoids a copy, and a refused part leaves none.
+    /// Removing it avoids a copy, and drops the delta if the part is rejected.
     private mutating func removeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaDecoder {
         defer {
             assembly = nil
@@ -279,7 +279,8 @@ package struct PeerMessageDecoder: Sendable {
         return try elements.map { (id) throws(JSONFieldError) in try JSONValue.id(id, "instances") }
     }
 
-    /// Returns the valid addresses; others, perhaps of later versions, are ignored.
+    /// Returns the valid addresses; invalid ones are ignored, because they may be of a later
+    /// version.
     private static func addresses(_ fields: JSONValue) throws(JSONFieldError) -> [Endpoint] {
         try fields.array("addresses", limit: Limits.addresses)
             .compactMap { $0.string.flatMap { Endpoint($0) } }

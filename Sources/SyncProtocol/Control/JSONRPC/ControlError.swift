@@ -9,7 +9,7 @@ package struct ControlError: Document, Error {
         /// The daemon closed the connection before it answered.
         case lost = "connection-lost"
         case notFound = "not-found"
-        /// The rules of the game do not allow it.
+        /// The rules of the game do not allow the call.
         case refused
         /// A holder of the invite rejected the join code.
         case wrongCode = "wrong-code"
@@ -19,9 +19,10 @@ package struct ControlError: Document, Error {
 
     /// Decides the exit code of `scorectl`.
     package let kind: Kind
-    /// The problem and its location; it names no command, because web pages show it, too.
+    /// A text for people that states the problem; it names no command, because web pages show it,
+    /// too.
     package var message: String
-    /// The command to type instead, for terminals only:
+    /// The command to type instead, which only terminals show:
     /// `choose one with: scorectl session use SESSION`.
     package var hint: String?
     /// The names that the user may have meant.
@@ -37,7 +38,7 @@ package struct ControlError: Document, Error {
         self.candidates = candidates
     }
 
-    /// Whether no daemon is running, or it closed the connection.
+    /// Whether no daemon is running, or the daemon closed the connection.
     package var isAbsence: Bool { kind == .noDaemon || kind == .lost }
 
     /// The message and the hint on one line, as a terminal prints them.

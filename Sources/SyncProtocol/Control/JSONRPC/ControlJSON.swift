@@ -10,7 +10,7 @@ package enum ControlJSON {
         try encode(document, behind: [])
     }
 
-    /// Appends a document as one line of JSON to bytes.
+    /// Encodes a document as one line of JSON and appends it to bytes.
     static func encode(
         _ document: some Encodable,
         behind bytes: [UInt8]
@@ -48,7 +48,7 @@ package enum ControlJSON {
         }
     }
 
-    /// Returns a short message with the path of the value.
+    /// Returns a short message with the path of the offending value.
     private static func describe(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context):
@@ -79,14 +79,14 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Document {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// A JSON value that is no array or object.
+/// A JSON value that is neither an array nor an object.
 package enum Scalar: Document, CustomStringConvertible {
     case null
     case boolean(Bool)
     case integer(Int64)
     case text(String)
 
-    /// Creates the value of an entry; one of a later version becomes its text.
+    /// Creates the JSON form of an entry's value; a value of a later version becomes its text.
     package init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -120,7 +120,7 @@ package enum Scalar: Document, CustomStringConvertible {
         }
     }
 
-    /// The form in tables; null is a dash.
+    /// The form shown in tables; null is a dash.
     package var description: String {
         switch self {
         case .null: "–"

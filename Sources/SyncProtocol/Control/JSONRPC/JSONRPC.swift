@@ -1,18 +1,18 @@
 package import JSONCoding
 
-/// The id that ties a reply to its call: a number, a text, or null in replies to frames without a
-/// readable id (JSON-RPC 2.0, section 4).
+/// The id that a call and its reply share: a number, a text, or null in a reply to a frame without
+/// a readable id (JSON-RPC 2.0, section 4).
 package typealias RPCID = Scalar
 
-/// A received message of JSON-RPC 2.0: its head is decoded, its content still JSON.
+/// A received message of JSON-RPC 2.0, of which only the envelope is decoded.
 package enum RPCMessage: Hashable, Sendable {
     case request(id: RPCID, method: String, parameters: JSONValue)
-    /// A call without a reply.
+    /// A call that gets no reply.
     case notification(method: String, parameters: JSONValue)
     case result(id: RPCID, JSONValue)
     case fault(id: RPCID, RPCFault)
 
-    /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` decodes its content.
+    /// Decodes the envelope of a message; ``ControlJSON/decode(_:from:)`` decodes its content.
     package init(_ bytes: [UInt8]) throws(RPCFault) {
         let message: JSONValue
         do { message = try JSONText(bytes).root } catch {
@@ -57,12 +57,12 @@ package enum RPCMessage: Hashable, Sendable {
 
 /// An error object of JSON-RPC 2.0 (section 5.1).
 ///
-/// The standard codes are for malformed calls. All others are −32000 less the exit code of
-/// `scorectl`, and `data` has the kind as a word.
+/// Malformed calls have the standard codes. Every other code is −32000 minus the exit code of
+/// `scorectl`, and `data` contains the kind of the error as a word.
 package struct RPCFault: Document, Error {
-    /// The fields beyond the standard.
+    /// The fields that JSON-RPC leaves to the application.
     package struct Details: Document {
-        /// The kind of ``ControlError``; later versions may have more of them.
+        /// The kind of ``ControlError``, as text because later versions may have further kinds.
         package var kind: String
         package var hint: String?
         package var candidates: [String]?
@@ -100,7 +100,7 @@ package struct RPCFault: Document, Error {
     }
 }
 
-/// Encodes the frames of JSON-RPC 2.0, each after its length.
+/// Encodes messages of JSON-RPC 2.0 as frames, each preceded by its length.
 package enum RPCEncoding {
     package static func request<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
@@ -119,7 +119,7 @@ package enum RPCEncoding {
         try frame(Envelope(id: id, result: reply))
     }
 
-    /// Encodes an error; one too long for a frame is replaced by a short one.
+    /// Encodes an error; an error too long for a frame is replaced by a short one.
     package static func fault(_ fault: RPCFault, id: RPCID) -> [UInt8] {
         if let frame = try? frame(Envelope<RPCFault>(error: fault, id: id)) { return frame }
         let short = RPCFault(code: fault.code, "the error is too long to send", kind: .failed)
@@ -134,7 +134,7 @@ package enum RPCEncoding {
         return frame
     }
 
-    /// A message; the fields are declared in the order of their keys, so the writer moves no bytes.
+    /// A message; its fields are declared in alphabetical order, so that sorting moves no bytes.
     private struct Envelope<Content: Encodable>: Encodable {
         var error: RPCFault?
         var id: RPCID?

@@ -1,11 +1,11 @@
-/// A call on the control socket: its name, the type of its parameters and that of its reply.
+/// A call on the control socket: its name, and the types of its parameters and its reply.
 ///
-/// All of them are in `Methods.swift`; a call reads `client.call(.score, .init(words: words))`.
-/// The parameters hold what the user typed: the daemon resolves names, because only it knows them.
+/// `Methods.swift` lists all calls; a use reads `client.call(.score, .init(words: words))`.
+/// Parameters contain names as the user typed them: only the daemon can resolve them.
 package struct Method<Parameters: Codable & Sendable, Reply: Codable & Sendable>: Sendable {
-    /// The name in JSON-RPC.
+    /// The method name of JSON-RPC.
     package let name: String
-    /// Whether the call changes nothing, so that it may be repeated after a lost reply.
+    /// Whether the call changes nothing, so that it may be repeated if its reply is lost.
     package let isReading: Bool
     /// Whether the parameters contain a secret, which must not be printed.
     package let isSecret: Bool
@@ -25,11 +25,11 @@ extension Method: ExpressibleByStringLiteral {
 
 /// The parameters of a call, its reply, or a part of one, as JSON.
 ///
-/// Initializers take the required fields; ``with(_:)`` sets the others.
+/// Initializers take the required fields; ``with(_:)`` sets the optional ones.
 package protocol Document: Codable, Hashable, Sendable {}
 
 extension Document {
-    /// Returns the same document with some fields changed.
+    /// Returns a copy of the document in which `change` has set some fields.
     package func with(_ change: (inout Self) -> Void) -> Self {
         var document = self
         change(&document)
@@ -37,9 +37,9 @@ extension Document {
     }
 }
 
-/// A part of a document that is one text in JSON.
+/// A part of a document that is a text in JSON and a type of its own in Swift.
 protocol TextDocument: Document, LosslessStringConvertible {
-    /// The description of the expected form, for the error about any other text.
+    /// A description of the expected form, for error messages about other texts.
     static var expectation: String { get }
 }
 
@@ -65,7 +65,7 @@ package struct NoParameters: Document {
     package init() {}
 }
 
-/// The reply of calls that return nothing.
+/// The reply of a call that returns nothing.
 package struct Done: Document {
     package var schema = 1
 
@@ -74,42 +74,42 @@ package struct Done: Document {
 
 // MARK: Confirmation
 
-/// The parameters of a call that asks before it does something the user might regret.
+/// The parameters of a call that asks for confirmation before it does something irreversible.
 ///
-/// While the reply has a question, nothing was done. The same call with that question's token does
-/// it, unless its effect would be different by then: then it asks again.
+/// A reply with a question means that nothing was done. The same call with that question's token is
+/// then carried out, unless its effect has changed meanwhile: then the daemon asks again.
 package protocol Confirmable: Document {
-    /// The session that is meant; nil is the current one.
+    /// The session; nil for the current one.
     var session: String? { get }
-    /// The token of the question that the user has agreed to; nil asks.
+    /// The token of the question that the user has confirmed; nil before the user was asked.
     var token: String? { get set }
 }
 
 extension Confirmable {
-    /// Returns the question to ask; nil if the user has agreed to exactly this one.
+    /// Returns the question to ask; nil if the user has confirmed exactly this question.
     package func unanswered(_ question: Question) -> Question? {
         token == question.token ? nil : question
     }
 
-    /// The session for which the user has agreed, which stays the same while the user thinks;
-    /// without a token the named one.
+    /// The session of the confirmed question, even if another session has become the current one
+    /// since; without a token the session of the parameters.
     package var subject: String? {
         guard let named = token?.split(separator: ":"), named.count == 2 else { return session }
         return String(named[0])
     }
 }
 
-/// A reply that may be a question.
+/// A reply that contains a question if confirmation is needed.
 package protocol ConfirmationReply: Document {
-    /// The question; nil after the change is made.
+    /// The question; nil if the change was made.
     var question: Question? { get }
 }
 
-/// A question that is asked before something is done.
+/// A question that the user must confirm before a change is made.
 package struct Question: Document {
-    /// The question, which states what would be lost.
+    /// A text for people, which states what would be lost.
     package var text: String
-    /// Identifies this question; it differs as soon as the effect would differ.
+    /// Identifies the question; a different effect gives a different token.
     ///
     /// A question about a session begins with the id of the session and a colon.
     package var token: String

@@ -10,7 +10,7 @@ package struct Timestamp: TextDocument {
     static let expectation = "not a time such as 2026-11-20T19:04:05.123Z"
     private static let millisecondsOfDay: Int64 = 86_400_000
 
-    /// The text form; from the year 10000 on the year has five digits.
+    /// The text form; years from 10000 on have five digits.
     package var description: String {
         let (year, month, day) = Self.date(daysSince1970: milliseconds / Self.millisecondsOfDay)
         let ofDay = milliseconds % Self.millisecondsOfDay
@@ -36,19 +36,19 @@ package struct Timestamp: TextDocument {
         let numbers = text.utf8.split(omittingEmptySubsequences: false) {
             !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }.map { Int64(Substring($0)) ?? 0 }
-        // The eighth part is the empty one after the Z.
+        // The eighth part is the empty text after the Z.
         guard numbers.count == 8, numbers[0] < 100_000,
             numbers.dropFirst().allSatisfy({ $0 < 1000 })
         else { return nil }
         let days = Self.days(since1970: numbers[0], numbers[1], numbers[2])
         let seconds = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
         milliseconds = days * Self.millisecondsOfDay + seconds * 1000 + numbers[6]
-        // Rejects the 30th of February, and every other spelling.
+        // Rejects impossible dates such as the 30th of February, and non-canonical forms.
         guard milliseconds >= 0, description == text else { return nil }
     }
 
-    /// Counts from March, so that the leap day is the last of its year (Howard Hinnant,
-    /// "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`; for days from 1970 on).
+    /// Returns the date of a day, with years that begin in March so that a leap day is the last of
+    /// its year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`).
     private static func date(
         daysSince1970 days: Int64
     ) -> (year: Int64, month: Int64, day: Int64) {
@@ -64,7 +64,7 @@ package struct Timestamp: TextDocument {
         return (year, month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
     }
 
-    /// Returns the days since 1970 of a date: the inverse, `days_from_civil`.
+    /// Returns the number of days from 1970 to a date (the inverse, `days_from_civil`).
     private static func days(since1970 year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = year - (month <= 2 ? 1 : 0)
         let era = year / 400
@@ -75,15 +75,15 @@ package struct Timestamp: TextDocument {
     }
 }
 
-/// Durations for people: in one unit, rounded.
+/// Durations as people say them: rounded, in one unit.
 package enum SpokenTime {
     private static let units: [(name: String, seconds: UInt64)] = [
         ("years", 31_556_952), ("months", 2_629_746), ("days", 86_400), ("h", 3600), ("min", 60),
     ]
 
-    /// Returns "90 s", "5 min", "36 h", "10 days", "3 months" or "10 years", without the sign.
+    /// Returns "90 s", "5 min", "36 h", "10 days", "3 months" or "10 years", ignoring the sign.
     ///
-    /// Uses the largest unit of which there are at least two.
+    /// The unit is the largest of which there are at least two.
     package static func text(_ milliseconds: Int64) -> String {
         let seconds = (milliseconds.magnitude + 500) / 1000
         for unit in units where seconds >= unit.seconds * 2 {

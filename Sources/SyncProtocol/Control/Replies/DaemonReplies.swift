@@ -7,10 +7,10 @@ package struct NegotiateReply: Document {
     package var api: Int
     /// The daemon's own version.
     package var version: String
-    /// Distinguishes builds of one version; nil if that is not known.
+    /// Distinguishes builds of the same version; nil if unknown.
     package var build: String?
-    /// The arguments with which to start the daemon again, without those of home and name; nil if
-    /// there are none.
+    /// The arguments with which to start the daemon again, except home and name; nil if there are
+    /// none.
     package var options: [String]?
 
     package init(api: Int, version: String, build: String? = nil, options: [String]? = nil) {
@@ -36,11 +36,11 @@ package struct DaemonSummary: Document {
     /// The device's id.
     package var device: String
     package var name: String
-    /// The id of this run.
+    /// The id of this run of the daemon.
     package var instance: String
     /// The state directory.
     package var home = ""
-    /// The TCP port on which it listens; 0 if it does not.
+    /// The TCP port on which the daemon listens; 0 if it does not.
     package var port = 0
     package var pid = 0
     /// Whether the user paused links and announcements.
@@ -70,20 +70,20 @@ package struct DaemonRenameReply: Document {
 
 package struct WaitCondition: Document {
     package enum Kind: String, Document {
-        /// The daemon answers.
+        /// The daemon responds to calls.
         case ready
         /// At least one peer is linked, and all linked peers have the same state as this device.
         case synced
         /// At least `count` peers are linked.
         case peers
-        /// The player is to move.
+        /// It is the player's turn.
         case turn
     }
 
     package let kind: Kind
-    /// The number of peers; only of `peers`, which needs it.
+    /// The number of peers; required by `peers` and used only by it.
     package var count: Int?
-    /// Only of `turn`; nil is the player of this device.
+    /// The player to wait for, used only by `turn`; nil for the player of this device.
     package var player: String?
 
     package static let ready = WaitCondition(kind: .ready)
@@ -110,16 +110,16 @@ package struct BackupMakeReply: Document {
     package init(copy: CopySummary) { self.copy = copy }
 }
 
-/// A backup of a store, as it was read back.
+/// Facts about a backup, read back from the file.
 package struct CopySummary: Document {
     package var file: String
     package var bytes: Int
-    /// The id of the device whose store it is.
+    /// The id of the device that made the backup.
     package var device: String
     package var sessions = 0
     /// The number of live entries.
     package var entries = 0
-    /// The time of the last change; absent if there is none.
+    /// The time of the last change; absent if the store has none.
     package var latest: Timestamp?
 
     package init(file: String, bytes: Int, device: String) {
@@ -139,12 +139,12 @@ package struct BackupListReply: Document {
 }
 
 package struct KeptCopySummary: Document {
-    /// The name for `restore`.
+    /// The name to pass to `restore`.
     package var name: String
     package var file: String
     package var madeAt: Timestamp
     package var bytes: Int
-    /// The reason for keeping it: `weekly`, or `schema` before the store was migrated.
+    /// The reason why the daemon made it: `weekly`, or `schema` before it migrated the store.
     package var reason: String
 
     package init(name: String, file: String, madeAt: Timestamp, bytes: Int, reason: String) {
@@ -153,19 +153,19 @@ package struct KeptCopySummary: Document {
     }
 }
 
-/// The output of `scoresyncd --restore`, which runs only while no daemon does.
+/// The output of `scoresyncd --restore`, which works only while no daemon is running.
 package struct RestoreReport: Document {
     package var schema = 1
     package var copy: CopySummary
     /// The state directory to which it is restored.
     package var home: String
-    /// The number of sessions before; nil if they cannot be read.
+    /// The number of sessions in the replaced store; nil if it cannot be read.
     package var heldSessions: Int?
-    /// Whether the directory had user entries before.
+    /// Whether the replaced store had user entries.
     package var wasUsed = false
     /// False if the backup was only checked.
     package var restored = false
-    /// The path of the database that it replaced; absent if there was none.
+    /// The path to which the replaced database was moved; absent if there was none.
     package var replaced: String?
 
     package init(copy: CopySummary, home: String) { (self.copy, self.home) = (copy, home) }
@@ -177,11 +177,11 @@ package struct ExportBeginReply: Document {
     package var schema = 1
     package var session: String
     package var title: String
-    /// The first line of a file that begins with this session.
+    /// The first line of a file in which this session comes first.
     package var header: String
-    /// The number of rows; that of the journal is an estimate.
+    /// The number of rows, of which those of the journal are an estimate.
     package var rows: Int
-    /// Whether the session has no key here, so that the export contains none.
+    /// Whether the session has no key on this device, so that the export cannot contain one.
     package var isKeyMissing: Bool
 
     package init(session: String, title: String, header: String, rows: Int, isKeyMissing: Bool) {
@@ -192,9 +192,9 @@ package struct ExportBeginReply: Document {
 
 package struct ExportNextReply: Document {
     package var schema = 1
-    /// Whole lines, each with its end.
+    /// Complete lines, each with its line feed.
     package var text: String
-    /// The number of rows so far, with these.
+    /// The number of rows sent so far, including these.
     package var rows: Int
     /// Whether these are the session's last lines.
     package var isLast: Bool
@@ -209,9 +209,9 @@ package struct ImportedSummary: Document {
     package enum Outcome: String, Codable, Sendable {
         /// The session was not on this device.
         case new
-        /// The session was on this device without some of the entries.
+        /// The session was on this device but lacked some of the entries.
         case changed
-        /// The session was on this device with all that the file has.
+        /// The session was on this device with all entries of the file.
         case same
     }
 
@@ -222,7 +222,7 @@ package struct ImportedSummary: Document {
     package var entries = 0
     /// The number of new lines of the journal.
     package var journal = 0
-    /// Whether the session has its key now.
+    /// Whether this device has the session's key after the import.
     package var hasKey = false
 
     package init(id: String, title: String, outcome: Outcome) {

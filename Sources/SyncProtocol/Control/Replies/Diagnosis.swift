@@ -1,30 +1,30 @@
-/// Facts about why laptops may not see each other, or scores may not be saved; `scorectl doctor`
-/// judges them.
+/// Facts about why laptops may not find each other, or scores may not be saved; `scorectl doctor`
+/// evaluates them.
 package struct Diagnosis: Document {
     package var schema = 1
     package var daemon: DaemonSummary
     package var program: Program
     package var announcing: Announcing
-    /// The reason why it does not listen for peers; null if it does.
+    /// The reason why the daemon does not listen for peers; null if it does.
     @ExplicitNull package var listenFailure: String?
     /// The sessions held here, by title.
     package var sessions: [Held] = []
-    /// The peers of open sessions, session by session.
+    /// The peers of open sessions, grouped by session.
     package var peers: [Peer] = []
-    /// The reason why a setting could not be written just now; null if it was.
+    /// The reason why the test write of a setting failed; null if it succeeded.
     @ExplicitNull package var refusedWrite: String?
-    /// The alarms of `status`.
+    /// The alarms that `status` reports.
     package var alarms: [Alarm] = []
 
     package init(daemon: DaemonSummary, program: Program, announcing: Announcing) {
         (self.daemon, self.program, self.announcing) = (daemon, program, announcing)
     }
 
-    /// The file from which the daemon was started.
+    /// The program file from which the daemon was started.
     package struct Program: Document {
         /// The path of the program; null if the system does not report it.
         @ExplicitNull package var path: String?
-        /// Whether the path has another file now, or none.
+        /// Whether there is now another file at that path, or none.
         package var replaced: Bool
 
         package init(path: String?, replaced: Bool) {
@@ -38,30 +38,31 @@ package struct Diagnosis: Document {
         package var enabled: Bool
         /// The UDP port.
         package var port: Int
-        /// The reason why it can neither announce nor hear others; null if it can.
+        /// The reason why the daemon can neither send nor receive announcements; null if it can.
         @ExplicitNull package var failure: String?
-        /// Whether a test announcement was sent: not while offline.
+        /// Whether a test announcement was sent, which is not done while offline.
         package var probed = false
-        /// The only interfaces that it may use; empty for all.
+        /// The names of the interfaces that the daemon is limited to; empty for all.
         package var only: [String] = []
-        /// The results on each address of each interface.
+        /// The results of the test announcement for each address of each interface.
         package var interfaces: [Interface] = []
-        /// The age of the last announcement of another device, in milliseconds.
+        /// The time since the last announcement from another device, in milliseconds.
         @ExplicitNull package var othersHeardMs: Int64?
 
         package init(enabled: Bool, port: Int) { (self.enabled, self.port) = (enabled, port) }
     }
 
-    /// The result of announcing on one address of an interface.
+    /// The result of the test announcement on one address of an interface.
     package struct Interface: Document {
         /// The system's name, such as `wlan0`.
         package var name: String
         /// The IP address, `192.168.0.7`.
         package var address: String
         package var loopback = false
-        /// Whether it carries broadcasts: a tunnel does not, and nothing is announced there.
+        /// Whether the interface supports broadcasts; nothing is announced on one that does not,
+        /// such as a tunnel.
         package var broadcasts = true
-        /// The reason why sending failed; null if it worked.
+        /// The reason why sending failed; null if it succeeded.
         @ExplicitNull package var failure: String?
         /// Whether the announcement came back to this daemon.
         package var heardBack = false
@@ -72,10 +73,11 @@ package struct Diagnosis: Document {
     package struct Held: Document {
         package var id: String
         package var title: String
-        /// A finished session is linked only while a peer lacks some of it.
+        /// Whether the session is finished; such a session is linked only while a peer lacks some
+        /// of it.
         package var finished = false
         package var readable = true
-        /// Whether its key is here, without which no peer can be linked.
+        /// Whether this device has the session's key, without which no peer can be linked.
         package var hasKey = true
 
         package init(id: String, title: String) { (self.id, self.title) = (id, title) }
@@ -88,20 +90,20 @@ package struct Diagnosis: Document {
         @ExplicitNull package var device: String?
         /// The device's name, or the address.
         package var name: String
-        /// The side that opened the link; null if it is not linked.
+        /// The side that opened the link; null if the peer is not linked.
         @ExplicitNull package var caller: Caller?
         /// The age of the link, in milliseconds.
         @ExplicitNull package var linkedMs: Int64?
-        /// The lead of its clock over this device's, in milliseconds.
+        /// The milliseconds by which the peer's clock is ahead of this device's.
         @ExplicitNull package var clockSkewMs: Int64?
-        /// The age of its last announcement, in milliseconds; null if there was none.
+        /// The time since the peer's last announcement, in milliseconds; null if there was none.
         @ExplicitNull package var heardMs: Int64?
-        /// The time at which it was last linked; null while it is.
+        /// The time at which the peer was last linked; null while it is linked.
         @ExplicitNull package var lastSeen: Timestamp?
-        /// The result of a test dial to the address at which it listens, for a peer that called
-        /// this device: such a link does not show that the peer can be called.
+        /// The result of a test dial to the address at which the peer listens, if the peer opened
+        /// the link: such a link does not show that this device can dial the peer.
         @ExplicitNull package var knock: Address?
-        /// Its present, past and possible addresses.
+        /// The peer's current, former and possible addresses.
         package var addresses: [Address] = []
 
         package init(session: String, device: String?, name: String) {
@@ -117,13 +119,13 @@ package struct Diagnosis: Document {
 
     package struct Address: Document {
         package var address: String
-        /// Whether the user typed it.
+        /// Whether the user typed the address.
         package var typed = false
-        /// The result of the last dial by this run of the daemon; null if none has ended.
+        /// The result of the last dial during this run of the daemon; null if no dial has ended.
         @ExplicitNull package var outcome: Outcome?
-        /// The outcome as a text for people; null if it became a link.
+        /// The outcome as a text for people; null if the dial led to a link.
         @ExplicitNull package var text: String?
-        /// The age of that dial, in milliseconds.
+        /// The time since that dial, in milliseconds.
         @ExplicitNull package var agoMs: Int64?
 
         package init(address: String) { self.address = address }
@@ -131,17 +133,17 @@ package struct Diagnosis: Document {
 
     package enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
         case linked
-        /// The machine answers, and no program listens at that port.
+        /// The machine answers, but no program listens at that port.
         case refused
         /// Nothing answers.
         case silent
-        /// No machine has this address in the network.
+        /// No machine on the network has this address.
         case absent
         /// This machine has no route to that network.
         case noWay = "no-way"
-        /// A daemon answers that does not hold the session.
+        /// The daemon that answers does not hold the session.
         case unknownSession = "unknown-session"
-        /// A daemon answers that has another key for the session.
+        /// The daemon that answers has another key for the session.
         case wrongKey = "wrong-key"
         /// Any other failure.
         case failed

@@ -1,6 +1,7 @@
 // Replies about games, their results and statistics. `schema` is the version of the JSON documents.
-// Games are named by the id of their sheet and by the name that people read; `computer` is whether
-// a computer moved for the player; `teams` come from the best, and are empty if there are none.
+// `game` is the id of a sheet and `name` the game's name for people; `computer` is whether a
+// computer moved for the player; `teams` are sorted by rank, the best first, and empty if there are
+// none.
 
 // MARK: Games
 
@@ -9,14 +10,14 @@ package struct GameSummary: Document {
     package var name: String
     /// The edition of its sheet, from 1.
     package var version: Int64
-    /// A summary of one line.
+    /// A description in one line.
     package var summary: String
-    /// The group; absent if the game belongs to none.
+    /// The group of games to which the game belongs; absent if it belongs to none.
     package var group: String?
     package var players: PlayerCount
-    /// Whether the user of this device added it.
+    /// Whether the user added the game to this device.
     package var own = false
-    /// The text that matched, if the name did not; only in replies of `game.search`.
+    /// The texts that matched a search if the name did not; only in replies of `game.search`.
     package var found: [GameFinding]?
 
     package init(id: String, name: String, version: Int64, summary: String, players: PlayerCount) {
@@ -28,7 +29,7 @@ package struct GameSummary: Document {
 package struct GameFinding: Document {
     /// The part of the sheet: `name`, `summary`, `group`, `row`, `help`.
     package var place: String
-    /// The text of that part, or some words of it.
+    /// The text of that part, or an excerpt.
     package var text: String
 
     package init(place: String, text: String) { (self.place, self.text) = (place, text) }
@@ -45,17 +46,17 @@ package struct PlayerCount: Document {
 package struct GameReply: Document {
     package var schema = 1
     package var game: GameSummary
-    /// Its sheet as JSON: as it was written, or as the session carries it.
+    /// The game's sheet as JSON: as its author wrote it, or as the session stores it.
     package var sheet: String
 
     package init(game: GameSummary, sheet: String) { (self.game, self.sheet) = (game, sheet) }
 }
 
-/// A game that was added or removed; with a question, a game that would be removed.
+/// A game that was added or removed; with a question, the game that would be removed.
 package struct GameChangeReply: ConfirmationReply {
     package var schema = 1
     package var game: GameSummary
-    /// The version that was here before; null if there was none.
+    /// The version of the game that this device had before; null if there was none.
     @ExplicitNull package var before: Int64?
     package var question: Question?
 
@@ -68,20 +69,20 @@ package struct GameChangeReply: ConfirmationReply {
 
 /// A finished game, or a finished leg of one.
 package struct ResultSummary: Document {
-    /// The id of the session, which may have been left.
+    /// The id of the session, which may have been left since.
     package var session: String
     package var title: String
     package var game: String
     package var name: String
-    /// The position in the session, from 1.
+    /// The number of the result within its session, from 1.
     package var number: Int
-    /// The time of its end; null if nothing was entered.
+    /// The time at which the game ended; null if nothing was entered.
     @ExplicitNull package var at: Timestamp?
-    /// The players in seat order; of a match without a winner so far, the present score.
+    /// The players in seat order; in a match without a winner yet, with the current score.
     package var players: [ResultLine] = []
-    /// The name of its parts: `leg`; null if it has none.
+    /// The name of a part of the game, such as `leg`; null if it has no parts.
     @ExplicitNull package var part: String?
-    /// Its parts in order.
+    /// The parts of the game in order.
     package var parts: [ResultPart] = []
     package var teams: [ShownTeam] = []
 
@@ -110,7 +111,7 @@ package struct ResultLine: Document {
     package var total: Int64
     /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
-    /// Whether the player won, alone or with others.
+    /// Whether the player won, alone or together with others.
     package var winner = false
 
     package init(id: String, name: String, total: Int64) {
@@ -122,9 +123,9 @@ package struct ResultLine: Document {
 package struct GameLeaders: Document {
     package var game: String
     package var name: String
-    /// The unit that is counted: `game` or `match`.
+    /// The unit in which wins are counted: `game` or `match`.
     package var unit: String
-    /// The part that is counted too: `leg`; null for games without parts.
+    /// The part whose wins are counted as well, such as `leg`; null for games without parts.
     @ExplicitNull package var part: String?
     /// The leaders, the one with the most wins first.
     package var leaders: [Leader]
@@ -135,7 +136,7 @@ package struct GameLeaders: Document {
 }
 
 package struct Leader: Document {
-    /// The rank from 1; equals share it and the next ones are skipped.
+    /// The rank from 1; players with equal wins share a rank, and the ranks after it are skipped.
     package var place: Int
     package var name: String
     package var computer = false
@@ -163,7 +164,7 @@ package struct PartCount: Document {
 package struct GameStatistics: Document {
     package var game: String
     package var name: String
-    /// The time from which it counts; null if it was never reset.
+    /// The time from which games count; null if the statistics were never reset.
     @ExplicitNull package var since: Timestamp?
     /// The people who finished a game, by name.
     package var people: [PersonStatistics]
@@ -176,7 +177,7 @@ package struct GameStatistics: Document {
 package struct PersonStatistics: Document {
     package var name: String
     package var computer: Bool
-    /// The statistics in the order of the game's rules.
+    /// The statistics in the order that the game's rules define.
     package var statistics: [ShownStatistic]
 
     package init(name: String, computer: Bool, statistics: [ShownStatistic]) {
@@ -187,7 +188,7 @@ package struct PersonStatistics: Document {
 package struct ShownStatistic: Document {
     package var id: String
     package var label: String
-    /// The value as text for people; null if there is none yet.
+    /// The value as text for people; null if there is no data yet.
     @ExplicitNull package var value: String?
 
     package init(id: String, label: String, value: String? = nil) {
@@ -197,7 +198,7 @@ package struct ShownStatistic: Document {
 
 package struct StatsResetReply: ConfirmationReply {
     package var schema = 1
-    /// The number of results that are forgotten, or would be.
+    /// The number of results that were removed or, with a question, would be.
     package var forgotten: Int
     package var question: Question?
 
@@ -210,13 +211,13 @@ package struct StatsResetReply: ConfirmationReply {
 
 /// The totals after each step of a game: the lines of a chart.
 ///
-/// It is the same on every device with the same state.
+/// Equal on all devices with the same state.
 package struct ChartReply: Document {
     package enum Unit: String, Document {
         /// Rounds that all players enter.
         case round
         case move
-        /// Times at which something was entered.
+        /// Times at which entries were made.
         case time
     }
 
@@ -235,7 +236,7 @@ package struct ChartReply: Document {
         /// The player's id; absent for a team.
         package var id: String?
         package var name: String
-        /// A number for each step.
+        /// The total after each step.
         package var totals: [Int64]
 
         package init(id: String? = nil, name: String, totals: [Int64]) {
@@ -250,7 +251,7 @@ package struct ChartReply: Document {
     /// Whether the lowest total leads.
     package var lowestWins = false
     package var unit: Unit
-    /// The steps in order: all with a round, or all with a time.
+    /// The steps in order, either all with a round or all with a time.
     package var steps: [Step]
     /// The players who take part, in seat order.
     package var players: [Line] = []

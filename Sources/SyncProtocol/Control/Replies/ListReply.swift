@@ -1,4 +1,4 @@
-/// A reply that is a list, under the name of its items: `{"peers":[…],"schema":1}`.
+/// A reply that is a list; the JSON key is the name of its items: `{"peers":[…],"schema":1}`.
 package struct ListReply<Item: ListItem>: Document {
     package let schema: Int
     package var items: [Item]
@@ -27,19 +27,19 @@ package struct ListReply<Item: ListItem>: Document {
 }
 
 package protocol ListItem: Document {
-    /// The name of a list of them in JSON.
+    /// The JSON key of a list of these items.
     static var listName: String { get }
 }
 
 /// The sessions held here, the latest first.
 package typealias SessionListReply = ListReply<SessionSummary>
-/// All players in seat order, removed ones too.
+/// All players in seat order, including removed ones.
 package typealias PlayersReply = ListReply<PlayerSummary>
 /// All known peers, by name.
 package typealias PeerListReply = ListReply<PeerSummary>
-/// The selected people in their order, then the others by name.
+/// The selected people in their order, then the remaining ones by name.
 package typealias PeopleReply = ListReply<PersonSummary>
-/// The games by id; those of a search the best match first.
+/// The games by id, or the results of a search with the best match first.
 package typealias GameListReply = ListReply<GameSummary>
 /// The games and legs, the latest first.
 package typealias ResultsReply = ListReply<ResultSummary>
@@ -51,7 +51,7 @@ package typealias StatsReply = ListReply<GameStatistics>
 package typealias ConflictsReply = ListReply<ConflictSummary>
 /// The lines of the journal, the latest first.
 package typealias HistoryReply = ListReply<HistoryEntry>
-/// The sessions that became complete.
+/// The sessions that the import has completed.
 package typealias ImportReply = ListReply<ImportedSummary>
 
 extension SessionSummary: ListItem { package static var listName: String { "sessions" } }

@@ -3,17 +3,17 @@ internal import SessionCRDT
 // Replies about scores and moves. `schema` is the version of the JSON documents.
 //
 // Fields of the same name mean the same everywhere: `row` is a row's id; `round` counts from 1 and
-// is null if the row has no rounds; `label` is the cell as people call it, absent if that is its
-// row and its round; `text` is the value as people read it, absent if it is read as it is; `by` is
-// the name of the device that wrote it; `player` is a name; `replaced` are the values before, the
-// latest first; `notes` are sentences for the user.
+// is null if the row has no rounds; `label` is the name of the cell for people, absent if it is
+// just the row's name and the round; `text` is the value as shown to people, absent if it equals
+// the value; `by` is the name of the device that wrote it; `player` is a name; `replaced` are the
+// previous values, the latest first; `notes` are sentences for the user.
 
 /// A write that is on disk.
 package struct WrittenReply: Document {
     package var schema = 1
-    /// The player's name; empty if the scores are of the whole table, as a deal is.
+    /// The player's name; empty if the scores belong to the whole table, such as a deal.
     package var player: String
-    /// The cells, in the order typed.
+    /// The written cells, in the order in which they were typed.
     package var cells: [WrittenCell]
     /// The player's total now; null if the game has none.
     @ExplicitNull package var total: Int64?
@@ -33,7 +33,7 @@ package struct WrittenCell: Document {
     @ExplicitNull package var round: Int?
     package var value: Scalar
     package var text: String?
-    /// The value as a number, which for a sum is its result; null if it is not a number.
+    /// The value as a number, such as the result of a typed sum; null if it is not a number.
     @ExplicitNull package var count: Int64?
     package var replaced: [Scalar] = []
     package var replacedTexts: [String]?
@@ -43,13 +43,13 @@ package struct WrittenCell: Document {
     }
 }
 
-/// A cell with more than one value.
+/// A cell with several concurrent values.
 package struct ConflictSummary: Document {
     package var player: String
     package var row: String
     @ExplicitNull package var round: Int?
     package var label: String?
-    /// The shown value first.
+    /// The values, the one that is shown first.
     package var values: [AttributedValue]
 
     package init(player: String, row: String, round: Int? = nil, values: [AttributedValue]) {
@@ -62,7 +62,7 @@ package struct AttributedValue: Document {
     package var by: String
     package var at: Timestamp
     package var text: String?
-    /// The text that `resolve` accepts for the value; absent if it is the value itself.
+    /// The text with which `resolve` chooses the value; absent if that is the value itself.
     package var typed: String?
 
     package init(value: Scalar, by: String, at: Timestamp) {
@@ -82,9 +82,9 @@ package struct HistoryEntry: Document {
     package var at: Timestamp
     package var replaced: [Scalar] = []
     package var replacedTexts: [String]?
-    /// True if a phone entered or undid it, else absent.
+    /// True if a phone entered or undid the value, otherwise absent.
     package var phone: Bool?
-    /// Whether the cell shows it now.
+    /// Whether this is the value that the cell shows.
     package var winner = false
 
     package init(player: String, row: String, value: Scalar, by: String, at: Timestamp) {
@@ -95,18 +95,18 @@ package struct HistoryEntry: Document {
 /// A move that is on disk, and the state of the game after it.
 package struct PlayReply: Document {
     package var schema = 1
-    /// The name of the player who moved; null for a move of the whole table, as a deal is.
+    /// The name of the player who moved; null for a move of the whole table, such as a deal.
     @ExplicitNull package var player: String?
     /// The move as typed.
     package var move: String
-    /// The cells that it wrote, each with its player.
+    /// The cells that the move wrote, each with its player.
     package var cells: [WrittenCell]
-    /// The cells with which computer players answered in time, each with its player.
+    /// The cells that computer players wrote in reply before the time limit, each with its player.
     ///
-    /// The fields below have the state after them.
+    /// The fields below have the state after these replies.
     package var answers: [WrittenCell] = []
     package var notes: [String] = []
-    /// The name of the player to move; null in games without turns and at the end.
+    /// The name of the player to move; null in games without turns and after the end.
     @ExplicitNull package var turn: String?
     package var finished = false
     /// The names of the winners, in seat order.
@@ -137,7 +137,7 @@ package struct PlayerTotal: Document {
 package struct ResetReply: ConfirmationReply {
     package var schema = 1
     package var question: Question?
-    /// The number of cells that it changes, or has changed.
+    /// The number of cells that were changed or, with a question, would be.
     package var cells: Int
 
     package init(question: Question? = nil, cells: Int) {
@@ -152,14 +152,15 @@ package struct PhoneReply<Reply: Document>: Document {
     package var schema = 1
     /// Whether the submission was already stored, so that nothing was written.
     package var known: Bool
-    /// The reply; null if the submission was known.
+    /// The reply of the call; null if the submission was known.
     @ExplicitNull package var reply: Reply?
 
-    /// Creates the reply to a submission that was written now, or nil to one that was known.
+    /// Creates the reply to a submission that was carried out now; nil for a known submission.
     package init(_ reply: Reply?) { (known, self.reply) = (reply == nil, reply) }
 }
 
-/// Identifies one submission of a phone in all attempts to send it, so that it is entered once.
+/// Identifies one submission of a phone in all attempts to send it, so that it is entered only
+/// once.
 package struct SubmissionID: TextDocument {
     /// 16 random lower-case hexadecimal digits.
     package let text: String

@@ -20,16 +20,16 @@ package struct SessionSummary: Document {
     package var game: String
     /// The status, `open` or `finished`.
     package var status: String
-    /// Whether commands without a session mean this one.
+    /// Whether this is the session that commands use if none is given.
     package var current = false
     /// The number of players who take part.
     package var players = 0
-    /// Whether every linked peer has the same state, and at least one is linked.
+    /// Whether at least one peer is linked, and all linked peers have the same state.
     package var synced = false
     package var peersOnline = 0
-    /// The end of the open invite; absent if there is none.
+    /// The time at which the open invite ends; absent if no invite is open.
     package var inviteExpires: Timestamp?
-    /// The player of this device; absent if not chosen.
+    /// The player of this device; absent if none is chosen.
     package var me: String?
     /// The options that differ from their defaults; only in replies of `session.show`.
     package var options: [String: Scalar]?
@@ -46,10 +46,10 @@ package struct NamedSession: Document {
     package init(id: String, title: String) { (self.id, self.title) = (id, title) }
 }
 
-/// The reply of a call that asks first: the session after the change, or a question.
+/// The reply of a call that asks for confirmation: the session after the change, or a question.
 package struct SessionChangeReply: ConfirmationReply {
     package var schema = 1
-    /// Absent while there is a question, and for a session that was left.
+    /// The session after the change; absent with a question, and if the session was left.
     package var session: SessionSummary?
     package var question: Question?
     package var notes: [String]?
@@ -90,10 +90,10 @@ package struct SessionOptionReply: Document {
 
 package struct OptionSummary: Document {
     package var name: String
-    /// The current value; null if the option is off.
+    /// The current value; null if the option is disabled.
     package var value: Scalar
     package var `default`: Scalar
-    /// The values to choose from, in words.
+    /// A description of the accepted values.
     package var takes: String
     package var help: String
 
@@ -122,9 +122,9 @@ package struct PlayerSummary: Document {
     }
 }
 
-/// The program that moves for a computer player.
+/// The settings of a computer player.
 package struct ComputerSummary: Document {
-    /// The name of the device that moves; no other one does.
+    /// The name of the device that moves for the player.
     package var device: String
     package var here: Bool
     /// The search depth in moves.
@@ -142,16 +142,16 @@ package struct PeerSummary: Document {
     @ExplicitNull package var device: String?
     /// The device's name, or the address.
     package var name: String
-    /// The address at which it was last reached.
+    /// The address at which the peer was last reached.
     @ExplicitNull package var address: String?
     package var online = false
-    /// Whether it has the same state as this device.
+    /// Whether the peer has the same state as this device.
     package var synced = false
-    /// The lead of its clock over this device's, in milliseconds.
+    /// The milliseconds by which the peer's clock is ahead of this device's.
     @ExplicitNull package var clockSkewMs: Int64?
-    /// The reason why it cannot save the session: `disk-full`, `read-only` or `failed`.
+    /// The reason why the peer cannot save the session: `disk-full`, `read-only` or `failed`.
     package var storage: String?
-    /// The time at which it was last linked.
+    /// The time at which the peer was last linked.
     @ExplicitNull package var lastSeen: Timestamp?
 
     package init(device: String? = nil, name: String, address: String? = nil) {
@@ -164,7 +164,7 @@ package struct PeerSummary: Document {
 /// A person who plays on this device.
 package struct PersonSummary: Document {
     package var name: String
-    /// The position among the people of the next session, from 1; null if not selected.
+    /// The position in the order for the next session, from 1; null if not selected.
     @ExplicitNull package var seat: Int?
 
     package init(name: String, seat: Int? = nil) { (self.name, self.seat) = (name, seat) }

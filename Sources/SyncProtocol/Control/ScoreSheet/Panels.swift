@@ -1,6 +1,6 @@
 /// A view that a game shows in place of rows.
 ///
-/// In JSON it is the object of the board, table or text with an added field `kind`.
+/// Its JSON is the object of the board, table or text, with an additional field `kind`.
 package enum ShownPanel: Document {
     case board(ShownBoard)
     case table(ShownTable)
@@ -35,11 +35,11 @@ package enum ShownPanel: Document {
 }
 
 package struct ShownBoard: Document {
-    /// The squares from the top row, one character each: `.` for an empty one, else a piece.
+    /// The squares row by row from the top, one character each: `.` for an empty one, else a piece.
     package var squares: [String]
     /// The pieces in the order of the seats.
     package var pieces: [ShownPiece]
-    /// The legal moves of the player to move, as `play` accepts them.
+    /// The legal moves of the player to move, in the form that `play` accepts.
     package var legal: [String]
     /// The last move; null before the first.
     @ExplicitNull package var last: String?
@@ -50,7 +50,7 @@ package struct ShownBoard: Document {
 }
 
 package struct ShownPiece: Document {
-    /// The character of its squares.
+    /// The character for the piece in `squares`.
     package var mark: String
     /// The name of the piece, such as `black`.
     package var name: String
@@ -65,10 +65,10 @@ package struct ShownPiece: Document {
 package struct ShownTable: Document {
     /// The title, which may be empty.
     package var title: String
-    /// The headings of the cells; empty, or as many as cells.
+    /// The headings of the columns, as many as cells; empty if there are none.
     package var columns: [String]
     package var rows: [ShownTableRow]
-    /// True if it is the score of the whole game, to be read from afar; else absent.
+    /// True if the table is the score of the whole game, to be shown large; otherwise absent.
     package var large: Bool?
 
     package init(title: String, columns: [String], rows: [ShownTableRow], large: Bool? = nil) {

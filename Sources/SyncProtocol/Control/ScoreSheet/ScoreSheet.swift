@@ -1,4 +1,4 @@
-// Fields of cells have the meaning that `ScoreReplies.swift` describes.
+// Fields of cells are described in `ScoreReplies.swift`.
 
 /// The score sheet, and what only this device knows about it.
 ///
@@ -16,27 +16,27 @@ package struct ShowReply: Document {
 
 /// The score sheet, as `show --json` prints it.
 ///
-/// Players are in seat order, cells in sheet order and then by round, so two devices with the same
-/// state print the same bytes.
+/// Players are in seat order, cells in the order of the sheet and then of rounds, so that two
+/// devices with the same state print the same bytes.
 package struct ShowDocument: Document {
     /// The version of the JSON documents.
     package var schema = 1
     package var session: ShownSession
-    /// All players in seat order, removed ones too.
+    /// All players in seat order, including removed ones.
     package var players: [ShownPlayer]
-    /// The teams from the best; empty if there are none.
+    /// The teams, the best first; empty if there are none.
     package var teams: [ShownTeam] = []
     package var finished = false
     /// The id of the player to move; null in games without turns.
     @ExplicitNull package var turn: String?
     /// The ids of the winners, in seat order.
     package var winners: [String] = []
-    /// The entries that do not count.
+    /// The entries that do not count, each with a reason.
     package var flags: [ShownFlag] = []
     /// The views that the game shows in place of rows; empty for sheets of rows.
     package var panels: [ShownPanel] = []
-    /// The darts of the last visit, such as `T20`; absent in other games, and if only its total
-    /// was entered.
+    /// The darts of the last visit, such as `T20`; absent in games other than darts, and if only
+    /// the total of the visit was entered.
     package var darts: [String]?
 
     package init(session: ShownSession, players: [ShownPlayer]) {
@@ -47,7 +47,7 @@ package struct ShowDocument: Document {
 package struct ShownSession: Document {
     package var id: String
     package var title: String
-    /// The id of its sheet.
+    /// The id of the game's sheet.
     package var game: String
     /// The status, `open` or `finished`.
     package var status: String
@@ -63,21 +63,21 @@ package struct ShownPlayer: Document {
     /// The position in the order, from 1.
     package var seat: Int
     @ExplicitNull package var team: String?
-    /// The total, by the rules of the game.
+    /// The total according to the rules of the game.
     package var total: Int64 = 0
     /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
-    /// The reason for the order among equal totals, in words; null if there is none.
+    /// The reason for the order of players with equal totals, as a text; null if there is none.
     @ExplicitNull package var tieBreak: String?
     package var winner = false
     package var removed = false
     /// The cells that were written, in sheet order.
     package var cells: [ShownCell] = []
-    /// The points of rows that no player entered, in sheet order.
+    /// The points of rows without an entry of a player, in the order of the sheet.
     package var computed: [ShownPoints] = []
-    /// The number to show in place of the total; absent if that is the total.
+    /// The number to show instead of the total; absent if the total is shown.
     package var headline: ShownHeadline?
-    /// Advice for this player's next move: `To finish: T20 T20 BULL`.
+    /// A hint for the player's next move: `To finish: T20 T20 BULL`.
     package var advice: String?
 
     package init(id: String, name: String, seat: Int) {
@@ -85,7 +85,7 @@ package struct ShownPlayer: Document {
     }
 }
 
-/// The number to show next to a player, as in darts: `121`, `left`.
+/// The number to show next to a player, with its unit, such as `121` and `left` in darts.
 package struct ShownHeadline: Document {
     package var value: String
     package var label: String
@@ -93,7 +93,7 @@ package struct ShownHeadline: Document {
     package init(value: String, label: String) { (self.value, self.label) = (value, label) }
 }
 
-/// The points of a row that no player entered: of a computed one, or of an empty one that counts.
+/// The points of a row without an entry: a computed row, or an empty row that counts.
 package struct ShownPoints: Document {
     package var row: String
     /// The points, added to the total if the row scores.
@@ -106,10 +106,10 @@ package struct ShownCell: Document {
     package var row: String
     @ExplicitNull package var round: Int?
     package var label: String?
-    /// The value as it was entered; for a sum its text, such as `3+4`.
+    /// The value as entered; for a sum the text of the sum, such as `3+4`.
     package var value: Scalar
     package var text: String?
-    /// The text that `resolve` accepts for the value; absent if it is the value itself.
+    /// The text with which `resolve` chooses the value; absent if that is the value itself.
     package var typed: String?
     /// The value as a number; null if it is not a number.
     @ExplicitNull package var count: Int64?
@@ -117,20 +117,20 @@ package struct ShownCell: Document {
     @ExplicitNull package var points: Int64?
     package var by: String
     package var at: Timestamp
-    /// The other values, written without knowledge of the shown one.
+    /// The concurrent values that are not shown.
     package var conflict: [AttributedValue] = []
 
     package init(row: String, round: Int? = nil, value: Scalar, by: String, at: Timestamp) {
         (self.row, self.round, self.value, self.by, self.at) = (row, round, value, by, at)
     }
 
-    /// The shown value, in the same form as the values of a conflict.
+    /// The shown value in the form of the values of a conflict.
     package var shown: AttributedValue {
         AttributedValue(value: value, by: by, at: at).with { ($0.text, $0.typed) = (text, typed) }
     }
 }
 
-/// An entry that does not count, and why.
+/// An entry that does not count, with the reason.
 package struct ShownFlag: Document {
     /// The player's id.
     package var player: String
@@ -150,7 +150,7 @@ package struct ShownTeam: Document {
     /// The rank from 1.
     package var rank: Int
     package var winner: Bool
-    /// The ids of the members who take part, in seat order.
+    /// The ids of the team's players who take part, in seat order.
     package var players: [String]
 
     package init(name: String, total: Int64, rank: Int, winner: Bool, players: [String]) {
@@ -161,18 +161,19 @@ package struct ShownTeam: Document {
 
 // MARK: The context
 
-/// Facts in addition to a score sheet that are needed to draw it, or that differ between devices.
+/// The data for displaying a score sheet that it does not contain or that differs between devices.
 package struct ShowContext: Document {
     package var gameName: String
-    /// The rules, as sheets name them: `rows`, or a coded game such as `darts`.
+    /// The rules by which the sheet is evaluated: `rows`, or a coded game such as `darts`.
     package var engine = "rows"
-    /// The rows that can be entered; empty if the game is played move by move.
+    /// The rows that can be entered; empty in games that are played by moves.
     package var pad: [ShownPadRow] = []
-    /// The input of moves; absent if scores are entered in rows.
+    /// The input of moves; absent in games that are not played by moves.
     package var moves: ShownMoves?
-    /// The rows of the table in order, rounds spread out; empty if the game shows panels.
+    /// The rows of the table in order, one per round; empty if the game shows panels.
     package var rows: [ShownRow] = []
-    /// The ids of rows, by which cells and table rows are sorted; unlisted rows follow by id.
+    /// The ids of rows in the order in which cells and table rows are sorted; rows that are not
+    /// listed follow by id.
     package var order: [String] = []
     /// The unit of the totals: `Total`, `Discs`.
     package var totalLabel = "Total"
@@ -180,18 +181,18 @@ package struct ShowContext: Document {
     package var lowestWins = false
     /// The id of the player of this device.
     @ExplicitNull package var me: String?
-    /// The ids of the players who lead now.
+    /// The ids of the players who are in the lead.
     package var leaders: [String] = []
     package var peers: [PeerSummary] = []
     /// Whether the user paused links and announcements.
     package var offline = false
-    /// The number of writes of this device that no linked peer is known to have.
+    /// The number of this device's writes that no linked peer is known to have.
     package var unsynced = 0
     /// Sentences for the user.
     package var notes: [String] = []
-    /// The next game of these people, which clients follow; see ``SessionFollower``.
+    /// The next game of the same people, which clients switch to; see ``SessionFollower``.
     @ExplicitNull package var next: NamedSession?
-    /// The current session of this device, if it is neither this one nor the next.
+    /// The current session of this device, unless it is this session or `next`.
     @ExplicitNull package var inUse: NamedSession?
 
     package init(gameName: String) { self.gameName = gameName }
@@ -201,11 +202,11 @@ package struct ShownRow: Document {
     package var row: String
     @ExplicitNull package var round: Int?
     package var label: String
-    /// Whether it adds to the total.
+    /// Whether the row adds to the total.
     package var scores = true
-    /// Whether it is computed from other rows.
+    /// Whether the row is computed from other rows.
     package var computed = false
-    /// The id of the row of rounds that this row is a field of; absent if it is not a field.
+    /// The id of the row with rounds of which this row is a field; absent if it is not a field.
     package var group: String?
 
     package init(row: String, round: Int? = nil, label: String) {
@@ -213,19 +214,19 @@ package struct ShownRow: Document {
     }
 }
 
-/// The input of a game that is played move by move, from which a phone builds its keys.
+/// The input of a game that is played by moves, from which a phone builds its keypad.
 package struct ShownMoves: Document {
     package enum Input: String, Document {
-        /// Up to three darts at `numbers`, or their total if `totals`.
+        /// Up to three darts at the `numbers`, or their total if `totals` is true.
         case darts
-        /// The pins of each ball of a frame.
+        /// The pins knocked down by each ball of a frame.
         case pins
-        /// One of the squares that the board lists as legal.
+        /// One of the squares that the board lists as legal moves.
         case squares
         case letters
-        /// The side that won a point: one of `words`, entered by any player at any time.
+        /// The side that won a point, one of `words`; any player may enter it at any time.
         case sides
-        /// A line of text, often one of `words`.
+        /// A line of text, typically one of `words`.
         case text
     }
 
@@ -234,24 +235,24 @@ package struct ShownMoves: Document {
     package var title: String
     /// A sentence about the input; may be empty.
     package var help = ""
-    /// The numbers of the darts that have keys; absent for other inputs.
+    /// The numbers on the dartboard that get keys; absent for other inputs.
     package var numbers: [Int]?
-    /// Whether darts can be entered as a total; absent for other inputs.
+    /// Whether darts can also be entered as a total; absent for other inputs.
     package var totals: Bool?
-    /// The words that have keys; absent if there are none.
+    /// The words that get keys; absent if there are none.
     package var words: [String]?
 
     package init(_ input: Input, title: String) { (self.input, self.title) = (input, title) }
 }
 
-/// A row of the sheet that can be entered, from which a phone builds its keys.
+/// A row of the sheet that can be entered, from which a phone builds its keypad.
 package struct ShownPadRow: Document {
     package var row: String
     package var label: String
-    /// The kind of row, as sheets name it: `number`, `rounds`, `tokens`, `flag`, `choice`,
-    /// `order`, `text` or, of a match, `moves`.
+    /// The kind of row, as in the sheet: `number`, `rounds`, `tokens`, `flag`, `choice`, `order`,
+    /// `text` or, in a match, `moves`.
     package var kind: String
-    /// The accepted values, in words: `a whole number from 0 to 20`.
+    /// A description of the accepted values: `a whole number from 0 to 20`.
     package var takes: String
     /// A sentence about the entry; may be empty.
     package var help = ""
@@ -259,13 +260,14 @@ package struct ShownPadRow: Document {
     package var from: Int64?
     /// The last round; absent if the row has no rounds.
     package var last: Int?
-    /// The words to choose from or to put in order; absent if other text is accepted.
+    /// The words to choose from or to order; absent if other text is accepted.
     package var words: [String]?
-    /// The values of the tokens, or the possible points of one entry of a match; else absent.
+    /// The values of the tokens, or the possible points of an entry in a match; absent for other
+    /// rows.
     package var tokens: [Int64]?
-    /// The id of the row of rounds that this row is a field of; absent if it is not a field.
+    /// The id of the row with rounds of which this row is a field; absent if it is not a field.
     package var group: String?
-    /// True if a round counts without this field; else absent.
+    /// True if a round counts even without this field; otherwise absent.
     package var optional: Bool?
 
     package init(row: String, label: String, kind: String, takes: String) {
@@ -274,7 +276,7 @@ package struct ShownPadRow: Document {
 }
 
 extension ShowContext {
-    /// The rows as they are shown: the fields of a round together, followed by its points.
+    /// The rows as shown: the fields of a round together, followed by the points of the round.
     package var lines: [ShownRow] {
         guard rows.contains(where: { $0.group != nil }) else { return rows }
         var lines: [ShownRow] = []

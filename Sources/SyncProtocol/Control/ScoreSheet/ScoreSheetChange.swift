@@ -1,8 +1,8 @@
 /// The difference between two states of a score sheet, as watchers receive it.
 ///
-/// It has the shape of what it changes: a present field has the new value, an absent one is
-/// unchanged. Fields without a counterpart here (the session, names, seats, teams, the game) change
-/// only with a snapshot.
+/// It has the structure of the score sheet: a field that is present has the new value, a field that
+/// is absent is unchanged. Fields that are missing here (the session, names, seats, teams, the
+/// game) change only with a snapshot.
 package struct ShowChange: Document {
     package var document = ShowDocument.Change()
     package var context = ShowContext.Change()
@@ -14,7 +14,7 @@ package struct ShowChange: Document {
 
 extension ShowDocument {
     package struct Change: Document {
-        /// The players with differences, in seat order.
+        /// The players that differ, in seat order.
         package var players: [ShownPlayer.Change]?
         package var teams: [ShownTeam]?
         package var finished: Bool?
@@ -31,7 +31,7 @@ extension ShowDocument {
 
     fileprivate mutating func apply(_ change: Change, by order: ShownOrder) {
         for change in change.players ?? [] {
-            // Players only come with a snapshot.
+            // New players come only with a snapshot.
             guard let index = players.firstIndex(where: { $0.id == change.id }) else { continue }
             players[index].apply(change, by: order)
         }
@@ -48,7 +48,8 @@ extension ShowDocument {
 extension ShownPlayer {
     package struct Change: Document {
         package var id: String
-        /// The name, as the last snapshot has it, so that a line can be read alone.
+        /// The player's name, unchanged since the last snapshot, so that an event can be read
+        /// alone.
         package var name: String
         package var total: Int64?
         package var rank: ExplicitNull<Int>?
@@ -57,7 +58,7 @@ extension ShownPlayer {
         package var computed: [ShownPoints]?
         package var headline: ExplicitNull<ShownHeadline>?
         package var advice: ExplicitNull<String>?
-        /// The cells with another value or other points, and new ones.
+        /// The new cells, and the cells whose value or points have changed.
         package var cells: [ShownCell]?
         /// The positions of cells that were cleared.
         package var cleared: [ShownPlace]?
@@ -84,7 +85,7 @@ extension ShowContext {
     package struct Change: Document {
         /// The new rows of the table.
         package var rows: [ShownRow]?
-        /// The positions of rows that are gone.
+        /// The positions of rows that were removed.
         package var gone: [ShownPlace]?
         package var me: ExplicitNull<String>?
         package var leaders: [String]?
@@ -113,10 +114,10 @@ extension ShowContext {
 }
 
 extension KeyedDecodingContainer {
-    /// Distinguishes null, which is a new value, from an absent field, which is unchanged.
+    /// Distinguishes null (a new value) from an absent field (unchanged).
     ///
-    /// The synthesized decoding of changes calls this overload; the standard one returns nil for
-    /// both.
+    /// The synthesized decoding of changes calls this overload; the standard one returns nil in
+    /// both cases.
     func decodeIfPresent<Wrapped>(
         _ type: ExplicitNull<Wrapped>.Type,
         forKey key: Key
@@ -124,9 +125,10 @@ extension KeyedDecodingContainer {
 }
 
 extension ShowReply {
-    /// Applies a change.
+    /// Applies the difference between two states.
     ///
-    /// Law: a snapshot with all later changes, in their order, equals the snapshot of that time.
+    /// Law: a snapshot, after all later changes are applied in order, equals a snapshot of that
+    /// time.
     package mutating func apply(_ change: ShowChange) {
         let order = ShownOrder(context.order)
         document.apply(change.document, by: order)
@@ -145,7 +147,7 @@ package struct ShownPlace: Document {
 
 /// The sort order of cells: by row as in the sheet, unknown rows last by id, then by round.
 ///
-/// Snapshots list the rows, so that a watcher knows where to insert new cells.
+/// A snapshot contains the order of rows, so that a watcher can insert new cells.
 struct ShownOrder {
     private let indices: [String: Int]
 
@@ -157,7 +159,7 @@ struct ShownOrder {
     }
 }
 
-/// An element of a sorted column.
+/// An element of a list that is sorted by position.
 protocol ColumnElement {
     var place: ShownPlace { get }
 }
@@ -171,7 +173,7 @@ extension ShownRow: ColumnElement {
 }
 
 extension Array where Element: ColumnElement {
-    /// Inserts an element at its position, or replaces the one that is there.
+    /// Inserts an element at its position, or replaces the element with that position.
     mutating func put(_ element: Element, by order: ShownOrder) {
         let index = index(of: element.place, by: order)
         if index < count, self[index].place == element.place {
@@ -187,7 +189,7 @@ extension Array where Element: ColumnElement {
         if index < count, self[index].place == place { remove(at: index) }
     }
 
-    /// Returns the first index that does not come before a position.
+    /// Returns the index of the first element that does not come before a position.
     private func index(of place: ShownPlace, by order: ShownOrder) -> Int {
         var (low, high) = (0, count)
         while low < high {

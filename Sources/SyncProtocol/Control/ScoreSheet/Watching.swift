@@ -1,20 +1,21 @@
-/// A notification to a watcher: the score sheet, or the difference to the one before.
+/// A notification to a watcher: the score sheet, or its difference from the previous one.
 ///
-/// In JSON an object with `seq`, `type` and the content under `show` or `change`.
+/// In JSON it is an object with `seq`, `type`, and the content under `show` or `change`.
 package struct WatchEvent: Document {
     /// The method of the notification.
     package static let method = "watch.event"
 
     package enum Content: Hashable, Sendable {
-        /// The whole sheet: at first, when too much differs, and for a watcher that was too slow.
+        /// The whole sheet: as the first event, if too much has changed, and if the watcher was too
+        /// slow.
         case snapshot(ShowReply)
         case change(ShowChange)
     }
 
     /// The number of the event.
     ///
-    /// A change has the number of the event before it plus one. A snapshot may have any number; the
-    /// changes after it count on from there.
+    /// A change has the number of the previous event plus one. A snapshot may have any number, from
+    /// which later changes count on.
     package let seq: Int
     package let content: Content
 
@@ -46,13 +47,13 @@ package struct WatchEvent: Document {
     }
 }
 
-/// The score sheet of a watcher, kept up to date by events.
+/// A watcher's copy of the score sheet, updated by events.
 package struct LiveSheet: Hashable, Sendable {
-    /// The sheet now; nil before the first snapshot.
+    /// The current sheet; nil before the first snapshot.
     package private(set) var show: ShowReply?
     private var sequence = 0
 
-    /// The error after a gap in the numbers: the caller must watch again.
+    /// The error for a gap in the numbers of events: the caller must start to watch again.
     package static let missedChange = ControlError(.failed, "missed a change; watch again")
 
     package init() {}
@@ -71,19 +72,19 @@ package struct LiveSheet: Hashable, Sendable {
     }
 }
 
-/// Follows a group of players from one game to the next: decides which session a watcher shows.
+/// Decides which session a watcher shows, so that it follows a group from one game to the next.
 ///
-/// It ignores a next game that exists when watching starts: a user who asks for a finished game
-/// wants to see that one.
+/// A next game that already exists when watching starts is ignored: a user who asks for a finished
+/// game wants to see that game.
 package struct SessionFollower: Hashable, Sendable {
     /// The session that is shown.
     private var session: String?
-    /// The next game that existed at the start, or that was returned already.
+    /// The next game that is not returned, because it existed at the start or was returned before.
     private var ignored: String?
 
     package init() {}
 
-    /// Returns the id of the session to watch in place of the shown one, once; nil to stay.
+    /// Returns the id of a new session to watch instead of the shown one; nil to stay.
     package mutating func next(after show: ShowReply) -> String? {
         let (shown, next) = (show.document.session.id, show.context.next?.id)
         if session == nil { ignored = next }

@@ -14,10 +14,11 @@ package struct Device: Hashable, Sendable {
     }
 }
 
-/// The state that all sessions share while one input is handled: the device, randomness, peer
-/// discovery, and the effects gathered so far.
+/// The state that all sessions share while one input is handled: the device, randomness, discovery,
+/// and the effects so far.
 ///
-/// A session's step receives only this, so that it cannot access or slow down another session.
+/// A session's step receives only this and its own session, so that it cannot access other
+/// sessions.
 struct EngineContext: Sendable {
     var device: Device
     /// The time of the input that is being handled.
@@ -51,7 +52,8 @@ struct EngineContext: Sendable {
         return BatchID(lastBatch)
     }
 
-    /// Returns the session of a batch that the disk has answered; nil for an unknown batch.
+    /// Removes and returns the session of a batch that the disk has answered; nil for an unknown
+    /// batch.
     mutating func removeSession(of batch: BatchID) -> SessionID? {
         sessionOfBatch.removeValue(forKey: batch)
     }

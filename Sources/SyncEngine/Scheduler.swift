@@ -1,19 +1,19 @@
 import SessionCRDT
 
-/// The schedule of one session: its next deadlines, and its part in the engine's counts.
+/// The next deadlines of one session, and the facts that the engine counts over all sessions.
 struct Schedule: Hashable, Sendable {
     /// The time of the next dial.
     let dialAt: UInt64?
-    /// The time at which a link's silence or the disk needs attention.
+    /// The time at which silent links or the disk must be checked.
     let checkAt: UInt64?
-    /// Whether the disk can be trusted, so that the session is announced.
+    /// Whether the state on disk is known, so that the session is announced.
     let isReadable: Bool
     let isInviting: Bool
-    /// Whether a known member is not linked.
+    /// Whether any known member is not linked.
     let isMissingPeer: Bool
 }
 
-/// The schedules of all sessions, updated as each changes, so that the cost of an input does not
+/// The schedules of all sessions, updated incrementally, so that the cost of an input does not
 /// depend on the number of other sessions.
 struct Scheduler: Sendable {
     private(set) var dials = Deadlines()
@@ -25,7 +25,7 @@ struct Scheduler: Sendable {
 
     private var schedules: [SessionID: Schedule] = [:]
 
-    /// Replaces the schedule of a session; nil when it is no longer held.
+    /// Replaces the schedule of a session; nil removes it.
     mutating func update(_ schedule: Schedule?, for session: SessionID) {
         let before = schedules[session]
         guard schedule != before else { return }
@@ -41,8 +41,8 @@ struct Scheduler: Sendable {
     }
 }
 
-/// Sessions by deadline: a binary heap that knows the index of each session, so that changing one
-/// deadline takes logarithmic time.
+/// The deadlines of sessions in a binary heap, with an index by session, so that changing one takes
+/// logarithmic time.
 struct Deadlines: Sendable {
     private typealias Deadline = (time: UInt64, session: SessionID)
 
@@ -51,7 +51,7 @@ struct Deadlines: Sendable {
 
     var earliest: UInt64? { heap.first?.time }
 
-    /// Returns the sessions that are due by `time`, in the order of their ids, as effects need it.
+    /// Returns the sessions that are due by `time`, sorted by id to make the effects deterministic.
     func due(by time: UInt64) -> [SessionID] {
         var due: [SessionID] = []
         var next = [0]
@@ -79,7 +79,7 @@ struct Deadlines: Sendable {
         }
     }
 
-    /// Stores a deadline in place of the one at `index`, and moves it up or down from there.
+    /// Stores a deadline at `index` and moves it up or down the heap.
     private mutating func sift(_ deadline: Deadline, from index: Int) {
         var index = index
         while index > 0, deadline.time < heap[(index - 1) / 2].time {

@@ -5,20 +5,20 @@ package import SyncProtocol
 package struct PeerStatus: Hashable, Sendable {
     package let device: DeviceID
     package let name: String
-    /// The address on which it listens.
+    /// The address on which the peer listens.
     package let endpoint: Endpoint
-    /// The milliseconds by which its clock is ahead.
+    /// The milliseconds by which the peer's clock is ahead.
     package let skew: Int64
     package let side: LinkSide
     /// The uptime at which the link was opened.
     package let linkedAt: UInt64
-    /// Whether its state on disk equals this device's.
+    /// Whether the peer's state on disk equals this device's.
     package let isSynced: Bool
-    /// The reason why it cannot save the session.
+    /// The reason why the peer cannot save the session; nil if it can.
     package let storageProblem: StorageProblem?
 }
 
-/// A view of the data of all sessions, which copies nothing.
+/// A view of the replicas of all sessions, without copying them.
 package struct HeldReplicas: Sequence {
     private let sessions: [SessionID: HeldSession]
 
@@ -33,7 +33,7 @@ package struct HeldReplicas: Sequence {
 }
 
 extension SyncEngine {
-    /// Returns the linked peers of a session, each device once, by device.
+    /// Returns the linked peers of a session, each device once, sorted by device.
     package func peers(_ session: SessionID) -> [PeerStatus] {
         var byDevice: [DeviceID: PeerStatus] = [:]
         guard let held = sessions[session] else { return [] }
@@ -60,9 +60,9 @@ extension SyncEngine {
     }
 
     /// Whether at least one peer is linked, all linked peers have the same state and owe no answer,
-    /// and nothing waits for the disk.
+    /// and nothing is on its way to disk.
     ///
-    /// A finished session closes its links once that is so; then it is enough that another device
+    /// A finished session closes its links once that is so; then it suffices that another device
     /// has everything.
     package func isSynced(_ session: SessionID) -> Bool {
         guard let held = sessions[session], held.replica.isSettled else { return false }
@@ -74,17 +74,19 @@ extension SyncEngine {
         return links.allSatisfy { $0.isSynced(with: vector) }
     }
 
-    /// Whether this device made writes that are not known to be on another device.
+    /// Whether this device made writes that no other device is known to have.
     package func hasUnsyncedWrites(_ session: SessionID) -> Bool {
         guard let replica = sessions[session]?.replica else { return false }
         guard replica.isSettled else { return true }
         return unsynced(replica).contains { change in
-            // A device's own name is written again in every session where it writes.
+            // The device's name does not count: it is written again in every session that it writes
+            // to.
             if case .device = change.key { false } else { true }
         }
     }
 
-    /// Returns the number of live cells written on this device that are not known to be on another.
+    /// Returns the number of cells whose shown or conflicting values this device wrote and no other
+    /// device is known to have.
     package func unsyncedCells(_ session: SessionID) -> Int {
         guard let replica = sessions[session]?.replica else { return 0 }
         return unsynced(replica).count { change in
@@ -92,7 +94,7 @@ extension SyncEngine {
         }
     }
 
-    /// Returns the keys with live writes of this device that are not known to be on another.
+    /// Returns the keys with live writes of this device that no other device is known to have.
     private func unsynced(_ replica: Replica) -> some Sequence<KeyedLiveSet> {
         let news = replica.committed.delta(since: replica.acknowledged)?.changes ?? []
         return news.lazy.filter { change in

@@ -4,21 +4,22 @@ import SyncProtocol
 /// All decisions about synchronization, as a value: inputs in, effects out; no clock, no randomness
 /// and no I/O of its own.
 ///
-/// The daemon and the simulator run the same engine. `handle` is the only way in; the other
-/// `package` members only read. The engine owns the sessions and the scheduler and decides which
-/// session takes a step; the session decides what the step does (`HeldSession`). Every input ends
-/// the same way: announce if it is time, dial what is due, and ask for the next wake-up.
+/// The daemon and the simulator run the same engine. `handle` is the only function that changes it;
+/// the other `package` members only read. The engine owns the sessions and the scheduler and
+/// decides which session takes a step; the session decides what the step does (`HeldSession`).
+/// Every input ends the same way: announce if it is time, dial what is due, and request the next
+/// wake-up.
 package struct SyncEngine: Sendable {
-    /// The number of steps of sessions so far, which is the cost of the inputs: one step for each
-    /// session that an input concerns.
+    /// The number of steps of sessions so far, as a measure of cost: an input takes one step for
+    /// each session that it concerns.
     package private(set) var steps = 0
 
     var sessions: [SessionID: HeldSession] = [:]
-    /// The stored sessions that could not be read yet, with the reason.
+    /// The stored sessions that could not be read yet, each with the reason.
     private var unreadable: [SessionID: String] = [:]
     var context: EngineContext
     private var scheduler = Scheduler()
-    /// The wall clock minus the uptime when the peers were last notified.
+    /// The wall clock minus the uptime, at the time at which the peers were last notified.
     private var clockOffset: Int64?
     private var wakeAt: UInt64?
 
@@ -98,7 +99,7 @@ package struct SyncEngine: Sendable {
         }
     }
 
-    /// Runs `step` on one session and updates its schedule; returns whether the session is held.
+    /// Runs `step` on one session and updates its schedule; returns whether the session exists.
     @discardableResult
     private mutating func step(
         _ session: SessionID?,
@@ -106,7 +107,7 @@ package struct SyncEngine: Sendable {
     ) -> Bool {
         guard let session, let index = sessions.index(forKey: session) else { return false }
         steps += 1
-        // Mutates in place to avoid a copy.
+        // Changes the session in place, because a copy would be expensive.
         step(&sessions.values[index], &context)
         scheduler.update(sessions.values[index].schedule, for: session)
         return true
@@ -119,7 +120,7 @@ package struct SyncEngine: Sendable {
         self.step(context.sessionOfLink[link], step)
     }
 
-    /// Runs `step` for each link of each session, in the order of the links.
+    /// Runs `step` for each link of each session, sorted by id.
     private mutating func stepEachLink(
         _ step: (inout HeldSession, LinkID, inout EngineContext) -> Void
     ) {
@@ -146,7 +147,7 @@ extension SyncEngine {
 
     private mutating func loadFailed(_ session: SessionID, _ reason: String) {
         guard !step(session, { $0.loadFailed(reason, &$1) }) else { return }
-        // The daemon retries repeatedly; only a new reason is reported.
+        // The daemon tries again repeatedly; only a new reason is reported.
         guard unreadable.updateValue(reason, forKey: session) != reason else { return }
         context.reportUnreadable(session, reason)
     }
@@ -179,11 +180,11 @@ extension SyncEngine {
     }
 }
 
-/// Announcements, the network, and time, which concern the whole device.
+/// Announcements, changes of the network, and time, which concern the whole device.
 extension SyncEngine {
     // MARK: Announcements
 
-    /// The time of the next announcement; nil while there is nothing to announce.
+    /// The time of the next announcement; nil if there is nothing to announce.
     private var announcementDueAt: UInt64? {
         context.discovery.port == nil || scheduler.readableCount == 0
             ? nil : context.discovery.announcer.dueAt
@@ -230,7 +231,7 @@ extension SyncEngine {
         if Versions.common(Versions.peer, announcement.versions) == nil {
             let theirs = announcement.versions
             // The alarm waits for a hello from a member, because anyone can forge an announcement.
-            // One link with each of their instances is enough.
+            // One log line per instance is enough.
             guard isNew else { return }
             context.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
         } else if isNew {
@@ -246,7 +247,7 @@ extension SyncEngine {
     private mutating func restartDiscovery() {
         context.discovery.ownEndpoints = []
         context.discovery.announcer.startBurst(at: context.now)
-        // Pings all links, because the change may have cut them silently.
+        // Pings all links, because the change may have cut some silently.
         stepEachLink { held, link, context in
             held.ping(link, timeout: Timing.networkChangeTimeout, &context)
         }
@@ -255,9 +256,9 @@ extension SyncEngine {
         }
     }
 
-    /// Renames the device and writes the name into every session that holds the old one.
+    /// Renames the device, and writes the new name into every session that holds the old one.
     ///
-    /// A finished session keeps the name under which it was played.
+    /// A finished session keeps the name that the device had then.
     private mutating func rename(_ name: String) {
         guard name != device.name else { return }
         context.device.name = name
@@ -291,7 +292,7 @@ extension SyncEngine {
 
     // MARK: Time
 
-    /// Notifies the peers if this device's clock was set.
+    /// Notifies the peers if this device's wall clock was set.
     private mutating func detectClockChange() {
         let offset = Int64(clamping: context.now.wall) - Int64(clamping: context.now.uptime)
         guard let before = clockOffset else {
@@ -304,7 +305,7 @@ extension SyncEngine {
         stepEachLink { $0.clockWasSet(ahead: ahead, for: $1, &$2) }
     }
 
-    /// Checks silent links and unread disks that are due.
+    /// Checks the links and disks of the sessions that are due.
     private mutating func checkDueSessions() {
         let due = scheduler.checks.due(by: context.now.uptime)
         let silent = due.flatMap { sessions[$0]?.links.all ?? [] }
@@ -322,13 +323,13 @@ extension SyncEngine {
     }
 
     private mutating func requestWake() {
-        // The time asked for has passed without a call: the machine was asleep.
+        // The requested time has passed without a call, because the machine was asleep.
         if let asked = wakeAt, asked <= context.now.uptime { wakeAt = nil }
         var deadlines = [scheduler.checks.earliest]
         if !context.discovery.isPaused {
             deadlines += [scheduler.dials.earliest, announcementDueAt]
         }
-        // A call that comes too early does no harm, so only an earlier one is worth asking for.
+        // An early call does no harm, so only a time before the requested one needs a new request.
         guard let deadline = deadlines.compactMap(\.self).min(), deadline < wakeAt ?? .max
         else { return }
         context.emit(.wake(at: deadline))

@@ -4,40 +4,41 @@ package import SyncProtocol
 /// An address at which a member of a session was or may be found, and when to dial it next.
 ///
 /// Redialling backs off: the pause doubles with every failure, from half a second up to a maximum,
-/// with jitter so that devices that started together drift apart. A hint that a peer is there (an
-/// announcement, a referral by another member, a local write in a finished session) brings the next
-/// dial forward. Hints can be forged. An address whose announced instances do not answer is dialled
-/// for announcements less and less often, and an address known only from announcements is dropped
-/// after `Timing.maxFailedDials` failures.
+/// with jitter so that devices that started together drift apart. A hint that a peer is reachable
+/// (an announcement, a referral by another member, a local write in a finished session) brings the
+/// next dial forward. Hints can be forged: announcements from an address where other instances
+/// answered than announced cause dials less and less often, and an address known only from
+/// announcements is dropped after `Timing.maxFailedDials` failures.
 package struct Contact: Hashable, Sendable {
     package let endpoint: Endpoint
-    /// The device that answered or announced itself there last; an announcement may lie.
+    /// The device that last answered or announced itself at the address; an announcement may be
+    /// forged.
     private(set) var device: DeviceID?
-    /// The instance that announced itself there last.
+    /// The instance that last announced itself at the address.
     private(set) var instance: InstanceID?
-    /// The member that was linked there last and is expected there; nil once it has left.
+    /// The member that was last linked at the address; nil once it has left the session.
     package private(set) var member: DeviceID?
-    /// The instance of the member that was linked last.
+    /// The instance of the member that was last linked at the address.
     private(set) var linkedInstance: InstanceID?
     /// Whether the user typed the address.
     package internal(set) var isTyped: Bool
     /// Whether a member sent the address.
     var isReferred: Bool
-    /// The uptime at which a member answered last; 0 if none has in this run.
+    /// The uptime at which a member last answered; 0 if none has during this run.
     private(set) var reachedAt: UInt64 = 0
 
     private var failures = 0
-    /// The last pause between a failure and the next dial; 0 before the first.
+    /// The last pause between a failure and the next dial; 0 before the first failure.
     private var backoff: UInt64 = 0
-    /// The last pause before polling a member that holds the same finished session, or 0.
+    /// The last pause before polling a member with the same finished session; 0 before the first.
     private var pollInterval: UInt64 = 0
-    /// The number of times an instance was announced there and another one answered.
+    /// The number of times another instance answered than the one that was announced.
     private var falseAnnouncements = 0
-    /// Whether a dial is under way, until the peer has said hello.
+    /// Whether a dial is in progress, which lasts until the peer has said hello.
     private(set) var isDialling = false
-    /// The time of the next dial, or of the one after that under way.
+    /// The time of the next dial; while a dial is in progress, of the one after it.
     private var plannedAt: UInt64?
-    /// Whether both sides hold all of a finished session: only the next local write causes a dial.
+    /// Whether both sides have the same finished session, so that only a local write causes a dial.
     private(set) var waitsForChange = false
 
     init(
@@ -51,27 +52,28 @@ package struct Contact: Hashable, Sendable {
         (self.isTyped, self.isReferred, plannedAt) = (isTyped, isReferred, dueAt)
     }
 
-    /// Creates a stored address of a member, or one that the user typed.
+    /// Creates the contact of a stored address, at which a member answered or which the user typed.
     package init(stored endpoint: Endpoint, of member: DeviceID?, isTyped: Bool = false) {
         self.init(endpoint, member: member, isTyped: isTyped, isReferred: true)
     }
 
-    /// The time of the next dial; nil while one is under way or none is planned.
+    /// The time of the next dial; nil while a dial is in progress, or if none is planned.
     var dueAt: UInt64? { isDialling ? nil : plannedAt }
 
-    /// Whether a member has answered there and has not left since.
+    /// Whether a member has answered at the address and has not left since.
     var isConfirmed: Bool { member != nil }
 
     /// Whether the address is known only from announcements, which anyone can forge.
     var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
-    /// Whether `Timing.maxFailedDials` dials in a row have failed: no peer seems to be there.
+    /// Whether the last `Timing.maxFailedDials` dials all failed.
     var isUnresponsive: Bool { failures >= Timing.maxFailedDials }
 
-    /// Whether no member has answered there or is likely to: the address may be dropped.
+    /// Whether no member has answered and dials keep failing, so that the address may be dropped.
     var isUnreachable: Bool { !isConfirmed && !isTyped && isUnresponsive }
 
-    /// Whether the address belongs to a peer that is not among the linked ones.
+    /// Whether the peer at the address is known and not linked; a typed address counts until a
+    /// member answers.
     func isMissing(from linked: [Link.Peer]) -> Bool {
         guard let member else { return isTyped }
         return !linked.contains { $0.device == member }
@@ -79,13 +81,13 @@ package struct Contact: Hashable, Sendable {
 
     // MARK: When to dial
 
-    /// Plans a dial now, or after the one under way.
+    /// Plans a dial now, or right after the one in progress.
     mutating func dialNow(at now: Moment) {
         plannedAt = min(plannedAt ?? .max, now.uptime)
         waitsForChange = false
     }
 
-    /// Plans a dial now, unless one is planned soon.
+    /// Plans a dial now, unless one is due soon.
     mutating func dialNowIfIdle(at now: Moment) {
         if plannedAt == nil || isBackedOff(at: now) { dialNow(at: now) }
     }
@@ -93,29 +95,29 @@ package struct Contact: Hashable, Sendable {
     mutating func postponeDial(until time: UInt64) { plannedAt = time }
     mutating func pause() { (plannedAt, waitsForChange) = (nil, false) }
 
-    /// Plans a dial on the next local write, because both sides hold all of a finished session; and
-    /// at long intervals, because the other side may write and be unable to dial.
+    /// Plans a dial for the next local write, because both sides have the same finished session;
+    /// and a poll after a long pause, because the other side may write and be unable to dial.
     mutating func pauseUntilChange(at now: Moment, jitter: Double, wait: UInt64 = 0) {
         let pause = Timing.jittered(max(pollInterval, Timing.finishedPoll.lowerBound), jitter)
         (plannedAt, waitsForChange) = (now.uptime + pause + wait, true)
     }
 
-    /// Ends the long pauses of a finished session, because something was written here.
+    /// Ends the long pauses of a finished session after a local write.
     mutating func wake(at now: Moment) {
         backoff = min(backoff, Timing.redialBackoff.upperBound)
         pollInterval = 0
         if waitsForChange || isBackedOff(at: now) { dialNow(at: now) }
     }
 
-    /// Whether the next dial is later than any of an unfinished session would be.
+    /// Whether the next dial is later than it would be in an unfinished session.
     private func isBackedOff(at now: Moment) -> Bool {
         dueAt.map { $0 > now.uptime + Timing.redialBackoff.upperBound * 2 } ?? false
     }
 
     // MARK: What happens there
 
-    /// Plans a dial after an instance announced itself there: now, or some time after the last
-    /// answer if earlier announcements from there were false.
+    /// Plans a dial after an announcement from this address: now or, if earlier announcements were
+    /// false, some time after the last answer.
     mutating func receiveAnnouncement(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
         (self.device, self.instance) = (device, instance)
         guard falseAnnouncements > 0, isConfirmed else { return dialNow(at: now) }
@@ -124,9 +126,10 @@ package struct Contact: Hashable, Sendable {
         postponeDial(until: min(dueAt ?? .max, reachedAt + distrust))
     }
 
-    /// Records that a member sent the address.
+    /// Records that a member sent this address.
     ///
-    /// The member does not name the instance there: of a cloned home it may be another copy.
+    /// The member does not say which instance it means: after a home was copied, it may be the
+    /// other one.
     mutating func receiveReferral(linked: [InstanceID]) {
         isReferred = true
         if let instance, linked.contains(instance) { return }
@@ -141,7 +144,7 @@ package struct Contact: Hashable, Sendable {
         (isDialling, plannedAt) = (true, nil)
     }
 
-    /// Records the answer of a member; a contact that waits for a change still waits while linked.
+    /// Records the answer of a member; does not change whether the contact waits for a change.
     mutating func recordAnswer(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
         if let announced = self.instance, announced != instance {
             falseAnnouncements = min(falseAnnouncements + 1, 16)
@@ -155,8 +158,8 @@ package struct Contact: Hashable, Sendable {
 
     mutating func endDial() { isDialling = false }
 
-    /// Forgets the announced instance after an unanswered dial; the address is then no longer
-    /// dialled for an instance that may be linked elsewhere.
+    /// Forgets the announced instance after an unanswered dial, so that a link to that instance at
+    /// another address no longer prevents dials to this one.
     mutating func forgetInstance() {
         instance = nil
         device = device ?? member
@@ -168,10 +171,10 @@ package struct Contact: Hashable, Sendable {
         pause()
     }
 
-    /// Plans a dial after a link has ended or failed: after a pause that doubles with every
-    /// failure, up to `maxPause`; `jitter` is between 0 and 1.
+    /// Plans a dial after a link has ended or a dial has failed, after a pause that doubles with
+    /// every failure up to `maxPause`; `jitter` is between 0 and 1.
     ///
-    /// The end of a link that `hasLived` for a while is not a failure of the address.
+    /// The end of a link that `hasLived` for a while does not count as a failure.
     mutating func recordFailure(
         at now: Moment,
         jitter: Double,

@@ -1,17 +1,17 @@
 import SessionCRDT
 import SyncProtocol
 
-/// The addresses of one session's members: typed, announced, sent by other members or remembered.
+/// The addresses of one session's members: typed, announced, sent by members, or stored.
 struct Contacts: Sendable {
-    /// The contacts in the order of their addresses.
+    /// The contacts sorted by address.
     private(set) var all: [Contact] = []
-    /// The members that hold the same state of a finished session.
+    /// The members that have the same state of a finished session.
     private(set) var upToDate: Set<DeviceID> = []
-    /// The members whose home was copied: a link with one copy says nothing about the other.
+    /// The devices whose home was copied: a link to one copy does not reach the other.
     private var cloned: Set<DeviceID> = []
 
-    /// The maximum number of addresses at which members answered; the rest of `Limits.addresses` is
-    /// for new ones.
+    /// The maximum number of addresses at which members answered; the remaining ones of
+    /// `Limits.addresses` are for new addresses.
     static let maxConfirmed = Limits.addresses * 3 / 4
     /// The maximum number of addresses known only from announcements.
     static let maxUnverified = Limits.addresses / 4
@@ -23,14 +23,14 @@ struct Contacts: Sendable {
         all.indices.lazy.compactMap { all[$0].dueAt }.min()
     }
 
-    /// Whether the instance was linked at one of the addresses.
+    /// Whether the instance was linked at any of the addresses.
     func hasLinked(with instance: InstanceID) -> Bool {
         all.contains { $0.linkedInstance == instance }
     }
 
     // MARK: Which addresses are kept
 
-    /// Adds an unknown address, if there is room or a less valuable one can be dropped.
+    /// Adds a new address, if there is room or a less valuable one can be dropped.
     mutating func add(_ contact: Contact) {
         guard index(of: contact.endpoint) == nil, makeRoom(for: contact) else { return }
         all.insert(contact, at: insertionIndex(of: contact.endpoint))
@@ -57,7 +57,7 @@ struct Contacts: Sendable {
         evictStalest()
     }
 
-    /// Drops an address that is worth less than the new one, if there is no room.
+    /// Makes room for an address by dropping a less valuable one; returns whether there is room.
     private mutating func makeRoom(for contact: Contact) -> Bool {
         let unverified = all.filter(\.isUnverified)
         let isFull = all.count >= Limits.addresses
@@ -74,7 +74,8 @@ struct Contacts: Sendable {
         return true
     }
 
-    /// Drops the address where no member has answered for the longest time, if there are too many.
+    /// Drops the address at which no member has answered for the longest time, if there are too
+    /// many.
     private mutating func evictStalest() {
         let confirmed = all.filter { $0.isConfirmed && !$0.isTyped && !$0.isDialling }
         guard confirmed.count > Contacts.maxConfirmed,
@@ -100,10 +101,10 @@ struct Contacts: Sendable {
         all.removeAll(where: \.isUnreachable)
     }
 
-    /// Pauses all addresses of a member that holds the same state of a finished session.
+    /// Pauses all addresses of a member that has the same state of a finished session.
     mutating func markUpToDate(_ device: DeviceID, at now: Moment, jitter: Double) {
         upToDate.insert(device)
-        // Staggers the addresses, starting with the one that worked most recently.
+        // Staggers the polls, starting with the address that worked most recently.
         let theirs = all.filter { $0.member == device }.sorted { isStaler($1, $0) }
         for (index, contact) in theirs.enumerated() {
             let wait = UInt64(index) * Timing.pingTimeout
@@ -118,26 +119,26 @@ struct Contacts: Sendable {
         if cloned.count < Limits.addresses { cloned.insert(device) }
     }
 
-    /// Dials every address now, regardless of what is known about it.
+    /// Plans an immediate dial of every address.
     mutating func dialAllNow(at now: Moment) {
         upToDate = []
         updateAll { $0.dialNow(at: now) }
     }
 
-    /// Ends the long pauses of a finished session, because something was written.
+    /// Ends the long pauses of a finished session after a write.
     mutating func wakeAll(at now: Moment) {
         if !upToDate.isEmpty { upToDate = [] }
         for index in all.indices { all[index].wake(at: now) }
     }
 
-    /// Dials all addresses of a member whose links are silent.
+    /// Plans a dial of all addresses of a member whose links are silent.
     mutating func dialNow(_ device: DeviceID, at now: Moment) {
         updateAll { contact in
             if contact.member == device { contact.dialNowIfIdle(at: now) }
         }
     }
 
-    /// Plans to replace a closed link, by any address of the peer.
+    /// Plans to replace a closed link, at any address of the peer.
     mutating func redial(_ link: Link, at now: Moment, jitter: Double, maxPause: UInt64) {
         let hasLived = link.isGreeted && now.uptime >= link.openedAt + Timing.pingTimeout
         updateAll { contact in
@@ -153,7 +154,7 @@ struct Contacts: Sendable {
     mutating func memberLeft(_ link: Link) {
         let device = link.peer?.device
         updateAll { contact in
-            // Before hello the link has no known peer, and only its own address is affected.
+            // Before hello the peer is unknown, so only the address of the link is affected.
             let isTheirs = device != nil && contact.member == device
             if isTheirs || contact.endpoint == link.contactEndpoint { contact.memberLeft() }
         }
@@ -161,7 +162,7 @@ struct Contacts: Sendable {
 
     // MARK: Dialling
 
-    /// Dials the addresses that are due, unless their peer is among the `linked` ones.
+    /// Dials the addresses that are due, unless their peer is linked already.
     mutating func dialDue(for session: SessionID, linked: [Link], _ context: inout EngineContext) {
         for contact in all {
             guard let due = contact.dueAt, due <= context.now.uptime else { continue }
@@ -183,14 +184,14 @@ struct Contacts: Sendable {
         }
     }
 
-    /// Whether a link leads to the instance that is at the contact's address.
+    /// Whether a link leads to the instance at a contact's address.
     private func leads(_ link: Link, to contact: Contact) -> Bool {
         guard let peer = link.peer else { return false }
         if link.listening == contact.endpoint {
             return contact.instance.map { $0 == peer.instance } ?? true
         }
         guard contact.device == peer.device else { return false }
-        // Of a cloned device the other copy may be here, until dials have failed.
+        // After the device was cloned, the address may be that of the other copy, until dials fail.
         let mayBeCopy = cloned.contains(peer.device) && !contact.isUnresponsive
         return contact.instance.map { $0 == peer.instance } ?? !mayBeCopy
     }

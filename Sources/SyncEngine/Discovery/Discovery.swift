@@ -1,28 +1,28 @@
 package import SessionCRDT
 package import SyncProtocol
 
-/// The search for peers, shared by all sessions: when to announce, which daemons have been heard,
-/// and which addresses were dialled recently.
+/// The search for peers, shared by all sessions: the schedule of announcements, the instances that
+/// were heard, and the addresses that were dialled recently.
 struct Discovery: Sendable {
-    /// The port on which the daemon listens; nil while it does not.
+    /// The port on which the daemon listens; nil if it does not.
     var port: UInt16?
     /// Whether the user took the device offline.
     var isOffline = false
-    /// Whether the daemon has said goodbye.
+    /// Whether the daemon is stopping and has said goodbye.
     var isStopping = false
     var announcer = Announcer()
     /// Addresses that turned out to be this daemon's own.
     var ownEndpoints: Set<Endpoint> = []
     var dials = DialLimiter()
 
-    /// The time of the last loss of a peer without a goodbye.
+    /// The last time at which a peer was lost without a goodbye.
     private var lostAt: UInt64?
-    /// The instances of other daemons that announced themselves or were linked.
+    /// The instances of other daemons that have announced themselves or were linked.
     private var heardInstances: Set<InstanceID> = []
 
     private static let maxInstances = 256
 
-    /// Whether no peer may be dialled or linked.
+    /// Whether dialling and linking are suspended.
     var isPaused: Bool { isOffline || isStopping }
 
     /// Records the instance of a daemon; returns whether it is new.
@@ -43,8 +43,8 @@ struct Discovery: Sendable {
     }
 }
 
-/// Decides when to announce: in bursts after an event, often while a peer is missing, rarely while
-/// all known peers are linked.
+/// The schedule of announcements: in bursts after an event, often while a peer is missing, rarely
+/// while all known peers are linked.
 struct Announcer: Sendable {
     enum Urgency: Hashable, Sendable {
         /// A peer was just lost, or a device may want to join.
@@ -63,14 +63,14 @@ struct Announcer: Sendable {
     private var interval: UInt64 = Timing.completeInterval
     private(set) var urgency = Urgency.complete
 
-    /// Starts a burst; one that a peer caused at most once in `Timing.burstSpacing`.
+    /// Starts a burst; peers can cause at most one per `Timing.burstSpacing`.
     mutating func startBurst(at now: Moment, causedByPeer: Bool = false) {
         if causedByPeer, let lastBurst, now.uptime < lastBurst + Timing.burstSpacing { return }
         lastBurst = now.uptime
         pending = Timing.burst.map { now.uptime + $0 }
     }
 
-    /// Changes the urgency, with immediate effect; `jitter` is between 0 and 1.
+    /// Changes the urgency and thereby the interval; `jitter` is between 0 and 1.
     mutating func setUrgency(_ urgency: Urgency, jitter: Double) {
         guard urgency != self.urgency else { return }
         self.urgency = urgency
@@ -83,8 +83,8 @@ struct Announcer: Sendable {
         return [pending.first, regular].compactMap(\.self).min()
     }
 
-    /// Records that an announcement goes out; returns whether it includes finished sessions, which
-    /// it does in bursts and at long intervals.
+    /// Records that an announcement is sent; returns whether it must include finished sessions,
+    /// which only bursts and occasional announcements do.
     mutating func recordAnnouncement(at now: Moment, jitter: Double) -> Bool {
         let isBurst = pending.contains { $0 <= now.uptime }
         pending.removeAll { $0 <= now.uptime }
@@ -117,20 +117,20 @@ package struct DialTarget: Hashable, Sendable {
     }
 }
 
-/// Limits the concurrent dials to each address, and queues the sessions that wait for their turn.
+/// Limits the concurrent dials to each address, and queues the sessions that must wait.
 ///
-/// A peer that shares many sessions would refuse as many dials at once; and if no peer answers, one
-/// failed dial is evidence for all sessions. A session dials an address again only after
-/// `Timing.dialSpacing`, even if it has forgotten the address in between.
+/// A peer that shares many sessions would reject as many dials at once; and if no peer answers, one
+/// failed dial counts for all waiting sessions. A session dials an address again only after
+/// `Timing.dialSpacing`, even if the address was forgotten and added again in between.
 struct DialLimiter: Sendable {
-    /// The maximum number of dials to one address: half of the connections that a listener allows
-    /// one address at a time.
+    /// The maximum number of concurrent dials to one address: half of the connections that a
+    /// listener allows from one address.
     static let maxPerEndpoint = 4
 
     private struct Queue {
-        /// The start of each dial under way.
+        /// The start time of each dial in progress.
         var started: [UInt64] = []
-        /// The sessions that wait, in order of arrival.
+        /// The waiting sessions, in order of arrival.
         var waiting: [SessionID] = []
 
         var hasRoom: Bool { started.count < DialLimiter.maxPerEndpoint }
@@ -143,9 +143,9 @@ struct DialLimiter: Sendable {
 
     private static let minRecent = 64
 
-    /// Starts a dial, unless it is too early or the session must wait for its turn.
+    /// Starts a dial, unless it is too early or the session must wait.
     ///
-    /// - Returns: nil if the dial may be made now, else the time at which to try again.
+    /// - Returns: nil if the dial may be made now, otherwise the time at which to try again.
     mutating func start(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> UInt64? {
         let dial = DialTarget(session, endpoint)
         if let next = recent[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
@@ -160,12 +160,12 @@ struct DialLimiter: Sendable {
         return nil
     }
 
-    /// Counts a dial if there is room, else queues the session; returns whether there is room.
+    /// Counts a dial if there is room, otherwise queues the session; returns whether there is room.
     private mutating func enter(_ dial: DialTarget, at now: Moment) -> Bool {
         let (session, endpoint) = (dial.session, dial.endpoint)
         var queue = queues[endpoint] ?? Queue()
         defer { queues[endpoint] = queue }
-        // Every dial ends within that time; one whose end was missed must not count forever.
+        // Every dial ends within that time; a dial whose end was missed must not count forever.
         queue.started.removeAll { $0 + Timing.maxDial < now.uptime }
         if queue.hasRoom {
             queue.started.append(now.uptime)
@@ -183,8 +183,8 @@ struct DialLimiter: Sendable {
         store(queue, for: endpoint)
     }
 
-    /// Records that a dial ended without an answer; returns the waiting sessions, for which
-    /// that counts as well.
+    /// Records that a dial ended without an answer; returns the waiting sessions, for which the
+    /// failure counts as well.
     mutating func failed(at endpoint: Endpoint) -> [SessionID] {
         let waiting = queues[endpoint]?.waiting ?? []
         queues[endpoint]?.waiting = []
@@ -192,7 +192,7 @@ struct DialLimiter: Sendable {
         return waiting
     }
 
-    /// Removes and returns the session that has waited longest for an address with room.
+    /// Removes and returns the session that has waited longest for an address that has room again.
     mutating func nextWaiting() -> DialTarget? {
         let free = queues.lazy.filter { _, queue in !queue.waiting.isEmpty && queue.hasRoom }
         guard let endpoint = free.map(\.key).min(), var queue = queues[endpoint] else { return nil }

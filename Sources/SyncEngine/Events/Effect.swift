@@ -3,24 +3,26 @@ package import SyncProtocol
 
 /// An action that the engine requests of the daemon; the only output of the engine.
 ///
-/// Persist before send: an effect that reveals a write to a peer or to the user comes only after
-/// `.persisted` for that write.
+/// Persist before send: an effect that reveals a write to a peer or to the user is emitted only
+/// after `.persisted` for that write.
 package enum Effect: Hashable, Sendable {
     /// Write the batch to disk in one transaction; answer with `.persisted` or `.persistFailed`.
     case persist(BatchID, SessionID, Batch)
     /// Read the session from disk again; answer with `.opened` or `.loadFailed`.
     case load(SessionID)
-    /// Answer the local user's write.
+    /// Answer the call that submitted a local write.
     case reply(RequestID, WriteOutcome)
-    /// The session was read from disk: everything derived from it must be rebuilt.
+    /// The session was read from disk: rebuild everything that is derived from it.
     case loaded(SessionID)
-    /// The stored state of the session has changed: apply these changes to what is derived from it.
+    /// The stored state of the session has changed: update everything derived from it by these
+    /// changes.
     case changed(SessionID, [KeyChange])
-    /// The linked peers, or how much they hold, have changed.
+    /// The linked peers have changed, or what is known of their state.
     case peersChanged(SessionID)
-    /// A member answered at the address: store it.
+    /// A member has answered at this address: store the address.
     case rememberAddress(SessionID, Endpoint, DeviceID)
-    /// Another device has these writes on disk: store the vector, which limits journal pruning.
+    /// Another device has these writes on disk: store the vector, because only those may be pruned
+    /// from the journal.
     case acknowledged(SessionID, VersionVector)
 
     /// Broadcast on all interfaces.
@@ -28,12 +30,12 @@ package enum Effect: Hashable, Sendable {
     /// Connect with the session's key; answer with `.linked` or `.dialFailed`.
     case dial(SessionID, Endpoint)
     case send(LinkID, PeerMessage)
-    /// Close the connection once all queued data is sent; `.unlinked` does not follow.
+    /// Close the connection after all queued data is sent; `.unlinked` must not follow.
     case close(LinkID)
 
-    /// Call `handle` with `.timePassed` at this uptime, instead of at the time requested before.
+    /// Call `handle` with `.timePassed` at this uptime, which replaces the time requested before.
     case wake(at: UInt64)
-    /// Show the user a problem; it replaces an alarm of the same kind and subject.
+    /// Show the user a problem, in place of an earlier one of the same kind and subject.
     case alarm(EngineAlarm)
     case log(LogLevel, String)
 }
@@ -48,21 +50,21 @@ package enum WriteOutcome: Hashable, Sendable {
 
 /// A problem that the user should know about.
 package enum EngineAlarm: Hashable, Sendable {
-    /// The clocks of a peer and of this device differ by this number of milliseconds.
+    /// The clock of a peer differs from this device's by this number of milliseconds.
     case clockSkew(SessionID, DeviceID, name: String, milliseconds: Int64)
-    /// Two daemons run as one device: a home directory was copied.
+    /// Two daemons run as the same device, because a home directory was copied.
     case clonedDevice(DeviceID, name: String)
-    /// A peer had seen the same writes and held a different state; the states were united.
+    /// A peer had the same vector but a different state; the two states were united.
     case digestMismatch(SessionID, DeviceID, name: String)
-    /// A peer sends more than a session may hold; all of it is rejected.
+    /// A peer sent more than a session may hold; its deltas are rejected from now on.
     case excess(SessionID, DeviceID, name: String, of: String)
-    /// A peer rejects what this device sends, because the session would grow too large.
+    /// A peer rejects this device's deltas, because the session would grow too large.
     case refused(SessionID, DeviceID, name: String)
-    /// A peer's delta breaks the rules and was rejected.
+    /// A peer sent a malformed delta, which was rejected.
     case badDelta(SessionID, DeviceID, name: String, reason: String)
-    /// A peer says that a delta of this device breaks the rules.
+    /// A peer reports that it rejected a delta of this device as malformed.
     case deltaRefused(SessionID, DeviceID, name: String, reason: String)
-    /// A write to disk or a read failed.
+    /// Writing to disk or reading from it failed.
     case storage(SessionID, reason: String)
     /// A daemon uses the session's id with another key.
     case wrongKey(SessionID, Endpoint)

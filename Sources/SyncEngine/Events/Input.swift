@@ -3,21 +3,21 @@ package import SyncProtocol
 
 /// An event that a daemon reports to its engine; the only input of the engine.
 package enum Input: Hashable, Sendable {
-    /// A session is held here: loaded from disk, created or joined. Also the answer to `.load`.
+    /// A session is on disk: after the start, when created or joined, or as the answer to `.load`.
     case opened(SessionID, OpenedSession)
-    /// The answer to `.load` if the disk could not be read.
+    /// The session could not be read; the answer to `.load`, too.
     case loadFailed(SessionID, reason: String)
     /// The user left the session, which is no longer on disk.
     case left(SessionID)
-    /// The local user writes; all mutations become one commit.
+    /// The local user writes; all mutations form one commit.
     case write(RequestID, SessionID, [Mutation])
-    /// The local user imports a file: its state of the session, and the journal lines that are
-    /// missing here.
+    /// The local user imports a file, given as the state of the session and the lines of its
+    /// journal.
     case imported(RequestID, SessionID, Delta, [JournalLine])
     case persisted(BatchID)
-    /// The disk refused the batch; how much of it is stored is unknown.
+    /// The disk refused the batch, of which an unknown part may be stored.
     case persistFailed(BatchID, StorageProblem, reason: String)
-    /// An invite of the session was opened or closed here.
+    /// An invite to the session was opened or closed on this device.
     case inviteChanged(SessionID, isOpen: Bool)
 
     case listening(port: UInt16)
@@ -29,15 +29,15 @@ package enum Input: Hashable, Sendable {
     /// A connection has proven possession of the session's key.
     case linked(LinkID, SessionID, Endpoint, LinkSide)
     case received(LinkID, PeerMessage)
-    /// Bytes arrived that are not a complete message yet.
+    /// Bytes arrived that do not complete a message yet.
     case bytesReceived(LinkID)
-    /// A part of a delta arrived, and it is not the last.
+    /// A part of a delta arrived that is not the last one.
     case partReceived(LinkID)
-    /// Reports a message of the peer that could not be decoded.
+    /// A message of the peer could not be decoded.
     case messageRejected(LinkID, PeerError, isFatal: Bool)
     case unlinked(LinkID)
 
-    /// A client waits for confirmation that the peers of a session are still connected.
+    /// A client asks to check that the peers of a session are still connected.
     case peerCheckRequested(SessionID)
     /// An interface or address of this machine changed.
     case networkChanged
@@ -47,11 +47,11 @@ package enum Input: Hashable, Sendable {
     case offline(Bool)
     /// The daemon is stopping.
     case stopping
-    /// The answer to `.wake`.
+    /// The time requested by `.wake` has come.
     case timePassed
 }
 
-/// A session as it is stored.
+/// A session as it was stored.
 package struct OpenedSession: Hashable, Sendable {
     package var replica: ReplicaSnapshot
     /// The stored addresses of members.
@@ -68,39 +68,39 @@ package struct OpenedSession: Hashable, Sendable {
     }
 }
 
-/// The side of a link on which this device is.
+/// This device's side of a link.
 package enum LinkSide: Hashable, Sendable {
     case dialled, accepted
 }
 
 /// The reason why a dial failed.
 package enum DialFailure: Hashable, Sendable {
-    /// There is no answer, or it is not one of a ScoreSync daemon.
+    /// There is no answer, or the answer is not from a ScoreSync daemon.
     case unreachable
-    /// The daemon there does not hold the session.
+    /// The daemon at the address does not hold the session.
     case unknownSession
-    /// The daemon there has another key for the session.
+    /// The daemon at the address has another key for the session.
     case wrongKey
 }
 
-/// The time of an input, on the two clocks of a daemon.
+/// The time of an input, by both clocks of a daemon.
 package struct Moment: Hashable, Sendable {
     /// Milliseconds on a monotonic clock with an arbitrary start.
     package let uptime: UInt64
-    /// Milliseconds since 1970 by the wall clock, right or wrong.
+    /// Milliseconds since 1970 by the wall clock, which may be wrong.
     package let wall: UInt64
 
     package init(uptime: UInt64, wall: UInt64) { (self.uptime, self.wall) = (uptime, wall) }
 
-    /// Returns the milliseconds by which a clock that shows `milliseconds` since 1970 is ahead.
+    /// Returns the milliseconds by which a clock that shows `milliseconds` is ahead of this one.
     func skew(of milliseconds: UInt64) -> Int64 {
         Int64(clamping: milliseconds) - Int64(clamping: wall)
     }
 }
 
-/// A number that identifies something for as long as the daemon is running and is never used twice.
+/// A number that identifies something for the lifetime of the daemon; never reused.
 ///
-/// `Tag` keeps the kinds apart at compile time; it is never instantiated.
+/// `Tag` makes numbers of different kinds different types; it is never instantiated.
 package struct Serial<Tag>: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let number: UInt64
 

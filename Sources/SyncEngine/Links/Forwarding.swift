@@ -1,16 +1,16 @@
 import SessionCRDT
 
-/// The deltas that other devices are sending to the peer of one link, each with its time limit.
+/// The deltas that other devices send to the peer of one link, each with its time limit.
 ///
-/// Forwarding: in a full mesh every device would pass every write on to every other one. So peers
-/// report to whom they are linked (`links`), and a delta from a peer is not passed on to
-/// those that this peer reaches itself, unless it has not arrived there after
+/// Forwarding: in a full mesh every device would forward every write to every other one. So peers
+/// report which instances they send writes to (`links`), and a delta is not forwarded to the
+/// instances that its sender reaches itself, unless it has not arrived there after
 /// `Timing.forwardAfter`. The sender then reports who has it (`reached`, see `DeliveryReports`).
 struct DelegatedDeltas: Sendable {
-    /// The delegated deltas, the earliest first.
+    /// The delegated deltas in the order of their time limits.
     private var items: [(vector: VersionVector, until: UInt64)] = []
 
-    /// The maximum number of delegated deltas; further ones are forwarded.
+    /// The maximum number of delegated deltas; any further delta is forwarded.
     private static let maxCount = 8
 
     var due: UInt64? { items.first?.until }
@@ -20,13 +20,13 @@ struct DelegatedDeltas: Sendable {
         if items.count > DelegatedDeltas.maxCount { items.removeFirst() }
     }
 
-    /// Removes what has expired and what the peer has.
+    /// Removes the deltas that have expired and those that the peer has.
     mutating func prune(at now: Moment, peerVector: VersionVector) {
         guard !items.isEmpty else { return }
         items.removeAll { $0.until <= now.uptime || peerVector.covers($0.vector) }
     }
 
-    /// Whether another device is sending each of these writes.
+    /// Whether each of these writes is in a delegated delta.
     func covers(_ dots: [Dot], at now: Moment) -> Bool {
         guard let latest = items.last?.until, latest > now.uptime else { return false }
         return dots.allSatisfy { dot in
@@ -35,9 +35,10 @@ struct DelegatedDeltas: Sendable {
     }
 }
 
-/// The writes sent to several peers, until each is notified that the others have them.
+/// The writes that were sent to several peers and not yet reported to each as delivered to the
+/// others.
 struct DeliveryReports: Sendable {
-    /// The latest time of the next report; nil if there is nothing to report.
+    /// The latest time for the next report; nil if there is nothing to report.
     private(set) var dueAt: UInt64?
     private var sent = VersionVector()
     private var reported = VersionVector()
@@ -47,8 +48,8 @@ struct DeliveryReports: Sendable {
         if dueAt == nil { dueAt = now.uptime + Timing.reportDelay }
     }
 
-    /// Returns what all of these peers have and is not reported yet; nil while it is better to wait
-    /// for more of them.
+    /// Returns the writes that all of these peers have and that were not reported yet; nil while it
+    /// is better to wait for more acknowledgements.
     mutating func next(reachedBy peers: [VersionVector], at now: Moment) -> VersionVector? {
         guard let dueAt else { return nil }
         var floor = VersionVector()
@@ -66,6 +67,6 @@ struct DeliveryReports: Sendable {
         return floor
     }
 
-    /// Forgets what was sent, because no other peer is linked.
+    /// Drops everything to report, because fewer than two peers receive writes.
     mutating func clear() { (dueAt, sent) = (nil, VersionVector()) }
 }

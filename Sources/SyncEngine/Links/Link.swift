@@ -3,10 +3,10 @@ import SyncProtocol
 
 /// A connection with a member of a session: the identity of the peer, and whether it is alive.
 ///
-/// Liveness: a link that has been silent for `Timing.pingAfter` is pinged, and closed after
-/// `Timing.pingTimeout` without a byte. An announcement by a peer that is missing no other peer
-/// replaces the ping. While data waits for the peer, an unanswered delta first makes the link
-/// doubtful, and then the peer is dialled at its other addresses without closing the link.
+/// Liveness: a link that has been silent for `Timing.pingAfter` is pinged, and closed if no byte
+/// arrives within `Timing.pingTimeout`. An announcement by a peer that misses no other peer
+/// replaces the ping. An unanswered delta makes the link doubtful much earlier: the peer is then
+/// dialled at its other addresses, while the link stays open.
 struct Link: Sendable {
     struct Peer: Hashable, Sendable {
         let device: DeviceID
@@ -15,35 +15,37 @@ struct Link: Sendable {
         let port: UInt16
         /// The milliseconds by which the peer's clock is ahead.
         var skew: Int64
-        /// The optional parts of the protocol that the peer supports (`Feature`).
+        /// The optional parts of the protocol that the peer supports, see `Feature`.
         let features: Set<String>
-        /// The reason why the peer cannot save, as it reported.
+        /// The reason why the peer cannot save, as it reported; nil if it can.
         var storageProblem: StorageProblem?
     }
 
-    /// The state once the peer has said hello.
+    /// The state of the link after the peer has said hello.
     struct Greeted {
         var peer: Peer
         let openedAt: UInt64
         var exchange: Exchange
         var lastHeard: UInt64
-        /// The last time the peer announced, from the address of this link, that it misses no peer.
+        /// The last time at which the peer announced, from the address of this link, that it misses
+        /// no peer.
         var announcedAt: UInt64?
-        /// Whether parts of a delta have arrived, and not the last.
+        /// Whether a delta has arrived in part.
         var isReceivingParts = false
         /// The time of the last ping.
         var lastPing: UInt64?
-        /// The ping that is unanswered.
+        /// The ping that is not answered yet.
         var ping: Ping?
-        /// Whether a newer link of the same two instances waits for this one's answer.
+        /// Whether a newer link between the same instances waits for this link's answer to a ping.
         var isDisputed = false
-        /// Whether the peer is dialled at its other addresses.
+        /// Whether the peer is being dialled at its other addresses because this link is doubtful.
         var isRedialling = false
-        /// The instances that the peer itself sends writes to.
+        /// The instances to which the peer itself sends writes.
         var peersLinks: Set<InstanceID> = []
-        /// The instances that this device sends writes to, as last reported to the peer.
+        /// The instances to which this device sends writes, as last reported to the peer.
         var sentLinks: [InstanceID] = []
-        /// The addresses of other members that the peer was sent last, with their instance.
+        /// The addresses of other members that were sent to the peer, with their instance and the
+        /// time.
         var sentAddresses: [Endpoint: (instance: InstanceID, at: UInt64)] = [:]
         var delegated = DelegatedDeltas()
 
@@ -59,12 +61,12 @@ struct Link: Sendable {
         var doubtAt: UInt64? {
             guard let sentAt = exchange.sentAt, !isRedialling else { return nil }
             if let ping { return ping.trustedUntil + 1 }
-            // A peer that has sent anything since may only be slow to answer.
+            // A peer that has sent anything since is alive and may only be slow to answer.
             return lastHeard <= sentAt ? sentAt + Timing.answerTimeout : nil
         }
 
-        /// Returns the minimum useful timeout of a ping: ping and answer wait behind a long delta,
-        /// whose receiver reports its arrival at intervals.
+        /// Returns the shortest useful timeout of a ping: a ping waits behind a long delta, whose
+        /// receiver reports progress only at intervals.
         func minPingTimeout(at now: Moment) -> UInt64 {
             guard let sentAt = exchange.sentAt, lastHeard > sentAt,
                 now.uptime > sentAt + Timing.answerTimeout
@@ -72,7 +74,7 @@ struct Link: Sendable {
             return Timing.progressInterval + Timing.suspiciousSilence
         }
 
-        /// Returns the sorted addresses of other members that the peer was not sent within
+        /// Returns the sorted addresses of other members that were not sent to the peer within
         /// `Timing.addressResendInterval`, and records them as sent.
         mutating func newAddresses(of others: [Link], at now: Moment) -> [Endpoint] {
             var news: Set<Endpoint> = []
@@ -91,8 +93,8 @@ struct Link: Sendable {
             return Array(news.sorted().prefix(Limits.addresses))
         }
 
-        /// Records the instances that this device sends writes to; returns whether the peer must be
-        /// notified.
+        /// Records the instances to which this device sends writes; returns whether the peer must
+        /// be notified of a change.
         mutating func recordLinks(_ instances: [InstanceID]) -> Bool {
             guard peer.features.contains(Feature.reach), sentLinks != instances else {
                 return false
@@ -109,10 +111,10 @@ struct Link: Sendable {
             return ping != nil
         }
 
-        /// Records an incomplete message or a part of a delta; returns whether to send a progress
-        /// ping, because the sender gets no answer before the whole delta has arrived.
+        /// Records the arrival of an incomplete message or delta; returns whether to send a ping to
+        /// show progress, because the sender gets no answer before the whole delta has arrived.
         mutating func isProgressDue(at now: Moment, ofPart isPart: Bool) -> Bool {
-            // The first part is reported at once, before the waiting sender dials elsewhere.
+            // The first part is reported at once, before the waiting sender dials other addresses.
             let isFirst = isPart && !isReceivingParts
             isReceivingParts = isReceivingParts || isPart
             let pinged = lastPing.map { $0 + Timing.progressInterval } ?? 0
@@ -124,7 +126,7 @@ struct Link: Sendable {
             delegated.prune(at: now, peerVector: exchange.peerVector)
         }
 
-        /// Records a ping, unless one is unanswered; returns whether it must be sent.
+        /// Records a new ping unless one is unanswered; returns whether the ping must be sent.
         mutating func ping(at now: Moment, timeout: UInt64) -> Bool {
             guard ping == nil else { return false }
             lastPing = now.uptime
@@ -137,19 +139,19 @@ struct Link: Sendable {
         let sentAt: UInt64
         let timeout: UInt64
 
-        /// The time until which the ping may be answered before the link is doubted.
+        /// The time after which the link is doubtful if the ping is still unanswered.
         var trustedUntil: UInt64 { sentAt + timeout }
     }
 
-    /// The state; indirect, so that a link is copied as a pointer: every input copies many.
+    /// The state; indirect so that copying a link copies a pointer: every input copies many links.
     private indirect enum State {
-        /// The peer has yet to say hello.
+        /// The peer has not said hello yet.
         case greeting
         case greeted(Greeted)
     }
 
     let id: LinkID
-    /// The other end of the connection.
+    /// The address of the other end of the connection.
     let remote: Endpoint
     let side: LinkSide
     let openedAt: UInt64
@@ -169,7 +171,7 @@ struct Link: Sendable {
     /// Changes the state of a greeted link; does nothing before the hello.
     mutating func change<Result>(_ change: (inout Greeted) -> Result) -> Result? {
         guard case .greeted(var greeted) = state else { return nil }
-        // Frees the old value first, so that the change copies nothing.
+        // Releases the stored value first, so that the change happens in place.
         state = .greeting
         defer { state = .greeted(greeted) }
         return change(&greeted)
@@ -189,7 +191,7 @@ struct Link: Sendable {
     var instance: InstanceID? { greeted?.peer.instance }
     var exchange: Exchange? { greeted?.exchange }
 
-    /// The address on which the peer listens, as far as this link shows.
+    /// The address on which the peer listens, as far as this connection shows it.
     var listening: Endpoint? { peer.map { Endpoint(address: remote.address, port: $0.port) } }
 
     /// The address at which the peer can be dialled again.
@@ -200,7 +202,8 @@ struct Link: Sendable {
         state = .greeted(Greeted(peer: peer, openedAt: opened, exchange: exchange, lastHeard: now))
     }
 
-    /// Whether the peer has this state and owes no answer to a ping, so that it is certainly there.
+    /// Whether the peer has this state and owes no answer to a ping, so that the link is known to
+    /// work.
     func isSynced(with vector: VersionVector) -> Bool {
         guard let greeted, greeted.ping == nil else { return false }
         return greeted.exchange.isLevel(with: vector)
@@ -231,37 +234,38 @@ struct Link: Sendable {
         return greeted.ping.map { now.uptime >= $0.sentAt + Timing.pingTimeout } ?? false
     }
 
-    /// The time at which something must be done about the peer's silence.
+    /// The time at which a silent link must be pinged or closed.
     var silenceDeadline: UInt64 { greeted?.silenceDeadline ?? openedAt + Timing.helloTimeout }
 
-    /// The time at which an unanswered delta makes the link doubtful: first the peer is pinged, and
-    /// then dialled elsewhere.
+    /// The time at which an unanswered delta makes the link doubtful: the first time the peer is
+    /// pinged, the next time it is dialled at its other addresses.
     var doubtAt: UInt64? { greeted?.doubtAt }
     var isRedialling: Bool { greeted?.isRedialling ?? false }
 
-    /// Records an announcement, from that address, that the peer misses no other.
+    /// Records an announcement of the peer that it misses no other peer, if it came from this
+    /// address.
     mutating func recordAnnouncement(from source: Endpoint, at now: Moment) {
         if source.address == remote.address { change { $0.announcedAt = now.uptime } }
     }
 
-    /// Returns the number in a ping sent at that uptime.
+    /// Returns the number of a ping that is sent at this uptime.
     static func pingNumber(_ uptime: UInt64) -> UInt64 { uptime & 0xFFFF_FFFF }
 }
 
 /// Duplicate links: two daemons that dial each other at the same time get two connections, and a
-/// connection that died silently is replaced while it still looks alive. Exactly one of two links
-/// between the same instances must survive, and both sides must choose the same one without
-/// negotiating. Links of about the same age (`Timing.simultaneousOpening`, nearly the same on both
-/// sides): the one that the device with the higher id dialled. Otherwise the older one, if it is
-/// alive, so that transfers on it are not restarted, and no peer can displace it by opening new
-/// connections. If that is uncertain it is disputed: a ping decides, by its answer or its timeout.
+/// connection that was cut silently is replaced while it still looks alive. Exactly one of two
+/// links between the same instances must survive, and both sides must choose the same one without
+/// negotiation. If both have about the same age (`Timing.simultaneousOpening`), the link that the
+/// device with the higher id dialled survives. Otherwise the older one does if it is alive, so that
+/// transfers on it need not restart and no peer can displace it by opening new connections. If that
+/// is uncertain the older link is disputed: it is pinged, and the answer or the timeout decides.
 extension Link {
     /// The decision about two links of the same two instances.
     enum DuplicateResolution: Hashable {
         case close(LinkID)
-        /// Whether the older link is alive decides.
+        /// The older link is pinged, and survives if it is alive.
         case pingOlder
-        /// The peer decides.
+        /// The peer decides which link to close.
         case leaveToPeer
     }
 
@@ -274,7 +278,7 @@ extension Link {
 
     func isOlder(than other: Link) -> Bool { (openedAt, id) < (other.openedAt, other.id) }
 
-    /// Decides between this link and a newer duplicate, by the rules above.
+    /// Decides between this link and a newer duplicate by the rules of this extension.
     func resolve(with newer: Link, on device: Device, at now: Moment) -> DuplicateResolution {
         guard !isSuspicious(at: now) else { return .close(id) }
         guard newer.openedAt < openedAt + Timing.simultaneousOpening else {
@@ -285,7 +289,7 @@ extension Link {
             let isHigher = (device.id, device.instance) > (peer.device, peer.instance)
             isKept = (side == .dialled) == isHigher
         } else if newer.side == .accepted {
-            // Only the side that opened both can tell which of them the other side saw first.
+            // Only the side that opened both links knows which of them the other side saw first.
             return .leaveToPeer
         }
         guard isKept else { return .close(id) }
@@ -293,7 +297,9 @@ extension Link {
     }
 
     /// Whether this link had been silent for so long when the newer one was opened that it may be
-    /// dead; after dials that crossed, both have just heard from the peer.
+    /// dead.
+    ///
+    /// After two dials at the same moment, both links have just received bytes.
     private func isDoubtful(comparedTo newer: Link) -> Bool {
         lastHeard.map { $0 + Timing.doubtfulSilence <= newer.openedAt } ?? false
     }

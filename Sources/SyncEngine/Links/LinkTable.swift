@@ -1,26 +1,26 @@
 import SessionCRDT
 import SyncProtocol
 
-/// The links of one session, in ascending order of their ids.
+/// The links of one session, sorted by id.
 struct LinkTable: Sendable {
     private(set) var all: [Link] = []
 
     var greeted: [Link] { all.filter(\.isGreeted) }
 
-    /// Whether all links with a device are doubted.
+    /// Whether all links with a device are doubtful, so that it is being dialled.
     func isRedialling(_ device: DeviceID) -> Bool {
         let links = greeted.filter { $0.peer?.device == device }
         return !links.isEmpty && links.allSatisfy(\.isRedialling)
     }
 
     var nextDeadline: UInt64? {
-        // Iterates by index to avoid copies of links, because every input calls this.
+        // Iterates by index to avoid copying links, because every input calls this.
         all.indices.lazy.map { all[$0].nextDeadline }.min()
     }
 
     subscript(id: LinkID) -> Link? { index(of: id).map { all[$0] } }
 
-    /// Adds a link, whose id is higher than all before in nearly every case.
+    /// Adds a link, whose id is nearly always the highest.
     mutating func insert(_ link: Link) {
         remove(link.id)
         all.insert(link, at: all.partitioningIndex { $0.id >= link.id })
@@ -47,20 +47,21 @@ struct LinkTable: Sendable {
     }
 }
 
-/// The maximum number of links of one session with one device, with one address and in all.
+/// The maximum numbers of links of one session.
 ///
 /// Admission: a member proves only that it has the session's key, so it can claim to be any device,
-/// any number of times. Honest members have one link with each instance of a device, and briefly a
-/// second one.
+/// any number of times. Honest members have one link with each instance of a device, and for a
+/// moment a second one.
 enum LinkQuota {
-    /// The maximum with one device, of which two copies may run.
+    /// The maximum number of links with one device, of which two copies may be running.
     static let perDevice = 4
-    /// The maximum with one address, which users of a machine share; loopback only counts in total.
+    /// The maximum number of links with one address, which users of a machine share; loopback
+    /// addresses count only in total.
     static let perAddress = 16
     static let perSession = 256
 
-    /// Returns the links to close once `newest` is open or its peer has said hello: the oldest of
-    /// those that peers have opened.
+    /// Returns the links to close after `newest` was opened or its peer has said hello: the oldest
+    /// ones among those that peers have opened.
     static func surplus(in links: [Link], with newest: Link) -> [LinkID] {
         let (remote, isLoopback) = (newest.remote, newest.remote.isLoopback)
         let ofAddress = isLoopback ? [] : links.filter { $0.remote.address == remote.address }

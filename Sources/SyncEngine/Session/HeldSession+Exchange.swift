@@ -22,7 +22,8 @@ extension HeldSession {
                     == true
             else { return breach("deltas never fit", on: link.id, &context) }
             push(to: link.id, &context)
-            // The delta that its disk refused may be stored after all, so nothing is left to send.
+            // The peer may have stored the delta that it reported as refused, so that it lacks
+            // nothing.
             closeIfFinished(&context)
         case .addresses(let endpoints): receiveAddresses(endpoints, context)
         case .links(let instances): links.updateGreeted(link.id) { $0.peersLinks = Set(instances) }
@@ -37,7 +38,8 @@ extension HeldSession {
 
     private mutating func receive(_ delta: Delta, from link: Link, _ context: inout EngineContext) {
         guard replica.isReadable else {
-            // Records the delta as the peer's state; a reload will show whether it is stored here.
+            // Records that the peer has these writes; the next load shows whether they are stored
+            // here.
             links.updateGreeted(link.id) { $0.exchange.recordReceived(delta) }
             return refused.add(link.id)
         }
@@ -64,7 +66,7 @@ extension HeldSession {
 
     /// Rejects all further deltas of a link whose peer sends more than a session may hold.
     ///
-    /// The error is sent once; the link stays for what this device has to send.
+    /// The error is sent once; the link stays open for the deltas of this device.
     mutating func refuse(_ error: PeerError, of link: Link, _ context: inout EngineContext) {
         guard link.exchange?.isRefused != true else { return }
         links.updateGreeted(link.id) { $0.exchange.refuse() }
@@ -73,7 +75,7 @@ extension HeldSession {
         context.emit(.alarm(.excess(id, peer.device, name: peer.name, of: error.text)))
     }
 
-    /// Handles a peer's report that it did not understand something or that it was too much.
+    /// Handles the peer's report that it could not decode or accept a message.
     func receive(_ error: PeerError, from link: Link, _ context: inout EngineContext) {
         context.emit(.log(.warning, "link \(link.id): \(error.text)"))
         guard let peer = link.peer else { return }
@@ -86,7 +88,7 @@ extension HeldSession {
         }
     }
 
-    /// Sends the peer the state on disk here.
+    /// Sends the peer the vector and digest of the state on this disk.
     mutating func acknowledge(to link: LinkID, _ context: inout EngineContext) {
         guard links[link] != nil else { return }
         links.updateGreeted(link) { $0.exchange.recordAckSent() }
@@ -95,10 +97,10 @@ extension HeldSession {
         context.emit(.send(link, .ack(Acknowledgement(vector: vector, digest: digest))))
     }
 
-    /// Sends the peer the writes that it lacks, unless it has not answered the last delta, or
-    /// others are sending it the same writes.
+    /// Sends the peer the writes that it lacks, unless it has not answered the last delta, or other
+    /// devices are sending it the same writes.
     ///
-    /// A caller that pushes to several peers passes `served`, so that it is computed once.
+    /// A caller that pushes to several peers computes `served` once and passes it.
     mutating func push(
         to id: LinkID,
         serving served: Set<InstanceID>? = nil,
@@ -109,7 +111,7 @@ extension HeldSession {
         let committed = replica.committed
         let news = committed.vector.heads(aheadOf: exchange.peerVector)
         guard news.isEmpty || !link.isDelegated(news, at: context.now) else { return }
-        // A union fits only a peer that lacks nothing else.
+        // A union is only valid for a peer that lacks nothing else.
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.peerVector) ?? union else { return }
         sendLinks(served ?? self.served(at: context.now), to: link, &context)
@@ -121,8 +123,8 @@ extension HeldSession {
 
     // MARK: Forwarding
 
-    /// Returns the instances that acknowledge in time, so that this device sends them its writes; a
-    /// delta that goes out now does not change that.
+    /// Returns the instances that receive this device's writes, because they acknowledge in time;
+    /// sending a delta does not change the result.
     func served(at now: Moment) -> Set<InstanceID> {
         Set(links.greeted.filter { isServed($0, at: now) }.compactMap(\.instance))
     }
@@ -131,7 +133,8 @@ extension HeldSession {
         link.exchange?.sentAt.map { now.uptime < $0 + Timing.forwardAfter } ?? true
     }
 
-    /// Reports to a peer which other instances this device sends writes to, if that has changed.
+    /// Reports to a peer the other instances that receive this device's writes, if they have
+    /// changed.
     private mutating func sendLinks(
         _ served: Set<InstanceID>,
         to link: Link,
@@ -142,7 +145,7 @@ extension HeldSession {
         context.emit(.send(link.id, .links(others)))
     }
 
-    /// Delegates a received delta to its sender, for all peers that the sender is linked with.
+    /// Records that the sender of a delta delivers it to the peers that it is linked with.
     private mutating func delegateToSender(_ delta: Delta, _ sender: Link, at now: Moment) {
         let theirs = sender.peersLinks
         guard !theirs.isEmpty else { return }
@@ -153,7 +156,7 @@ extension HeldSession {
         }
     }
 
-    /// Reports to all peers which of the sent writes the others have, once all do or time is up.
+    /// Reports to each peer which sent writes the others have, once all have them or after a delay.
     mutating func sendReports(_ context: inout EngineContext) {
         guard reports.dueAt != nil else { return }
         let instances = served(at: context.now)
@@ -169,7 +172,8 @@ extension HeldSession {
         }
     }
 
-    /// Records what other instances have on disk, as a peer reported, so that it is not sent again.
+    /// Records what other instances have on disk, as a peer reported, so that it is not sent to
+    /// them.
     private mutating func receive(_ reach: Reach, _ context: inout EngineContext) {
         let theirs = Set(reach.instances)
         for other in links.greeted {
@@ -178,14 +182,15 @@ extension HeldSession {
                 $0.exchange.learn(reach.vector)
                 $0.pruneDelegated(at: context.now)
             }
-            // A union waits until the peer lacks nothing else, which others may have brought about.
+            // A planned union waits until the peer lacks nothing else, which this report may have
+            // shown.
             if other.exchange?.owesUnion == true { push(to: other.id, &context) }
         }
         context.emit(.peersChanged(id))
         closeIfFinished(&context)
     }
 
-    /// Records what another device has on disk; own writes are pruned from the journal only then.
+    /// Records what another device has on disk; only such writes may be pruned from the journal.
     mutating func recordAcknowledgement(of id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id], let vector = link.exchange?.peerVector,
             link.peer?.device != context.device.id, !replica.acknowledged.covers(vector)
@@ -194,8 +199,8 @@ extension HeldSession {
         context.emit(.acknowledged(self.id, replica.acknowledged))
     }
 
-    /// Recomputes the acknowledged writes after a member has left and deleted its copy: those that
-    /// the linked devices report, and all writes of a finished session if another member has the
+    /// Recomputes the acknowledged writes after a member has left and deleted its copy: only those
+    /// of linked devices count and, in a finished session, everything if another member has the
     /// same state.
     mutating func forgetAcknowledgements(of leaver: Link.Peer, _ context: inout EngineContext) {
         var acknowledged = VersionVector()
@@ -205,7 +210,7 @@ extension HeldSession {
             else { continue }
             acknowledged.join(vector)
         }
-        // A copy of this home is not another device.
+        // Another instance of this device, a copy of its home, does not count as another device.
         if !contacts.upToDate.subtracting([leaver.device, context.device.id]).isEmpty {
             acknowledged.join(replica.committed.vector)
         }
@@ -219,8 +224,8 @@ extension HeldSession {
 
     /// Compares the digests if the vectors are equal, and plans a union if they differ.
     ///
-    /// After a repair it plans one even without the peer's digest: the peer may have the state
-    /// before the repair and consider both equal.
+    /// After a repair it plans a union even if the peer's digest is unknown: the peer may have the
+    /// state from before the repair and consider both states equal.
     mutating func compareDigests(
         _ id: LinkID,
         afterRepair: Bool = false,
@@ -242,7 +247,7 @@ extension HeldSession {
         context.emit(.alarm(.digestMismatch(self.id, peer.device, name: peer.name)))
     }
 
-    /// Writes entries again whose dots belong to other keys, so that they are not lost.
+    /// Writes displaced entries again, under new dots, because their dots belong to other keys.
     private mutating func rewrite(_ displaced: [KeyedEntry], _ context: inout EngineContext) {
         let mutations = displaced.map { Mutation($0.key, $0.entry.value) }
         guard !mutations.isEmpty, replica.hasRoom(for: mutations, by: context.device)
@@ -252,7 +257,7 @@ extension HeldSession {
         context.emit(.log(.error, "session \(id): rewrote \(count) entries with duplicate dots"))
     }
 
-    /// Answers a peer's union with one, unless it was sent that, or both are known to be equal.
+    /// Replies to a peer's union with one, unless it was sent before or both states are equal.
     private mutating func answerUnion(on link: LinkID, _ context: inout EngineContext) {
         let committed = replica.committed
         guard let exchange = links[link]?.exchange,
@@ -266,7 +271,7 @@ extension HeldSession {
 
     // MARK: Finished sessions
 
-    /// Closes the links of a finished session whose peers hold the same.
+    /// Closes the links of a finished session to peers with the same state.
     mutating func closeIfFinished(_ context: inout EngineContext) {
         guard replica.isFinished, replica.isSettled else { return }
         let committed = replica.committed
@@ -274,7 +279,8 @@ extension HeldSession {
             guard let exchange = link.exchange, exchange.isLevel(with: committed.vector)
             else { continue }
             guard exchange.peerDigest == committed.tally.digest else {
-                // Exchanges digests, because only others have reported the peer's state.
+                // Sends this digest first, because the peer's vector is known only from other
+                // peers.
                 if links.updateGreeted(link.id, { $0.exchange.needsDigest(of: committed.vector) })
                     == true
                 {

@@ -86,15 +86,15 @@ extension HeldSession {
         startExchange(with: peer, on: link, &context)
     }
 
-    /// Starts the exchange over a link that stays: introduces the peer to the others, and sends
-    /// what it lacks.
+    /// Starts the exchange over an accepted link: introduces the peer to the other members, and
+    /// sends what it lacks.
     private mutating func startExchange(
         with peer: Link.Peer,
         on link: Link,
         _ context: inout EngineContext
     ) {
         reportClockSkew(of: peer, &context)
-        // Another instance of the peer's device may be gone.
+        // Another instance of the same device may have ended.
         for other in links.greeted
         where other.peer?.device == peer.device && other.instance != peer.instance {
             ping(other.id, &context)
@@ -125,7 +125,7 @@ extension HeldSession {
         context.emit(.rememberAddress(id, endpoint, peer.device))
     }
 
-    /// Sends the new peer the addresses of the others, and the others its address.
+    /// Sends a new peer the addresses of the other members, and them the address of the peer.
     private mutating func introduce(_ id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
         let others = links.greeted.filter { $0.instance != link.instance }
@@ -152,14 +152,14 @@ extension HeldSession {
 
     // MARK: Duplicates and clones
 
-    /// Closes surplus links after one was added or has said hello.
+    /// Closes surplus links after a link was opened or greeted.
     private mutating func enforceQuota(with link: Link, _ context: inout EngineContext) {
         for surplus in LinkQuota.surplus(in: links.all, with: link) {
             part(from: surplus, .duplicate, &context)
         }
     }
 
-    /// Closes all but one of several links with one instance; returns whether this one stays.
+    /// Closes all but one of several links with one instance; returns whether the given link stays.
     private mutating func resolveDuplicates(of id: LinkID, _ context: inout EngineContext) -> Bool {
         guard let link = links[id] else { return false }
         for other in links.greeted where other.isDuplicate(of: link) {
@@ -169,7 +169,7 @@ extension HeldSession {
             case .close(let link): surplus = link
             case .leaveToPeer: continue
             case .pingOlder:
-                // A link that was cut silently looks sound until it is pinged.
+                // A link that was cut silently looks alive until it is pinged.
                 ping(older.id, &context)
                 links.updateGreeted(older.id) { $0.isDisputed = true }
                 context.emit(.log(.debug, "link \(older.id) to \(older.remote) is disputed"))
@@ -181,17 +181,17 @@ extension HeldSession {
         return true
     }
 
-    /// Closes one of two links, after the older one has answered its ping or has not in time.
+    /// Closes one of two duplicate links, after the older one has answered its ping or timed out.
     private mutating func resolveDispute(about id: LinkID, _ context: inout EngineContext) {
         guard links[id]?.isDisputed == true else { return }
         links.updateGreeted(id) { $0.isDisputed = false }
         _ = resolveDuplicates(of: id, &context)
     }
 
-    /// Raises an alarm if an instance answers a ping that was sent after a later instance of the
-    /// same device had linked: the home was copied.
+    /// Raises an alarm if an instance answers a ping that was sent after another instance of the
+    /// same device had linked: both are running, because the home was copied.
     ///
-    /// Other messages do not prove that: they may have been sent before the first instance ended.
+    /// Other messages prove nothing: they may have been sent before the first instance ended.
     private mutating func detectClone(
         on link: Link,
         pingedAt: UInt64?,
@@ -228,17 +228,17 @@ extension HeldSession {
         _ = remove(link.id, &context)
         switch reason {
         case .duplicate:
-            // The link that the peer keeps may be gone already, or never have arrived here.
+            // The duplicate that the peer keeps may have ended, or may never have arrived here.
             if !links.all.contains(where: link.isDuplicate) { redial(link, &context) }
         case .itself: recordOwnAddress(of: link, &context)
         case .finished:
-            // The peer may not have heard of the last writes here.
+            // The peer may not have received the last writes of this device.
             let vector = link.exchange?.peerVector ?? VersionVector()
             let isEqual = replica.committed.vector == vector
             if isEqual { pauseUntilChange(link, &context) } else { redial(link, &context) }
         case .left: memberLeft(link, &context)
         case .storage:
-            // The peer dials itself once it can read its disk again.
+            // The peer dials again by itself once it can read its disk.
             redial(link, maxPause: Timing.reloadBackoff.upperBound, &context)
         case .stopping, .offline, .version, .protocolError, .other:
             redial(link, &context)
@@ -261,7 +261,7 @@ extension HeldSession {
         return link
     }
 
-    /// Reports a message of the peer that could not be decoded.
+    /// Handles a message of the peer that could not be decoded.
     mutating func messageRejected(
         _ error: PeerError,
         from id: LinkID,
@@ -279,7 +279,7 @@ extension HeldSession {
         if isFatal { breach(error.text, on: id, &context) }
     }
 
-    /// Closes the link of a peer that broke the protocol.
+    /// Closes the link to a peer that has broken the protocol.
     mutating func breach(_ reason: String, on id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
         context.emit(.log(.warning, "link \(id) to \(link.remote): \(reason)"))
@@ -287,7 +287,7 @@ extension HeldSession {
         redial(link, &context)
     }
 
-    /// Plans to replace a closed link, by any address of the peer.
+    /// Plans to replace a closed link, at any address of the peer.
     mutating func redial(
         _ link: Link,
         maxPause: UInt64 = Timing.redialBackoff.upperBound,
@@ -307,7 +307,7 @@ extension HeldSession {
         if isTyped { redial(link, &context) }
     }
 
-    /// Pauses dialling a peer that has the same finished session, until the next write.
+    /// Pauses dialling of a peer that has the same finished session, until the next write.
     mutating func pauseUntilChange(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         contacts.markUpToDate(peer.device, at: context.now, jitter: context.jitter())
@@ -315,10 +315,10 @@ extension HeldSession {
 
     // MARK: Silence
 
-    /// Sends a peer what others did not deliver, pings a silent one, closes a link without an
-    /// answer.
+    /// Performs what is due on a link: sends writes that other devices did not deliver, pings a
+    /// silent peer, and closes a link that does not answer.
     ///
-    /// `link` is a copy from when the due links were listed.
+    /// `link` is a copy from the time at which the due links were listed.
     mutating func check(_ link: Link, _ context: inout EngineContext) {
         guard links[link.id] != nil else { return }
         links.updateGreeted(link.id) { $0.pruneDelegated(at: context.now) }
@@ -339,7 +339,8 @@ extension HeldSession {
         }
     }
 
-    /// Pings a peer that has not answered a delta for long, and the next time dials it elsewhere.
+    /// Pings a peer that has not answered a delta in time; if it is pinged already, dials it
+    /// elsewhere.
     private mutating func doubt(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         if link.pingedAt == nil {
@@ -354,13 +355,13 @@ extension HeldSession {
     private mutating func recordActivity(on id: LinkID, _ context: inout EngineContext) {
         let wasPinged = links.updateGreeted(id) { $0.recordActivity(at: context.now) } ?? false
         resolveDispute(about: id, &context)
-        // A client may wait until all peers have answered.
+        // A client may be waiting until all peers have answered.
         if wasPinged { context.emit(.peersChanged(self.id)) }
     }
 
-    /// Handles an incomplete message or a part of a delta.
+    /// Handles the arrival of an incomplete message or of a part of a delta.
     ///
-    /// Pings the sender at intervals to show progress: it gets no other answer before the last part.
+    /// Pings the sender at intervals to show progress: it gets no answer before the last part.
     mutating func bytesReceived(
         from id: LinkID,
         arePart: Bool = false,
@@ -375,7 +376,7 @@ extension HeldSession {
         for link in links.greeted { ping(link.id, &context) }
     }
 
-    /// Pings a peer, unless it has not answered the last ping.
+    /// Pings a peer, unless a ping is unanswered.
     ///
     /// A link that does not answer within `timeout` becomes doubtful.
     mutating func ping(
@@ -402,7 +403,7 @@ extension HeldSession {
         context.emit(.peersChanged(id))
     }
 
-    /// Notifies the peer that this device's clock was set forward by so many milliseconds.
+    /// Notifies the peer that this device's clock was set forward by this number of milliseconds.
     mutating func clockWasSet(ahead: Int64, for id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id], let peer = link.peer else { return }
         setSkew(peer.skew - ahead, on: link, &context)

@@ -4,20 +4,20 @@ import SyncProtocol
 /// One session on this device: its data, the addresses of its members, and the links with them.
 ///
 /// It has no access to other sessions, so the cost of a step depends on this session alone. This
-/// file has its lifecycle, storage and discovery; the extensions have links and the exchange.
+/// file contains its lifecycle, storage and discovery, the extensions its links and the exchange.
 struct HeldSession: Sendable {
     let id: SessionID
     var replica: Replica
     var contacts = Contacts()
     var links = LinkTable()
     var reports = DeliveryReports()
-    /// The links whose deltas the disk refused.
+    /// The links whose deltas the disk refused, to be requested again.
     var refused = RefusedDeltas()
-    /// The reason why the last write failed; nil if it was saved.
+    /// The reason why the last write to disk failed; nil if it succeeded.
     private(set) var storageProblem: StorageProblem?
-    /// The time of the last loss of a peer without a goodbye.
+    /// The last time at which a peer was lost without a goodbye.
     var lostAt: UInt64?
-    /// Whether an invite is open here.
+    /// Whether an invite to the session is open on this device.
     var isInviting = false
 
     init(_ id: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
@@ -40,7 +40,7 @@ struct HeldSession: Sendable {
         )
     }
 
-    /// Returns the session's part of an announcement.
+    /// Returns the session's entry in an announcement.
     func announced(at now: Moment) -> AnnouncedSession {
         AnnouncedSession(
             id: id,
@@ -50,7 +50,7 @@ struct HeldSession: Sendable {
         )
     }
 
-    /// Whether only some announcements include the session.
+    /// Whether only bursts and occasional announcements include the session.
     var isAnnouncedRarely: Bool { replica.isFinished && !isInviting }
 
     private var shortDigest: UInt32 {
@@ -59,7 +59,7 @@ struct HeldSession: Sendable {
 
     // MARK: Life
 
-    /// Dials the stored addresses and announces the session.
+    /// Adds the stored addresses, which are then dialled, and announces the session.
     mutating func start(_ stored: [Contact], _ context: inout EngineContext) {
         context.emit(.loaded(id))
         for contact in stored { contacts.add(contact) }
@@ -67,7 +67,7 @@ struct HeldSession: Sendable {
         context.discovery.announcer.startBurst(at: context.now)
     }
 
-    /// Says goodbye on all links, because the session is no longer on disk.
+    /// Says goodbye on all links, because the user has left the session.
     mutating func leave(_ context: inout EngineContext) {
         for link in links.all { part(from: link.id, .left, &context) }
         let outcome = WriteOutcome.failed(reason: "the session was left")
@@ -103,8 +103,8 @@ struct HeldSession: Sendable {
                 links.update(link.id) { $0.recordAnnouncement(from: source, at: context.now) }
                 continue
             }
-            // A linked peer that still looks for others may have lost the link; if it does not
-            // answer on it within a second, it is dialled.
+            // A linked peer that misses other peers may have lost its end of the link. If it does
+            // not answer a ping within a second, it is dialled.
             guard let heard = link.lastHeard, context.now.uptime > heard + Timing.suspiciousSilence
             else { continue }
             ping(link.id, &context)
@@ -112,7 +112,7 @@ struct HeldSession: Sendable {
         guard existing.isEmpty else { return existing.allSatisfy { links[$0.id]?.pingedAt != nil } }
         guard replica.isFinished, let digest = announced.finishedDigest, digest == shortDigest
         else { return true }
-        // Both are finished and hold the same: one link with each instance is enough.
+        // Both have the same finished session: one link with each instance has been enough.
         guard contacts.hasLinked(with: announcement.instance) else { return true }
         contacts.markUpToDate(announcement.device, at: context.now, jitter: context.jitter())
         return false
@@ -127,7 +127,7 @@ struct HeldSession: Sendable {
             contacts.add(Contact(endpoint, isReferred: true, dueAt: now.uptime))
             contacts.update(endpoint) { contact in
                 contact.receiveReferral(linked: linked)
-                // A daemon that did not hold the session at the first referral may do so by now.
+                // The daemon may have joined the session since an earlier referral.
                 contact.dialNowIfIdle(at: now)
             }
         }
@@ -149,7 +149,7 @@ struct HeldSession: Sendable {
         let jitter = context.jitter()
         let backoff = Timing.redialBackoff
         var maxPause = replica.isFinished ? Timing.maxFinishedRedial : backoff.upperBound
-        // Something waits for a peer whose link does not answer: it must not wait longer.
+        // Writes wait for a peer whose link does not answer, so the pause must stay short.
         if let member = contacts[endpoint]?.member, links.isRedialling(member) {
             maxPause = backoff.lowerBound
         }
@@ -162,7 +162,8 @@ struct HeldSession: Sendable {
                 contact.recordFailure(at: context.now, jitter: jitter, maxPause: maxPause)
             }
             contact.forgetInstance()
-            // One answer is not enough: a member that has yet to join this next game gives it, too.
+            // One such answer is not enough: a member that has yet to join this next game sends it,
+            // too.
             let isUnknown = failure == .unknownSession && !contact.isTyped
             if isUnknown, !contact.isConfirmed || contact.isUnresponsive { contact.memberLeft() }
         }
@@ -187,7 +188,7 @@ struct HeldSession: Sendable {
         persist(&context)
     }
 
-    /// Writes this device's new name, if the session holds an old one.
+    /// Writes this device's name if the session holds an old one.
     mutating func writeName(_ context: inout EngineContext) {
         let key = Key.device(context.device.id)
         guard replica.isReadable, !replica.isFinished, replica.map.head(key) != nil,
@@ -197,7 +198,7 @@ struct HeldSession: Sendable {
         persist(&context)
     }
 
-    /// Imports a file of the local user: applied as a peer's delta, all of it or nothing.
+    /// Imports a file of the local user; the delta is applied completely or not at all.
     mutating func importDelta(
         _ delta: Delta,
         _ lines: [JournalLine],
@@ -220,7 +221,7 @@ struct HeldSession: Sendable {
 
     // MARK: The disk
 
-    /// Sends new changes to disk, unless a batch is already on its way.
+    /// Sends the open changes to disk, unless a batch is already on its way.
     mutating func persist(_ context: inout EngineContext) {
         guard !replica.isCommitting, replica.map.hasOpenChanges else { return }
         let batch = context.nextBatch(of: id)
@@ -228,12 +229,12 @@ struct HeldSession: Sendable {
         context.emit(.persist(batch, id, changes))
     }
 
-    /// Settles a batch that is on disk: notifies the peers, then the watchers, then the writer.
+    /// Completes a batch that is on disk: notifies the peers, then the watchers, then the writer.
     mutating func persisted(_ batch: BatchID, _ context: inout EngineContext) {
         let before = replica.committed.vector
         guard let (waiting, changes) = replica.settle(batch) else { return }
         setStorageProblem(nil, &context)
-        // Only a repair changes the state and not the vector.
+        // A repair changes the state but not the vector.
         let isRepair = replica.committed.vector == before
         for link in waiting.links { acknowledge(to: link, &context) }
         let served = served(at: context.now)
@@ -241,12 +242,12 @@ struct HeldSession: Sendable {
             compareDigests(link.id, afterRepair: isRepair, &context)
             push(to: link.id, serving: served, &context)
         }
-        // Before the answer, which says whether all peers have the write.
-        // A new vector alone may make this device and a peer equal.
+        // Watchers come before the answer, because the answer tells whether all peers have the
+        // write. Even without changes a new vector can make this device and a peer equal.
         context.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { context.emit(.reply(request, .saved)) }
         contacts.wakeAll(at: context.now)
-        // Announces the new digest, for peers that cannot be dialled from here.
+        // Announces the new digest to peers that this device cannot dial.
         if replica.isFinished {
             context.discovery.announcer.startBurst(at: context.now, causedByPeer: true)
         }
@@ -256,9 +257,11 @@ struct HeldSession: Sendable {
         closeIfFinished(&context)
     }
 
-    /// Reads the session again after the disk refused a batch, because its contents are unknown.
+    /// Reads the session again after the disk refused a batch, because the state on disk is
+    /// unknown.
     ///
-    /// The links stay: what was sent to peers is on disk, and their deltas are requested again.
+    /// The links stay open: everything sent to peers is on disk, and their deltas are requested
+    /// again.
     mutating func persistFailed(
         _ batch: BatchID,
         _ problem: StorageProblem,
@@ -275,7 +278,7 @@ struct HeldSession: Sendable {
         context.emit(.load(id))
     }
 
-    /// Sets whether this device can save, and notifies the peers of a change.
+    /// Records whether this device can save, and notifies the peers of a change.
     private mutating func setStorageProblem(
         _ problem: StorageProblem?,
         _ context: inout EngineContext
@@ -285,7 +288,7 @@ struct HeldSession: Sendable {
         for link in links.greeted { sendStorageProblem(to: link, &context) }
     }
 
-    /// Sends a peer the reason why this device cannot save, or that it can.
+    /// Notifies a peer whether this device can save and, if not, why.
     func sendStorageProblem(to link: Link, _ context: inout EngineContext) {
         guard link.peer?.features.contains(Feature.storage) == true else { return }
         context.emit(.send(link.id, .storage(storageProblem)))
@@ -300,19 +303,20 @@ struct HeldSession: Sendable {
             replica = next
         } catch { return loadFailed("\(error)", &context) }
         context.emit(.loaded(id))
-        // Peers that know of writes that are lost now must get a new hello.
+        // The disk lost writes, and the peers know that it had them: new links bring a new hello.
         if !replica.committed.vector.covers(before) { partFromAll(&context) }
         guard replica.committed.vector != before else { return }
-        // A write that was reported as failed is stored after all, and peers lack it.
+        // Some of the writes that were reported as failed are stored after all, and peers lack
+        // them.
         for link in links.greeted { push(to: link.id, &context) }
         refused.diskRecovered(at: context.now)
         askForRefusedIfDue(&context)
         contacts.wakeAll(at: context.now)
     }
 
-    /// Asks again for what the disk refused, when it is time.
+    /// Requests the deltas that the disk refused again, once the pause is over.
     ///
-    /// A delta that turns out to be stored is acknowledged, because the peer knows it only by that.
+    /// A delta that turns out to be stored is acknowledged instead.
     mutating func askForRefusedIfDue(_ context: inout EngineContext) {
         guard replica.isReadable else { return }
         let vector = replica.committed.vector
@@ -326,7 +330,7 @@ struct HeldSession: Sendable {
         }
     }
 
-    /// Plans to read the disk again; until then, nothing is sent to peers.
+    /// Plans another read and closes all links: nothing is sent to peers until it succeeds.
     mutating func loadFailed(_ reason: String, _ context: inout EngineContext) {
         guard !replica.isReadable else { return }
         if replica.loadFailed(at: context.now) { context.reportUnreadable(id, reason) }

@@ -1,19 +1,19 @@
 package import SessionCRDT
 import SyncProtocol
 
-/// The data of one session on this device, its writer, and its state on disk.
+/// The data of one session on this device, its writer, and the state of its disk.
 ///
-/// Group commit: while a batch is on its way to disk, further changes gather in the next one, with
-/// the requests and links that wait for them. After a failed commit nothing is known about the
-/// disk, so the replica accepts nothing until the session has been read again.
+/// Group commit: while a batch is on its way to disk, further changes are collected for the next
+/// batch, with the requests and links that wait for them. After a failed commit the state on disk
+/// is unknown, so the replica accepts nothing until the session has been read again.
 package struct Replica: Sendable {
     /// The requests and links that wait for a batch.
     struct Waiting: Sendable {
         /// The local writes to answer.
         var requests: [RequestID] = []
-        /// The links whose deltas to acknowledge, each once, in order of arrival.
+        /// The links whose deltas to acknowledge, without duplicates, in order of arrival.
         var links: [LinkID] = []
-        /// The weight that the batch adds.
+        /// The weight of the entries in the batch.
         var weight = Weight()
     }
 
@@ -24,25 +24,25 @@ package struct Replica: Sendable {
         case committing(BatchID, Waiting)
         /// A commit failed, and the session is being read again.
         case unknown
-        /// Reading failed, too; it is tried again at that time.
+        /// Reading failed as well; it is tried again at that time.
         case unreadable(until: UInt64)
     }
 
     package let session: SessionID
-    /// The state, on disk and on its way there.
+    /// The state on disk, with the changes on their way there.
     package private(set) var map: StagedMap
     /// The writes that at least one other device is known to have on disk.
     package internal(set) var acknowledged: VersionVector
 
     private var disk = DiskState.ready
-    /// The last pause before reading again; 0 since the disk has accepted something.
+    /// The last pause before a read; 0 after the disk has accepted a batch.
     private var reloadPause: UInt64 = 0
-    /// The requests and links that wait for changes that are in no batch yet.
+    /// The requests and links that wait for changes that are not in a batch yet.
     private var waiting = Waiting()
     private var clock = HybridClock()
     /// The last dot of this run's actor; nil before its first write.
     private var newest: Dot?
-    /// The bytes that this run has written while the session was too large.
+    /// The bytes that this run has written beyond `Limits.sessionBytes`.
     private var reserveSpent = 0
 
     init(_ session: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
@@ -56,12 +56,13 @@ package struct Replica: Sendable {
     /// The state that is on disk, which may be shown and sent.
     package var committed: CausalMap { map.committed }
 
-    /// Whether the session is finished, according to the disk.
+    /// Whether the session is finished, according to the state on disk.
     package var isFinished: Bool {
         committed[.session(Field.status)]?.winner.value == .text("finished")
     }
 
-    /// Whether the disk is trusted; it is not between a failed commit and the next load.
+    /// Whether the state on disk is known, which it is not between a failed commit and the next
+    /// load.
     package var isReadable: Bool {
         switch disk {
         case .ready, .committing: true
@@ -74,7 +75,7 @@ package struct Replica: Sendable {
     /// Whether nothing waits for the disk.
     var isSettled: Bool { !isCommitting && !map.hasOpenChanges }
 
-    /// The weights of what is on disk and of what is on its way there.
+    /// The weights of the state on disk and of the changes on their way there.
     private var weights: [Weight] {
         guard case .committing(_, let sealed) = disk else {
             return [committed.tally.weight, waiting.weight]
@@ -84,8 +85,8 @@ package struct Replica: Sendable {
 
     // MARK: Local writes
 
-    /// Writes the mutations as one commit of this device; `request` is nil for a write of the
-    /// engine's own.
+    /// Writes the mutations as one commit of this device; `request` is nil for the engine's own
+    /// writes.
     mutating func write(
         _ mutations: [Mutation],
         for request: RequestID? = nil,
@@ -104,7 +105,8 @@ package struct Replica: Sendable {
         }
     }
 
-    /// Returns the mutations of a commit: those given, and the device's name if unknown here.
+    /// Returns the mutations of a commit, with the device's name added if the session does not have
+    /// it.
     private func commit(of mutations: [Mutation], by device: Device) -> [Mutation] {
         let name = Mutation.device(device.id, name: device.name)
         return map.head(name.key)?.winner.value == name.value ? mutations : mutations + [name]
@@ -122,10 +124,10 @@ package struct Replica: Sendable {
 
     // MARK: Deltas
 
-    /// Merges a peer's delta of that weight.
+    /// Merges a peer's delta, whose new entries have the given weight.
     ///
     /// - Returns: the displaced entries, which must be written again because their dots belong to
-    ///   other keys; nil if something on which the delta builds is missing here.
+    ///   other keys; nil if this replica has not seen the base of the delta.
     mutating func merge(_ delta: Delta, adding added: Weight) -> [KeyedEntry]? {
         rotateActor(ifUsedIn: delta)
         let displaced = delta.isUnion ? map.unite(delta) : map.merge(delta) ? [] : nil
@@ -133,7 +135,7 @@ package struct Replica: Sendable {
         return displaced
     }
 
-    /// Merges the delta of an imported file, for a request; returns whether it fits.
+    /// Merges the delta of an imported file for a request; returns whether it could be merged.
     mutating func importDelta(
         _ delta: Delta,
         _ lines: [JournalLine],
@@ -151,9 +153,11 @@ package struct Replica: Sendable {
         return true
     }
 
-    /// Starts a new actor for further writes if another device has written under the current one.
+    /// Starts a new actor for later writes if a delta contains writes of the current one that this
+    /// run did not make.
     ///
-    /// That may be a clone of this process's memory, or a forger; a dot must never mean two writes.
+    /// They come from a clone of this process's memory, or from a forger; a dot must never mean two
+    /// writes.
     private mutating func rotateActor(ifUsedIn delta: Delta) {
         if let own = newest, delta.upto[own.actor] > own.sequence { newest = nil }
     }
@@ -165,7 +169,7 @@ package struct Replica: Sendable {
         }
     }
 
-    /// Has a link acknowledged once all current changes are on disk, which they are not yet.
+    /// Has a link acknowledged once all current changes, some of which are pending, are on disk.
     mutating func acknowledgeWhenSettled(_ link: LinkID) {
         if map.hasOpenChanges {
             if !waiting.links.contains(link) { waiting.links.append(link) }
@@ -187,7 +191,7 @@ package struct Replica: Sendable {
 
     // MARK: The disk
 
-    /// Seals the open changes as a batch, unless one is on its way or there are none.
+    /// Seals the open changes as a batch, unless a batch is on its way or there are no changes.
     mutating func seal(as next: BatchID) -> Batch? {
         guard case .ready = disk, let changes = map.seal() else { return nil }
         disk = .committing(next, waiting)
@@ -195,9 +199,9 @@ package struct Replica: Sendable {
         return changes
     }
 
-    /// Settles a batch that is on disk: returns the waiting parties, and the changes it made.
+    /// Settles a batch that is on disk; returns those who wait for it, and its changes.
     ///
-    /// Nil for a batch that is not the one on its way.
+    /// - Returns: nil if the batch is not the one on its way.
     mutating func settle(_ batch: BatchID) -> (waiting: Waiting, changes: [KeyChange])? {
         guard case .committing(batch, let sealed) = disk else { return nil }
         disk = .ready
@@ -205,10 +209,10 @@ package struct Replica: Sendable {
         return (sealed, map.settle())
     }
 
-    /// Discards a batch that the disk refused: returns those waiting for it or later changes.
+    /// Discards a batch that the disk refused; returns those who wait for it or for later changes.
     ///
-    /// The actor may have dots on disk that no peer has heard of, so it ends with this replica,
-    /// which accepts nothing until the session has been read again.
+    /// The current actor may have writes on disk that no peer has heard of, so it is not used
+    /// again: this replica accepts nothing until it is replaced by one that was read from disk.
     mutating func discard(_ batch: BatchID) -> Waiting? {
         guard case .committing(batch, let sealed) = disk else { return nil }
         let failed = Waiting(requests: unanswered, links: sealed.links + waiting.links)
@@ -218,10 +222,10 @@ package struct Replica: Sendable {
         return failed
     }
 
-    /// The time to read the session again; nil while it is readable or being read.
+    /// The time at which to read the session again; nil while it is readable or being read.
     var reloadAt: UInt64? { if case .unreadable(let time) = disk { time } else { nil } }
 
-    /// Plans another read after a pause that doubles; returns whether this is the first failure.
+    /// Plans another read after a doubled pause; returns whether this is the first failure.
     mutating func loadFailed(at now: Moment) -> Bool {
         let isFirst = reloadAt == nil
         reloadPause = Timing.nextPause(after: reloadPause, in: Timing.reloadBackoff)
@@ -229,16 +233,16 @@ package struct Replica: Sendable {
         return isFirst
     }
 
-    /// Whether it is time to read the session again, which the caller then does.
+    /// Whether the session must be read now; if so, the caller emits the effect.
     mutating func startReload(at now: Moment) -> Bool {
         guard let reloadAt, reloadAt <= now.uptime else { return false }
-        // In case no answer comes.
+        // Plans another read in case this one is never answered.
         disk = .unreadable(until: now.uptime + reloadPause)
         return true
     }
 
-    /// Continues from the replica before a reload: the disk is not trusted more than before until
-    /// it accepts something.
+    /// Continues from the state of the replaced replica: its pauses are kept until the disk accepts
+    /// a batch.
     mutating func inheritState(of last: Replica) {
         acknowledged = last.acknowledged
         reloadPause = last.reloadPause
@@ -251,17 +255,17 @@ package struct Replica: Sendable {
     }
 }
 
-/// Admission of data: a session's size is bounded, so that no member can fill the disks of the
-/// others or end the session for them.
+/// Admission of data: the size of a session is limited, so that no member can fill the disks of the
+/// others or make the session unusable for them.
 ///
 /// Whether a delta is accepted depends only on the merged state of both sides, so all devices
 /// decide alike. Honest devices stay below the limit: they stop writing at half of it
-/// (`Limits.sessionBytes`), apart from a reserve that each has for itself.
+/// (`Limits.sessionBytes`), apart from a reserve that each run has.
 ///
-/// Anything that may be stored may be sent: the stored size never exceeds `Limits.heldBytes`, for
-/// local and received writes together, and an empty replica accepts just as much.
+/// Everything that may be stored can also be sent: local and received writes together never exceed
+/// `Limits.heldBytes`, and an empty replica accepts that much.
 extension Replica {
-    /// Returns the weight that a delta adds to the stored state; zero for an outdated union.
+    /// Returns the weight that a delta adds to the state; zero for an outdated union.
     func addedWeight(of delta: Delta) -> Weight {
         let seen = map.headVector
         guard !delta.isUnion || delta.upto == seen else { return Weight() }
@@ -270,15 +274,16 @@ extension Replica {
         }
     }
 
-    /// Returns the limit that the delta would exceed, as a text for people; nil if it fits.
+    /// Returns the limit that a delta would exceed, as a text for people; nil if it is within
+    /// limits.
     func excess(of delta: Delta, adding added: Weight) -> String? {
         let spare = map.headVector.isEmpty ? Limits.spareBytes : 0
         return SessionCapacity.excess(of: delta.upto, on: map.headVector)
             ?? SessionCapacity.excess(of: added, on: weights, sparing: spare)
     }
 
-    /// Whether a local write is accepted: always below `Limits.sessionBytes`, then from the reserve
-    /// of this run, and always if it ends the game; but never past what an empty replica accepts.
+    /// Whether a local write is accepted: below `Limits.sessionBytes` always, beyond it from the
+    /// reserve of this run or if it ends the game, but never beyond what an empty replica accepts.
     func hasRoom(for mutations: [Mutation], by device: Device) -> Bool {
         guard newest != nil || map.headVector.count < Limits.actors else { return false }
         let isEnding = mutations.allSatisfy {
@@ -299,13 +304,14 @@ extension Replica {
         return SessionCapacity.excess(of: added, on: weights, sparing: spare) == nil
     }
 
-    /// Whether the session exceeds `Limits.sessionBytes`; this device then only uses its reserve.
+    /// Whether the session exceeds `Limits.sessionBytes`, so that this device uses its reserve.
     private var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
 }
 
-/// The limits of a session's size; an excess is a text for people on both sides.
+/// The limits on the size of a session; results are texts for people on both sides.
 enum SessionCapacity {
-    /// Returns the limit that `added` on top of `held` would exceed by more than `spare`, if any.
+    /// Returns the limit that `added` on top of `held` would exceed by more than `spare`; nil if
+    /// none.
     static func excess(of added: Weight, on held: [Weight], sparing spare: Int = 0) -> String? {
         let bytes = held.reduce(added.bytes) { $0 + $1.bytes }
         let ofOneAuthor = Limits.authorBytes + spare
@@ -320,10 +326,10 @@ enum SessionCapacity {
         return "more than \(Limits.mergedBytes >> 20) MiB in one session"
     }
 
-    /// Returns the limit on actors that a delta would exceed, as a text for people; nil if it fits.
+    /// Returns the limit on actors that a delta would exceed, as a text for people; nil if none.
     ///
-    /// A delta with many new actors has a lower limit, so that one peer that invents thousands
-    /// leaves room for the next runs of all others.
+    /// The limit is lower for a delta with many new actors, so that a peer that invents thousands
+    /// of them leaves room for the next runs of honest devices.
     static func excess(of upto: VersionVector, on seen: VersionVector) -> String? {
         let count = seen.joined(with: upto).count
         let isCrowd = !seen.isEmpty && count - seen.count > Limits.actorsAtOnce

@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import SessionCRDT
 
-/// A call of OpenSSL that failed outside a handshake: out of memory, or invalid parameters.
+/// An OpenSSL function that failed outside a handshake: out of memory, or invalid parameters.
 package struct CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the function.
+    /// The name of the OpenSSL function.
     package let operation: String
     /// OpenSSL's explanation, which never contains a secret.
     package let reason: String
@@ -12,7 +12,7 @@ package struct CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible
         (self.operation, self.reason) = (operation, reason)
     }
 
-    /// Describes the failure by the thread's error queue, and empties the queue.
+    /// Describes the failure by the error queue of the thread, and empties that queue.
     init(_ operation: String) { self.init(operation, reason: OpenSSLErrors.removeFirst().text) }
 
     package var description: String { "\(operation) failed: \(reason)" }
@@ -20,7 +20,7 @@ package struct CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible
 
 /// The error queue that OpenSSL keeps for each thread.
 enum OpenSSLErrors {
-    /// Returns the oldest error, which is the cause of those after it, and empties the queue.
+    /// Returns the oldest error, which caused the later ones, and empties the queue.
     static func removeFirst() -> (reason: Int32, text: String) {
         let code = ERR_get_error()
         ERR_clear_error()
@@ -32,7 +32,7 @@ enum OpenSSLErrors {
 
 /// Cryptographic randomness for keys, ids and codes.
 package enum SecureRandom {
-    /// Returns `count` bytes of OpenSSL's generator, which the kernel seeds.
+    /// Returns `count` bytes from OpenSSL's generator, which is seeded by the kernel.
     package static func bytes(_ count: Int) throws(CryptoFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         ERR_clear_error()
@@ -43,7 +43,7 @@ package enum SecureRandom {
     }
 }
 
-/// SHA-256 (FIPS 180-4), by OpenSSL.
+/// SHA-256 (FIPS 180-4), computed by OpenSSL.
 package enum SHA256 {
     package static func digest(of message: [UInt8]) throws(CryptoFailure) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
@@ -54,18 +54,18 @@ package enum SHA256 {
         return digest
     }
 
-    /// Returns the digest as 64 lower-case hexadecimal digits.
+    /// Returns the digest as 64 lowercase hexadecimal digits.
     package static func hexadecimal(of message: [UInt8]) throws(CryptoFailure) -> String {
         Hexadecimal.text(of: try digest(of: message))
     }
 }
 
-/// The password-based key derivation of RFC 7914, by OpenSSL.
+/// The password-based key derivation function of RFC 7914, computed by OpenSSL.
 package enum Scrypt {
     /// Derives `length` bytes from a password.
     ///
-    /// That takes about 128·n·r bytes of memory and, for n = 2¹⁷ and r = 8, half a second: never
-    /// call it on the queue of the links. `n` must be a power of two.
+    /// It takes about 128·n·r bytes of memory and, for n = 2¹⁷ and r = 8, half a second: never call
+    /// it on the event queue. `n` must be a power of two.
     package static func derive(
         password: [UInt8],
         salt: [UInt8],
@@ -77,9 +77,10 @@ package enum Scrypt {
         guard n > 1, r > 0, p > 0, length > 0, n <= 1 << 24, r <= 64, p <= 64 else {
             throw CryptoFailure("scrypt", reason: "parameters out of range")
         }
-        // OpenSSL counts p blocks, and n + 2 for the mixing; its default limit is 32 MiB.
+        // OpenSSL's own count of memory: p blocks, and n + 2 for mixing. Its default limit is 32
+        // MiB.
         let memory = UInt64(128 * r * (n + p + 2) + 1024)
-        // For OpenSSL a null password means: only check the parameters.
+        // OpenSSL takes a null pointer as a request to check only the parameters, so append a byte.
         let terminated = Secret(password + [0])
         ERR_clear_error()
         return unsafe try Secret(count: length) { key throws(CryptoFailure) in
@@ -102,12 +103,12 @@ package enum Scrypt {
     }
 }
 
-/// The bytes of a key, in a buffer that has one owner and is zeroed when it is freed.
+/// The bytes of a key, in a buffer with a single owner that is zeroed when it is freed.
 ///
-/// Arrays of bytes leave copies in memory; a key that must not stay in memory is made in such a
-/// buffer and passed by reference. `bytes` makes a copy, for what has to be stored or sent.
-/// Invariant for `@unchecked Sendable`: the buffer is written in `init` and zeroed in `deinit`, and
-/// only read in between.
+/// Arrays of bytes leave copies in memory; a key that must not remain there is created in such a
+/// buffer and passed by reference. `bytes` makes a copy, for a key that is to be stored or sent.
+/// Invariant for `@unchecked Sendable`: the buffer is written only in `init` and zeroed only in
+/// `deinit`.
 @safe
 package final class Secret: @unchecked Sendable, Equatable, CustomStringConvertible,
     CustomReflectable
@@ -115,7 +116,7 @@ package final class Secret: @unchecked Sendable, Equatable, CustomStringConverti
     private let buffer: UnsafeMutableRawBufferPointer
     private let free: (UnsafeMutableRawBufferPointer) -> Void
 
-    /// Creates a secret of `count` bytes, which `fill` writes.
+    /// Creates a secret of `count` bytes, which `fill` must write.
     package convenience init<Failure: Error>(
         count: Int,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -123,7 +124,7 @@ package final class Secret: @unchecked Sendable, Equatable, CustomStringConverti
         unsafe try self.init(count: count, freedBy: { unsafe $0.deallocate() }, filledBy: fill)
     }
 
-    /// Creates a secret whose buffer is passed to `free` once it is zeroed.
+    /// Creates a secret whose buffer is passed to `free` after it was zeroed.
     init<Failure: Error>(
         count: Int,
         freedBy free: @escaping (UnsafeMutableRawBufferPointer) -> Void,
@@ -135,7 +136,7 @@ package final class Secret: @unchecked Sendable, Equatable, CustomStringConverti
         unsafe try fill(buffer)
     }
 
-    /// Creates a secret with the bytes of an array, which is not zeroed.
+    /// Creates a secret from the bytes of an array; the array itself is not zeroed.
     package convenience init(_ bytes: [UInt8]) {
         unsafe self.init(count: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
     }
@@ -147,15 +148,15 @@ package final class Secret: @unchecked Sendable, Equatable, CustomStringConverti
 
     package var count: Int { unsafe buffer.count }
 
-    /// A copy of the bytes, which is not zeroed: for what has to be stored or sent.
+    /// A copy of the bytes, which is not zeroed; for a key that is to be stored or sent.
     package var bytes: [UInt8] { unsafe Array(buffer) }
 
-    /// Calls `body` with the bytes in place.
+    /// Calls `body` with the bytes, without copying them.
     func read<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe body(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Compares in constant time.
+    /// Compares two secrets in constant time.
     package static func == (left: Secret, right: Secret) -> Bool {
         guard left.count == right.count else { return false }
         return unsafe left.read { one in
@@ -167,6 +168,6 @@ package final class Secret: @unchecked Sendable, Equatable, CustomStringConverti
 
     package var description: String { "a secret of \(count) bytes" }
 
-    /// Shows nothing, so that no dump of a value prints the key.
+    /// An empty mirror, so that no dump of a value prints the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,10 +3,10 @@ package import Descriptors
 internal import Dispatch
 package import SyncProtocol
 
-/// Resolves the host names that the user typed.
+/// Resolves the host names that users typed.
 ///
-/// Without a network the system may take many seconds, on a thread of its own each time. So a name
-/// is looked up once at a time, regardless of the number of callers, and a limited number at once.
+/// Without a network the system's resolver may block for many seconds, so each lookup has a thread.
+/// Concurrent requests for one name share one lookup, and the number of lookups is limited.
 @EventLoop
 package final class HostLookup {
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -17,7 +17,7 @@ package final class HostLookup {
         package var description: String { "cannot find the host \(host): \(reason)" }
     }
 
-    /// Asks the system for the addresses of a name; blocks.
+    /// Returns the addresses of a name from the system's resolver; blocks.
     typealias Resolver = @Sendable (_ host: String) -> Result<[UInt32], Failure>
 
     private let queue: EventQueue
@@ -32,9 +32,9 @@ package final class HostLookup {
         (self.queue, self.resolver) = (queue, resolver)
     }
 
-    /// Looks up the IPv4 addresses of a host, in the system's order and each once.
+    /// Looks up the IPv4 addresses of a host, in the system's order and without duplicates.
     ///
-    /// A dotted address needs no lookup. The completion is called on the queue.
+    /// A dotted address needs no lookup. The completion is called on the event queue.
     package func resolve(
         host: String,
         port: UInt16,

@@ -1,40 +1,43 @@
-/// The limits of the transport, except those on which both ends must agree (`Limits`).
+/// The limits of the transport on this side; `Limits` has those on which both sides must agree.
 package enum TransportLimits {
-    /// The number of vain retransmissions of one segment after which a link counts as stalled: the
-    /// kernel has waited for more than half a second then.
+    /// The number of unsuccessful retransmissions of a segment after which a link counts as
+    /// stalled; by then the kernel has waited for more than half a second.
     package static let stalledRetransmissions = 2
 
     // MARK: Admission
 
     /// The maximum number of connections whose TLS handshake is not finished.
     package static let unprovenConnections = 64
-    /// The number of these connections that is reserved for known addresses.
+    /// The number of these connections that are reserved for known addresses.
     package static let reservedForKnown = 16
-    /// The maximum number of unfinished connections from one address; loopback counts in total
-    /// only, because all users of one machine share it.
+    /// The maximum number of unfinished connections from one address; connections from loopback,
+    /// which all users of the machine share, count only in total.
     package static let unprovenConnectionsPerAddress = 8
     /// The maximum number of bytes read from a connection before its TLS handshake is finished.
     package static let handshakeBytes = 16 << 10
-    /// The number of connections that the kernel keeps waiting.
+    /// The number of connections that the kernel queues until they are accepted.
     package static let backlog: Int32 = 128
-    /// The pause in accepting when descriptors have run out.
+    /// The pause in accepting after descriptors have run out.
     package static let descriptorShortageBackoff = Duration.milliseconds(200)
 
     // MARK: Links
 
-    /// The maximum number of plain bytes given to TLS at once: one write of 10 MB took thirty times
-    /// as long as the same bytes in pieces of this size.
+    /// The maximum number of plain bytes passed to TLS at once: one write of 10 MB took thirty
+    /// times as long as the same bytes in pieces of this size.
     package static let pieceBytes = 64 << 10
-    /// The maximum number of bytes read by one call.
+    /// The maximum number of bytes read by one system call.
     package static let readBytes = 64 << 10
-    /// The number of reads, accepts or datagrams of one event before others get their turn.
+    /// The number of reads, accepts or datagrams per event before other events have their turn.
     package static let turnsPerEvent = 16
     /// The number of frames of one link that may be read in a burst.
     package static let frameBurst = 256
-    /// The maximum sustained number of frames of one link read per second: friends who all type at
-    /// once come nowhere near, and that many short frames take a few hundredths of a core.
+    /// The maximum number of frames per second that are read from one link over time.
+    ///
+    /// Users who all type at once stay far below it, and handling that many short frames takes a few
+    /// per cent of a processor core.
     package static let framesPerSecond = 1_000
-    /// The pause in reading a link that has used up its frames, so that a few are handled together.
+    /// The pause in reading a link that has used up its tokens, after which a few frames are read
+    /// at once.
     package static let framePause = Duration.milliseconds(20)
     /// The minimum interval between two `.heard` events of one link.
     package static let heardInterval = Duration.seconds(1)
@@ -49,8 +52,8 @@ package enum TransportLimits {
     package static let attempts = 12
     /// The pause between two connection attempts.
     package static let attemptSpacing = Duration.milliseconds(500)
-    /// The minimum pause between two attempts when a hint asks for one: a machine that is heard is
-    /// often heard ten times in a millisecond.
+    /// The minimum pause between two attempts if a hint asks for one, because one machine may be
+    /// heard ten times in a millisecond.
     package static let minAttemptSpacing = Duration.milliseconds(50)
     /// The maximum number of concurrent host name lookups.
     package static let lookups = 8
@@ -59,9 +62,10 @@ package enum TransportLimits {
 
     // MARK: Interfaces
 
-    /// The time for which changes of interfaces are gathered after a report: they come in bursts.
+    /// The time for which changes of interfaces are collected after a report, because they come in
+    /// bursts.
     package static let interfaceDebounce = Duration.milliseconds(200)
-    /// The maximum number of interface addresses considered.
+    /// The maximum number of interface addresses that are used.
     package static let interfaces = 128
 }
 

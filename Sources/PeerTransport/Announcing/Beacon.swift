@@ -2,27 +2,28 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Broadcasts announcements to all neighbours and receives theirs, over UDP.
+/// Broadcasts announcements to all devices on the local networks, and receives theirs, over UDP.
 ///
-/// Several beacons of one machine share the port, and each receives every announcement, its own
-/// included. An announcement is an unauthenticated hint, which the owner must verify.
+/// Several beacons of one machine share the port; each receives all announcements, including its
+/// own. An announcement is not authenticated: it is a hint that the owner must verify.
 @EventLoop
 package final class Beacon {
     /// Selects the interfaces that carry announcements.
     package struct InterfaceFilter: Hashable, Sendable {
-        /// The names of the only interfaces to use; empty for all.
+        /// The names of the interfaces to use; empty for all.
         package var names: Set<String>
-        /// Whether loopback is used in addition to a network, for several daemons on one machine.
+        /// Whether to use loopback in addition to other interfaces, for several daemons on one
+        /// machine.
         ///
-        /// Without a network it always is, unless interfaces were named: then all daemons that can
-        /// be reached are on this machine.
+        /// Loopback is always used if there is no network, unless interfaces were named: then only
+        /// daemons on this machine can be reached.
         package var includesLoopback: Bool
 
         package init(names: Set<String> = [], includesLoopback: Bool = false) {
             (self.names, self.includesLoopback) = (names, includesLoopback)
         }
 
-        /// Returns the interfaces to send through: one for each interface and network.
+        /// Returns the interfaces to send through: one address for each network of each interface.
         package func targets(among interfaces: [InterfaceAddress]) -> [InterfaceAddress] {
             let isAlone = !interfaces.contains { !$0.isLoopback && $0.announcementTarget != nil }
             let usesLoopback = includesLoopback || isAlone && names.isEmpty
@@ -39,14 +40,15 @@ package final class Beacon {
     /// The result of the last broadcast through one interface.
     package struct SendResult: Hashable, Sendable {
         package let target: InterfaceAddress
-        /// The error; nil if everything was sent.
+        /// The error; nil if all datagrams were sent.
         package let failure: SystemError?
     }
 
-    /// The UDP port of all beacons of a network.
+    /// The UDP port that all beacons on a network use.
     package let port: UInt16
-    /// The reason why nothing is received, because another program has the port; announcements are
-    /// sent from another one. Nil if announcements are received.
+    /// The reason why nothing is received; nil if announcements are received.
+    ///
+    /// Another program has the port; announcements are sent from a different one.
     package let receiveFailure: SystemError?
     package let filter: InterfaceFilter
 
@@ -55,17 +57,18 @@ package final class Beacon {
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
     private let interfaces: () throws(SystemError) -> [InterfaceAddress]
-    /// The results of the last broadcast, one for each interface used.
+    /// The results of the last broadcast, one for each address used.
     package private(set) var lastResults: [SendResult] = []
-    /// The last failure of each interface, so that each is reported once.
+    /// The last failure of each interface, so that a lasting failure is reported once.
     private var failures: [String: SystemError] = [:]
 
-    /// Binds the port on all addresses (0 stands for any free port) and starts receiving; only sends
-    /// if another program has the port.
+    /// Binds the port on all addresses and starts receiving.
     ///
-    /// `onDatagram` gets every datagram of at most 512 bytes with its source; `onFailure` gets an
-    /// interface that fails, once until its failure changes (with an empty name if the interfaces
-    /// cannot be listed). `interfaces` is called at every broadcast.
+    /// If another program has the port, this beacon can only send. Port 0 stands for any free port.
+    ///
+    /// `onDatagram` is called with each datagram of at most 512 bytes and its source; `onFailure`
+    /// with the name of an interface whose failure is new or has changed (an empty name if the
+    /// interfaces cannot be listed). `interfaces` is called for each broadcast.
     package init(
         on queue: EventQueue,
         port: UInt16 = Ports.discovery,
@@ -84,7 +87,7 @@ package final class Beacon {
         if binding == -EADDRINUSE {
             receiveFailure = SystemError(name, code: EADDRINUSE)
             self.port = port
-            // The first datagram binds the socket to a free port.
+            // Sending the first datagram binds the socket to a free port.
             socket = DescriptorEvents(descriptor, queue: queue)
             return
         }
@@ -106,7 +109,8 @@ package final class Beacon {
 
     package func close() { socket.cancel() }
 
-    /// Broadcasts datagrams through every selected interface; a failure does not affect the others.
+    /// Broadcasts datagrams through every selected interface; the failure of one does not affect
+    /// others.
     package func send(_ datagrams: [[UInt8]]) {
         guard !socket.isCancelled else { return }
         let available: [InterfaceAddress]
@@ -120,7 +124,8 @@ package final class Beacon {
             SendResult(target: target, failure: send(datagrams, through: target))
         }
         for result in lastResults { report(result.failure, for: result.target.name) }
-        // Forgets the failures of missing interfaces, so that they are reported again on return.
+        // Forgets the failures of missing interfaces, so that they are reported when they come
+        // back.
         let names = Set(targets.map(\.name))
         failures = failures.filter { names.contains($0.key) || $0.key.isEmpty }
     }
@@ -152,7 +157,7 @@ package final class Beacon {
     private func readable() {
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
-            // One byte more than allowed, to recognize a longer one.
+            // One byte more than the limit, to recognize longer datagrams.
             let capacity = Limits.announcementBytes + 1
             var address: UInt32 = 0
             var sourcePort: UInt16 = 0

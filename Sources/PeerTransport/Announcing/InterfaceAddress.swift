@@ -3,32 +3,33 @@ package import Descriptors
 
 /// An IPv4 address of a network interface of this machine, in host byte order.
 ///
-/// An interface with two addresses appears twice.
+/// An interface with two addresses is listed twice.
 package struct InterfaceAddress: Hashable, Sendable {
     /// The system's name, such as `wlan0`.
     package let name: String
-    /// The kernel's number for it.
+    /// The kernel's number of the interface.
     package let index: UInt32
     package let address: UInt32
     package let netmask: UInt32
     package let isLoopback: Bool
-    /// Whether it is up and can broadcast.
+    /// Whether the interface is up and can broadcast.
     package let canBroadcast: Bool
 
-    /// The destination of datagrams for all neighbours, regardless of their netmask:
-    /// 255.255.255.255 through this interface alone; nil if the interface cannot broadcast.
+    /// The destination of datagrams to all devices on the interface's network: 255.255.255.255,
+    /// through this interface only; nil if the interface cannot broadcast.
     ///
-    /// A directed broadcast is dropped by a receiver with another netmask and does not exist in a
-    /// network of two addresses (RFC 3021); but loopback has nothing else.
+    /// A directed broadcast would be dropped by receivers with another netmask, and does not exist
+    /// on a network of two addresses (RFC 3021). Loopback has only the directed one.
     package var announcementTarget: UInt32? {
         if isLoopback { return broadcast }
         return canBroadcast ? .max : nil
     }
 
-    /// The directed broadcast address, computed from the netmask, because the one that the system
-    /// reports is missing for loopback and sometimes wrong.
+    /// The directed broadcast address; nil if the interface cannot broadcast, or its network has at
+    /// most two addresses (RFC 3021).
     ///
-    /// Nil if the interface cannot broadcast or its network has at most two addresses (RFC 3021).
+    /// It is computed from the netmask, because the address that the system reports is missing for
+    /// loopback and sometimes wrong.
     package var broadcast: UInt32? {
         guard canBroadcast || isLoopback, netmask < 0xFFFF_FFFE else { return nil }
         return address | ~netmask
@@ -57,22 +58,23 @@ package struct InterfaceAddress: Hashable, Sendable {
     }
 }
 
-/// Reports changes of network interfaces and their addresses, without polling or privileges.
+/// Reports changes of network interfaces and their addresses, without polling and without
+/// privileges.
 ///
-/// The first change is reported at once, because a user may be waiting for it. Changes come in
-/// bursts (a link, then its address), so those of the next `TransportLimits.interfaceDebounce`
-/// share one report at its end. The owner reads the new state itself.
+/// A change is reported immediately, because a user may be waiting for it. Changes come in bursts
+/// (a link, then its address), so further changes within `TransportLimits.interfaceDebounce` are
+/// reported together at the end of that time. The owner reads the new state itself.
 @EventLoop
 package final class InterfaceMonitor {
     private let queue: EventQueue
     private let socket: DescriptorEvents
     private let debounce: Duration
     private let onChange: () -> Void
-    /// Whether the last report is so recent that the next change waits.
+    /// Whether the last report is so recent that further changes must wait.
     private var isDebouncing = false
     private var isReportDue = false
 
-    /// Reports changes until it is released or closed.
+    /// Starts to report changes, until the monitor is released or closed.
     package convenience init(
         on queue: EventQueue,
         debounce: Duration = TransportLimits.interfaceDebounce,
@@ -83,7 +85,7 @@ package final class InterfaceMonitor {
         self.init(descriptor: descriptor, on: queue, debounce: debounce, onChange: onChange)
     }
 
-    /// Takes ownership of a descriptor with the kernel's messages; a test passes a pipe.
+    /// Takes ownership of a descriptor that delivers the kernel's messages; tests pass a pipe.
     init(
         descriptor: Int32,
         on queue: EventQueue,
@@ -102,7 +104,8 @@ package final class InterfaceMonitor {
     private func readable() {
         guard !socket.isCancelled else { return }
         let result = platform_drain_interface_changes(socket.descriptor)
-        // Nothing can be repaired here; without reports the daemon still announces by its timer.
+        // Nothing can be done about the error; without reports the daemon still announces
+        // periodically.
         if result < 0 { return socket.cancel() }
         guard result > 0 else { return }
         if isDebouncing { isReportDue = true } else { report() }

@@ -2,7 +2,7 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Checks whether anything listens at an address: connects, sends nothing, and hangs up.
+/// Checks whether a program listens at an address: connects, sends nothing, and closes.
 @EventLoop
 package final class Probe {
     private let endpoint: Endpoint
@@ -19,8 +19,8 @@ package final class Probe {
         socket = DescriptorEvents(descriptor, queue: queue)
     }
 
-    /// Probes an address; the error is nil if something listens there, and ETIMEDOUT if nothing has
-    /// answered within the limit.
+    /// Probes an address; the error is nil if a program listens there, and ETIMEDOUT if there was
+    /// no answer within the limit.
     package static func connect(
         to endpoint: Endpoint,
         on queue: EventQueue,
@@ -34,7 +34,7 @@ package final class Probe {
         let probe = Probe(descriptor, endpoint, on: queue, completion)
         let result = platform_connect(descriptor, endpoint.address, endpoint.port)
         guard result == -EINPROGRESS else { return probe.end(result) }
-        // The closures retain it until it has answered.
+        // The closures keep the probe alive until it ends.
         probe.socket.startWriting { probe.end(platform_socket_error(probe.socket.descriptor)) }
         queue.async(after: limit) { probe.end(-ETIMEDOUT) }
     }

@@ -2,16 +2,16 @@ internal import CPlatform
 internal import Descriptors
 internal import SyncProtocol
 
-/// Reading: from the socket to the owner.
+/// Reading: the path of bytes from the socket to the owner.
 extension TransportLink {
     private enum ReadResult {
-        /// Decrypted bytes, and whether the buffer was filled, so that more may be waiting.
+        /// Decrypted bytes; `isFull` is whether the buffer was filled, so that more may be waiting.
         case bytes([UInt8], isFull: Bool)
         case nothing
         case over(CloseReason)
     }
 
-    /// Reads from a socket that has bytes or its end: until none are left, or it yields.
+    /// Reads from a readable socket until nothing is left or other events must have their turn.
     func readable() {
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {
@@ -22,11 +22,11 @@ extension TransportLink {
         }
     }
 
-    /// Reads once; returns false if there is nothing more to read for now, or ever.
+    /// Reads once; returns false if nothing more can be read, now or ever.
     private func readSome() -> Bool {
         guard let socket, let tls else { return false }
         let isHandshaking = tls.status == .handshaking
-        // One byte more than allowed, to recognize that it is too much.
+        // One byte more than the limit, to recognize that it was exceeded.
         let capacity =
             isHandshaking
             ? TransportLimits.handshakeBytes - handshakeBytes + 1 : TransportLimits.readBytes
@@ -59,7 +59,7 @@ extension TransportLink {
         return .over(.broken(SystemError("read from \(remote)", code: Int32(-result))))
     }
 
-    /// Handles the progress of TLS, and delivers what it decrypted.
+    /// Handles the progress of TLS, and delivers the decrypted bytes.
     private func advance(_ plain: [UInt8], isHandshaking: Bool) {
         guard let tls else { return }
         if isHandshaking {
@@ -69,12 +69,13 @@ extension TransportLink {
             if tls.status != .handshaking, let identity = tls.identity {
                 state = .open
                 setTimer(nil)
-                // Frames that the owner sends now travel together with the end of the handshake.
+                // Frames that the owner sends in its handler leave together with the end of the
+                // handshake.
                 emit(.opened(identity: identity, remote: remote))
             }
             pump()
         } else if !tls.hasNoOutput {
-            // A key update requires an answer.
+            // A TLS key update requires an answer.
             pump()
         }
         guard !plain.isEmpty else { return endIfPeerFinished() }
@@ -82,7 +83,7 @@ extension TransportLink {
         deliver()
     }
 
-    /// Ends the link once everything is delivered that the peer sent before its close_notify.
+    /// Ends the link after everything that the peer sent before its close_notify is delivered.
     private func endIfPeerFinished() {
         guard case .open = state, !isReadingPaused, tls?.status == .peerFinished else { return }
         let reason = decoder.isEmpty ? CloseReason.byPeer : .cutOff
@@ -92,7 +93,7 @@ extension TransportLink {
         end(reason)
     }
 
-    /// Delivers the complete frames, within the rate limit.
+    /// Delivers the complete frames, as far as the rate limit allows.
     private func deliver() {
         var hasDelivered = false
         do throws(FrameError) {
@@ -106,7 +107,7 @@ extension TransportLink {
         endIfPeerFinished()
     }
 
-    /// Pauses reading: what the peer sends waits on its side, and others have their turn.
+    /// Pauses reading: further bytes wait at the peer, and other links have their turn.
     private func pauseReading() {
         isReadingPaused = true
         socket?.pauseReading(for: TransportLimits.framePause)
@@ -117,7 +118,7 @@ extension TransportLink {
         }
     }
 
-    /// Emits `.heard`, at most once per second.
+    /// Emits `.heard` unless one was emitted within the last second.
     func heard() {
         let now = SuspendingClock.now
         guard case .open = state,
@@ -127,7 +128,7 @@ extension TransportLink {
         emit(.heard)
     }
 
-    /// Ends the link after a failure, with an alert to the peer if TLS has one.
+    /// Ends the link after a failure, and sends the peer an alert if TLS has one.
     func fail(_ reason: CloseReason) {
         switch (reason, tls?.hasNoOutput ?? true) {
         case (.tls, false), (.badFrame, _):
@@ -137,7 +138,7 @@ extension TransportLink {
         }
     }
 
-    /// Discards what arrives while closing, until the peer's end of stream.
+    /// Discards bytes that arrive while closing, until the peer's end of stream.
     private func discardSome() -> Bool {
         guard let socket, case .closing(let reason, _) = state else { return false }
         let count = unsafe withUnsafeTemporaryAllocation(
@@ -152,15 +153,15 @@ extension TransportLink {
     }
 }
 
-/// Limits the frames read from one link, as a token bucket: a burst, and then a number per second.
+/// Limits the frames read from one link by a token bucket: a burst, then a number per second.
 ///
-/// A member that sends without end would otherwise hold up all others, which share the queue.
-/// Nothing is lost: what is not read yet waits at its sender.
+/// All links share one queue, so a member that sends endlessly would hold up the others. Nothing is
+/// lost: unread frames wait at their sender.
 struct FrameRateLimiter {
     private var tokens = Double(TransportLimits.frameBurst)
     private var last: SuspendingClock.Instant?
 
-    /// Counts a frame; returns whether the next may be read at once.
+    /// Counts a frame; returns whether another one may be read at once.
     mutating func consume(at now: SuspendingClock.Instant) -> Bool {
         if let last {
             let passed = last.duration(to: now) / .seconds(1)

@@ -2,9 +2,9 @@ internal import CPlatform
 internal import Descriptors
 internal import SyncProtocol
 
-/// Writing: from the owner to the socket.
+/// Writing: the path of frames from the owner to the socket.
 extension TransportLink {
-    /// Writes until nothing waits or the socket is full.
+    /// Writes until the send queue is empty or the socket accepts no more.
     func pump() {
         switch state {
         case .connecting, .closed: return
@@ -34,8 +34,8 @@ extension TransportLink {
                 return endWriting(.broken(error))
             }
             outputStart += count
-            // Space in a full socket shows that the peer's machine has received bytes, so it is
-            // alive. Writing into an empty socket shows nothing.
+            // A full socket that has space again shows that the peer's machine has received bytes,
+            // so it is alive. Writing to an empty socket shows nothing.
             if isBlocked { heard() }
             isBlocked = false
             if case .closed = state { return }
@@ -44,13 +44,13 @@ extension TransportLink {
         everythingWritten(socket, tls)
     }
 
-    /// Ends the link after a failed write, unless it is closing for another reason already.
+    /// Ends the link after a failed write, with the earlier reason if it is already closing.
     private func endWriting(_ reason: CloseReason) {
         if case .closing(let first, _) = state { return end(first) }
         end(reason)
     }
 
-    /// Moves the next encrypted bytes to `output`; returns false if there are none.
+    /// Encrypts the next bytes into `output`; returns false if there are none.
     private func refill(_ tls: TLSMachine) throws(CloseReason) -> Bool {
         if tls.status == .open || tls.status == .peerFinished, let piece = try nextPiece() {
             do throws(TLSFailure) { try tls.send(piece) } catch { throw .tls(error) }
@@ -82,33 +82,34 @@ extension TransportLink {
     }
 }
 
-/// The send queue of one link, which is read in pieces of plain bytes.
+/// The send queue of one link, from which plain bytes are taken in pieces.
 ///
 /// It holds at most `Limits.queuedMessages` messages and `Limits.queuedBytes` bytes of payload. A
-/// message counts until its last byte is read; a `FrameSource`, without frames yet, does not.
+/// message counts until its last byte is taken; a `FrameSource`, whose frames do not exist yet,
+/// does not count.
 struct SendQueue {
     private enum Item {
         case message([UInt8])
         case source(any FrameSource)
     }
 
-    /// The queued items; those before `first` are done.
+    /// The queued items; those before index `first` were taken.
     private var items: [Item] = []
     private var first = 0
-    /// The frame that is being read, and the index of its next byte.
+    /// The frame that is being taken, and the index of its next byte.
     private var frame: [UInt8] = []
     private var position = 0
-    /// The payload bytes for which the current frame counts; nil if it came from a source.
+    /// The payload bytes that the current frame counts as; nil if it came from a source.
     private var countedBytes: Int?
 
-    /// The number of messages, including the current one.
+    /// The number of queued messages, including the current one.
     private(set) var messages = 0
-    /// The number of payload bytes of these messages.
+    /// The number of payload bytes of the queued messages.
     private(set) var bytes = 0
 
     var isEmpty: Bool { first == items.count && position == frame.count }
 
-    /// Appends a message; returns false, and appends nothing, if that would exceed a limit.
+    /// Appends a message; returns false and appends nothing if that would exceed a limit.
     mutating func append(_ payload: [UInt8]) -> Bool {
         guard messages < Limits.queuedMessages,
             bytes + payload.count <= Limits.queuedBytes
@@ -123,9 +124,9 @@ struct SendQueue {
 
     mutating func removeAll() { self = SendQueue() }
 
-    /// Removes and returns the next bytes, at most `limit`; nil if the queue is empty.
+    /// Removes and returns up to `limit` bytes; nil if the queue is empty.
     ///
-    /// Several small frames make one piece, for one system call.
+    /// Several small frames are combined, to save system calls.
     mutating func nextPiece(limit: Int) throws(FrameError) -> [UInt8]? {
         var piece: [UInt8] = []
         while piece.count < limit {
@@ -185,13 +186,13 @@ struct SendQueue {
     }
 }
 
-/// A long series of frames that are made while they are sent, such as a whole session.
+/// A long series of frames that are created while they are sent, such as a whole session.
 ///
-/// It waits in a send queue as one item and makes the next payload when the socket has accepted the
-/// last, so that a large session needs little memory on its way.
+/// It is one item of a send queue, and creates its next payload after the socket has accepted the
+/// previous one, so that sending a large session needs little memory.
 package protocol FrameSource: AnyObject {
     /// Returns the payload of the next frame, or nil if there is none left.
     ///
-    /// Called on the link's queue; must not call the link.
+    /// Called on the link's queue; must not call methods of the link.
     func nextFrame() -> [UInt8]?
 }

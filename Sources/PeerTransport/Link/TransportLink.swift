@@ -8,34 +8,34 @@ package enum LinkEvent: Sendable {
     case opened(identity: String, remote: Endpoint)
     /// The payload of one frame.
     case frame([UInt8])
-    /// Bytes moved, although no frame was completed: the peer is alive. At most once per second.
+    /// Bytes moved without completing a frame, so the peer is alive; at most once per second.
     case heard
-    /// The send queue is empty again: everything that had to wait was passed to the kernel.
+    /// The send queue is empty again: the kernel has accepted everything that was waiting.
     case drained
-    /// The link is over; always the last event, and exactly one.
+    /// The link has ended; always the last event, exactly once.
     case closed(CloseReason)
 }
 
 /// The reason why a link ended.
 package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The owner closed or aborted it.
+    /// The owner closed or aborted the link.
     case local
-    /// The peer closed it, between two frames.
+    /// The peer closed the link, between two frames.
     case byPeer
-    /// The connection ended without a goodbye or within a frame: a crash, or a cut.
+    /// The connection ended without a goodbye or within a frame, because of a crash or a cut.
     case cutOff
     /// No connection could be made.
     case unreachable(SystemError)
     case broken(SystemError)
     case timedOut(Step)
     case tls(TLSFailure)
-    /// More bytes than `TransportLimits.handshakeBytes` came before TLS was finished.
+    /// More than `TransportLimits.handshakeBytes` arrived before the TLS handshake was finished.
     case tooMuchBeforeTLS
-    /// A frame of the peer or of this end broke the rules.
+    /// A frame of the peer or of the owner violates the limits.
     case badFrame(FrameError)
-    /// The peer reads so slowly that the send queue is full.
+    /// The send queue is full, because the peer reads too slowly.
     case peerTooSlow
-    /// A newer connection replaced it before its handshake was finished.
+    /// A newer connection took the slot of this one before its handshake was finished.
     case evicted
 
     /// A stage of a link that has a time limit.
@@ -62,68 +62,68 @@ package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
 /// A TCP connection that carries frames over TLS.
 ///
 /// Its states are connecting, handshaking, open, closing and closed. It does not interpret frames.
-/// The owner receives `LinkEvent`s on the queue, never during its own calls to the link, so a
-/// handler may call any method. A link that its owner releases before `.closed` is cut at once,
-/// unless it is closing.
+/// The owner receives `LinkEvent`s on the event queue, never during its own calls to the link, so a
+/// handler may call any method. If the owner releases the link before `.closed`, the connection is
+/// cut at once, unless the link is closing.
 @EventLoop
 package final class TransportLink {
-    /// Stores no collections in cases, because changing a payload would copy it.
+    /// The cases store no collections, because changing an associated value would copy it.
     enum State {
         case connecting
         case handshaking
         case open
-        /// The queue is written, then the peer's end of stream is awaited, for at most
-        /// `LinkDurations.goodbye`: an alert or a last frame would be lost if the descriptor were
-        /// closed while bytes of the peer arrive.
+        /// The send queue is written, then the end of the peer's stream is awaited, for at most
+        /// `LinkDurations.goodbye`. Closing the descriptor while bytes arrive would lose an alert
+        /// or a last frame.
         case closing(CloseReason, hasFinished: Bool)
         case closed
     }
 
     package let remote: Endpoint
-    /// Whether TCP has sent the same segment again and again without an answer: the peer is gone, or
-    /// the path drops long packets.
+    /// Whether TCP repeatedly sends the same segment without an answer: the peer is gone, or the
+    /// path drops long packets.
     ///
-    /// Of a closed link it says how the link ended.
+    /// For a closed link, whether this was so when it ended.
     package var isStalled: Bool {
         guard let socket, !socket.isCancelled else { return wasStalled }
         return platform_retransmissions(socket.descriptor) >= TransportLimits.stalledRetransmissions
     }
     private var wasStalled = false
-    /// Whether its packets are limited to the size that every network carries.
+    /// Whether packets are limited to the size that every network carries.
     private let hasShortSegments: Bool
-    /// The owner may replace it at any time, on the queue.
+    /// The handler of events; the owner may replace it at any time, on the event queue.
     package var onEvent: (LinkEvent) -> Void
 
     let queue: EventQueue
     let durations: LinkDurations
     let tls: TLSMachine?
-    /// The socket; nil before the connection is made.
+    /// The connected socket; nil while connecting.
     var socket: DescriptorEvents?
     var attempts: [DescriptorEvents] = []
     var nextAttempt: QueueTimer?
     var lastAttempt: SuspendingClock.Instant?
-    /// Whether all attempts have failed once with "no route to host".
+    /// Whether all attempts have failed with "no route to host" and are being repeated once.
     var wasUnreachable = false
     var state: State
     var decoder = FrameDecoder()
     var waiting = SendQueue()
-    /// Encrypted bytes that the socket has not accepted, from `outputStart` on.
+    /// Encrypted bytes that the socket has not accepted yet, from index `outputStart` on.
     var output: [UInt8] = []
     var outputStart = 0
-    /// The number of bytes read while handshaking.
+    /// The number of bytes read during the handshake.
     var handshakeBytes = 0
-    /// Whether some bytes were queued, so that `.drained` must follow once they are sent.
+    /// Whether bytes had to wait, so that `.drained` must follow when they are sent.
     var needsDrainedEvent = false
-    /// Whether the socket accepted no more when last asked.
+    /// Whether the socket accepted no more bytes at the last write.
     var isBlocked = false
     var frameLimit = FrameRateLimiter()
-    /// Whether reading pauses, because the peer sent more frames than the limit allows.
+    /// Whether reading is paused because the peer exceeded the rate limit.
     var isReadingPaused = false
     var lastHeard: SuspendingClock.Instant?
-    /// Whether a call of the owner is running, so that events must wait.
+    /// Whether the owner is calling a method, so that events must wait.
     private var isInCall = false
     private var timer: QueueTimer?
-    /// A reference to itself while closing, when its owner may have released it.
+    /// A reference to the link itself while closing, because the owner may have released it.
     private var keepAlive: TransportLink?
 
     private init(
@@ -146,9 +146,9 @@ package final class TransportLink {
         for attempt in attempts { attempt.cancel() }
     }
 
-    /// Opens a link to an endpoint; every result is an event.
+    /// Opens a link to an endpoint; results are reported as events.
     ///
-    /// With `hasShortSegments` it also passes where long packets are dropped.
+    /// With `hasShortSegments` the link also works on paths that drop long packets.
     package static func dial(
         to remote: Endpoint,
         key: PreSharedKey,
@@ -174,10 +174,10 @@ package final class TransportLink {
         return link
     }
 
-    /// Creates a link for an accepted connection, takes ownership of its descriptor and waits for
+    /// Creates a link for an accepted connection, takes ownership of its descriptor, and waits for
     /// the peer's handshake.
     ///
-    /// Throws, with the descriptor closed, only if TLS cannot be set up.
+    /// Throws only if TLS cannot be set up; the descriptor is then closed.
     static func accepted(
         descriptor: Int32,
         from remote: Endpoint,
@@ -198,10 +198,10 @@ package final class TransportLink {
         return link
     }
 
-    /// The identity that was offered or chosen; proven by both ends once the link is open.
+    /// The identity that was offered or chosen; proven by both ends when the link is open.
     package var identity: String? { tls?.identity }
 
-    /// The messages and bytes in the send queue; a `FrameSource` does not count.
+    /// The numbers of messages and bytes in the send queue; a `FrameSource` does not count.
     package var backlog: (messages: Int, bytes: Int) { (waiting.messages, waiting.bytes) }
 
     private var isSending: Bool {
@@ -213,7 +213,8 @@ package final class TransportLink {
 
     /// Appends one frame to the send queue.
     ///
-    /// If the queue is full the link ends with `.peerTooSlow`; a closing or closed link ignores it.
+    /// If the queue is full, the link ends with `.peerTooSlow`; a link that is closing ignores the
+    /// call.
     package func send(_ payload: [UInt8]) {
         inCall {
             guard isSending else { return }
@@ -226,9 +227,9 @@ package final class TransportLink {
         }
     }
 
-    /// Appends a series of frames to the send queue, each made when the socket has room.
+    /// Appends a series of frames to the send queue, each created when the socket has room.
     ///
-    /// `.drained` follows when everything has left.
+    /// `.drained` is emitted after everything was sent.
     package func send(stream source: any FrameSource) {
         inCall {
             guard isSending else { return }
@@ -238,15 +239,18 @@ package final class TransportLink {
         }
     }
 
-    /// Has TCP acknowledge what was read last at once, because no answer follows that could carry
-    /// the acknowledgement: that saves a packet in each exchange that ends so.
+    /// Makes TCP acknowledge received data at once.
+    ///
+    /// Called when no reply follows that could carry the acknowledgement; saves one packet in each
+    /// such exchange.
     package func acknowledgeAtOnce() {
         if let socket { _ = platform_acknowledge(socket.descriptor) }
     }
 
     /// Closes the link after the send queue is written, within `LinkDurations.goodbye`.
     ///
-    /// No more frames are reported; `.closed(.local)` comes at the end. The owner may release it.
+    /// No more frames are delivered; `.closed(.local)` is the last event. The owner may release the
+    /// link.
     package func close() {
         inCall {
             switch state {
@@ -257,7 +261,7 @@ package final class TransportLink {
         }
     }
 
-    /// Closes the link immediately, discarding what was not sent.
+    /// Closes the link immediately and discards unsent bytes.
     package func abort() { abort(.local) }
 
     func abort(_ reason: CloseReason) { inCall { end(reason) } }
@@ -271,7 +275,7 @@ extension TransportLink {
         isInCall = before
     }
 
-    /// Reports an event, after the owner's call if one is running.
+    /// Reports an event; if the owner is calling a method, after that call.
     func emit(_ event: LinkEvent) {
         guard isInCall else { return report(event) }
         queue.async { [self] in report(event) }
@@ -280,7 +284,7 @@ extension TransportLink {
     private func report(_ event: LinkEvent) {
         switch event {
         case .closed:
-            // The owner's closure usually retains the link: break the cycle.
+            // Breaks the reference cycle, because the owner's closure usually retains the link.
             let last = onEvent
             onEvent = { _ in }
             last(event)
@@ -289,7 +293,7 @@ extension TransportLink {
         }
     }
 
-    /// Limits the time of the step that starts; nil for none.
+    /// Sets the time limit of the step that starts; nil for no limit.
     func setTimer(_ duration: Duration?) {
         timer?.cancel()
         timer = nil
@@ -308,7 +312,7 @@ extension TransportLink {
 
     func watchReading() { socket?.startReading { [weak self] in self?.readable() } }
 
-    /// Starts closing: no frame is delivered or accepted any more.
+    /// Starts closing: no more frames are delivered or accepted.
     func beginClosing(_ reason: CloseReason) {
         state = .closing(reason, hasFinished: false)
         keepAlive = self
@@ -316,7 +320,7 @@ extension TransportLink {
         pump()
     }
 
-    /// Ends the link; the last step of every link.
+    /// Ends the link; every link ends here.
     func end(_ reason: CloseReason) {
         if case .closed = state { return }
         state = .closed
@@ -332,11 +336,11 @@ extension TransportLink {
     }
 }
 
-/// Connecting, by several attempts at once.
+/// Connecting, with several attempts at the same time.
 ///
 /// The kernel repeats a lost first packet only after 1, 3 and 7 s. Therefore a new attempt starts
 /// every `TransportLimits.attemptSpacing` while the earlier ones continue: a laptop that comes back
-/// is reached within half a second, and a slow one is reached by an earlier attempt.
+/// online is reached within half a second, and a slow one by an earlier attempt.
 extension TransportLink {
     func connect() {
         setTimer(durations.connect)
@@ -370,8 +374,10 @@ extension TransportLink {
         nextAttempt = queue.async(after: pause) { [weak self] in self?.attempt() }
     }
 
-    /// Starts another attempt once the last one has had time for an answer: the network has
-    /// changed, or the machine was heard, and the packets of the earlier attempts may be lost.
+    /// Starts another attempt, unless the last one is very recent.
+    ///
+    /// Called when the network has changed or the machine was heard, because the packets of earlier
+    /// attempts may be lost.
     package func retryNow() {
         guard case .connecting = state else { return }
         let age = lastAttempt.map { .now - $0 } ?? TransportLimits.minAttemptSpacing
@@ -379,14 +385,15 @@ extension TransportLink {
         planAttempt(after: TransportLimits.minAttemptSpacing - age)
     }
 
-    /// Handles an attempt that could not start: ends the link unless others are under way.
+    /// Handles an attempt that could not start: ends the link unless other attempts are in
+    /// progress.
     private func giveUp(_ error: SystemError) { if attempts.isEmpty { end(.unreachable(error)) } }
 
-    /// Handles the end of an attempt: the first one that ends decides for all.
+    /// Handles the end of an attempt: the first attempt to end decides for all.
     ///
-    /// The exception is EHOSTUNREACH: the kernel asks for the machine's hardware address once a
-    /// second and gives up after the third time, but a new attempt makes it ask again. That is done
-    /// once only, because a router without a route gives the same error, and at once.
+    /// The exception is EHOSTUNREACH: the kernel asks for the machine's hardware address three
+    /// times, a second apart, and gives up, but a new attempt makes it ask again. The attempts are
+    /// repeated only once, because a router without a route causes the same error immediately.
     private func attemptEnded(_ socket: DescriptorEvents) {
         let result = platform_socket_error(socket.descriptor)
         if result == -EHOSTUNREACH {

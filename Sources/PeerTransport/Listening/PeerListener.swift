@@ -2,24 +2,26 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Accepts connections, and passes the owner those whose peer has proven possession of a key.
+/// Accepts connections, and passes those whose peer has proven possession of a key to the owner.
 ///
-/// Everything before that stays here: the gate, the time limits, and the pause when descriptors run
-/// out. So a flood of strangers costs bounded memory and affects no open link.
+/// Everything before that proof is handled here: admission, time limits, and the pause when
+/// descriptors run out. So a flood of unknown connections costs bounded memory and affects no open
+/// link.
 @EventLoop
 package final class PeerListener {
     /// The owner's callbacks, always called on the queue.
     package struct Delegate {
-        /// Returns the key of 32 bytes for an identity, nil if it is not held here.
+        /// Returns the 32-byte key for an identity; nil if there is none on this device.
         ///
-        /// Called during a stranger's handshake, perhaps several times, so it must be quick.
+        /// Called during the handshake of an unknown peer, possibly several times, so it must be
+        /// fast.
         package var key: (_ identity: String) -> Secret?
-        /// Whether an address (host byte order) is known as a member's.
+        /// Whether an address (in host byte order) is known to be a member's.
         package var isKnown: (_ address: UInt32) -> Bool
         /// A peer has proven possession of a key.
         ///
-        /// The owner retains the link and sets its `onEvent` before it returns, because frames may
-        /// follow at once. A link that is not retained is cut.
+        /// The owner must retain the link and set its `onEvent` before it returns, because frames
+        /// may follow at once. A link that is not retained is cut.
         package var opened: (_ link: TransportLink, _ identity: String) -> Void
         /// A connection ended before its handshake was finished.
         package var refused: (_ remote: Endpoint, CloseReason) -> Void
@@ -37,7 +39,7 @@ package final class PeerListener {
 
     /// Accepts one connection; returns its descriptor or a negated errno.
     ///
-    /// Replaced in tests, which cannot use up the descriptors of the whole process.
+    /// Replaceable for tests, which cannot use up the descriptors of the whole process.
     package typealias Accept = (
         _ listening: Int32, _ address: inout UInt32, _ port: inout UInt16
     ) -> Int32
@@ -74,14 +76,14 @@ package final class PeerListener {
 
     deinit { socket.cancel() }
 
-    /// Stops listening and cuts the unfinished connections; open links belong to the owner.
+    /// Stops listening and cuts the unfinished connections; open links are left to their owner.
     package func close() {
         socket.cancel()
         for (_, link) in unproven.sorted(by: { $0.key < $1.key }) { link.abort() }
     }
 
-    /// Limits the segments of connections that are accepted later to the size that every network
-    /// carries, or removes the limit.
+    /// Sets whether packets of connections that are accepted later are limited to the size that
+    /// every network carries.
     package func setShortSegments(_ isLimited: Bool) {
         guard !socket.isCancelled else { return }
         _ = platform_limit_segments(socket.descriptor, isLimited ? 1 : 0)
@@ -137,8 +139,8 @@ extension PeerListener {
             } else if platform_would_block(Int(descriptor)) {
                 return
             } else {
-                // Usually EMFILE: the connection stays in the kernel's queue, and accepting again
-                // at once would spin.
+                // Usually EMFILE: the connection stays in the kernel's queue, so accepting again at
+                // once would spin.
                 return socket.pauseReading(for: TransportLimits.descriptorShortageBackoff)
             }
         }
@@ -164,7 +166,7 @@ extension PeerListener {
         } catch { delegate.refused(remote, .tls(error)) }
     }
 
-    /// Handles an event of a connection that is in the gate.
+    /// Handles an event of a connection that has not finished its handshake.
     private func unproven(_ id: Int, _ event: LinkEvent) {
         switch event {
         case .opened(let identity, _):
@@ -176,7 +178,7 @@ extension PeerListener {
             guard let link = unproven.removeValue(forKey: id) else { return }
             delegate.refused(link.remote, reason)
         case .frame, .heard, .drained:
-            // Ignored: these follow `.opened`, after which the owner's handler receives them.
+            // Never delivered here: they come after `.opened`, when the owner's handler is set.
             break
         }
     }
@@ -184,12 +186,12 @@ extension PeerListener {
 
 /// Limits the connections that have not finished their TLS handshake.
 ///
-/// A stranger can open connections faster than anyone can refuse them. So the newest connection is
-/// always admitted and the oldest evicted: a slot that an attacker could hold until its time is
-/// over would shut out all others. There are at most `TransportLimits.unprovenConnections` slots,
-/// of which strangers get all but `reservedForKnown`, and at most `unprovenConnectionsPerAddress`
-/// for one address, except loopback, which all users of the machine share. A connection leaves the
-/// gate when its handshake is finished, so an open link is never affected.
+/// Connections can be opened faster than they can be rejected. So the newest connection is always
+/// admitted and the oldest evicted: otherwise an attacker could hold all slots until their time is
+/// over. There are `TransportLimits.unprovenConnections` slots. Unknown addresses get all but
+/// `reservedForKnown` of them, and one address at most `unprovenConnectionsPerAddress`, except
+/// loopback, which all users of the machine share. A connection leaves the gate when its handshake
+/// is finished, so open links are never affected.
 package struct AdmissionGate {
     private struct Slot {
         let id: Int
@@ -202,8 +204,8 @@ package struct AdmissionGate {
 
     package var count: Int { pending.count }
 
-    /// Admits a connection and returns the one to evict for it, if any: the oldest of the same
-    /// address if that has its share, else the oldest stranger, else the oldest.
+    /// Admits a connection and returns the one to evict for it, if any: the oldest of its address
+    /// if that has too many, else the oldest of an unknown address, else the oldest.
     package mutating func admit(_ id: Int, address: UInt32, isKnown: Bool) -> Int? {
         let index = indexToEvict(address: address, isKnown: isKnown)
         let evicted = index.map { pending.remove(at: $0).id }

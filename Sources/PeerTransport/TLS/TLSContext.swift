@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// OpenSSL's settings for one end of every connection, made once per process.
+/// OpenSSL's settings for one side of all connections, created once per process.
 ///
-/// They allow one kind of connection only: TLS 1.3, a pre-shared key with an ephemeral exchange
-/// (`psk_dhe_ke`), AES-128-GCM with SHA-256; no certificate, no ticket, no early data.
+/// They allow only one kind of connection: TLS 1.3 with a pre-shared key and an ephemeral key
+/// exchange (`psk_dhe_ke`), AES-128-GCM with SHA-256; no certificates, tickets or early data.
 ///
-/// Invariant for `@unchecked Sendable`: `pointer` is not written after `init`, and all threads may
-/// use a finished SSL_CTX at once (its reference count is atomic).
+/// Invariant for `@unchecked Sendable`: `pointer` is not written after `init`, and an SSL_CTX may
+/// be used by all threads after its setup (its reference count is atomic).
 @safe final class TLSContext: @unchecked Sendable {
     static let client = Result { () throws(CryptoFailure) in try TLSContext(isClient: true) }
     static let server = Result { () throws(CryptoFailure) in try TLSContext(isClient: false) }
@@ -29,8 +29,8 @@ internal import COpenSSL
         unsafe shim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         unsafe SSL_CTX_set_info_callback(context, recordAlert)
         if isClient {
-            // Without this any server with a certificate would be accepted. On a server it would
-            // disable pre-shared keys.
+            // Without this setting a client would accept any server with a certificate. On a server
+            // it would disable pre-shared keys.
             unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
             unsafe SSL_CTX_set_psk_use_session_callback(context, offerKey)
         } else {
@@ -41,13 +41,13 @@ internal import COpenSSL
     deinit { unsafe SSL_CTX_free(pointer) }
 }
 
-/// Returns the machine of an SSL, which owns it and so is alive whenever OpenSSL calls back.
+/// Returns the machine that owns an SSL object; it is alive whenever OpenSSL calls back.
 private func machine(of ssl: OpaquePointer?) -> TLSMachine? {
     guard let ssl = unsafe ssl, let pointer = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
     return unsafe Unmanaged<TLSMachine>.fromOpaque(pointer).takeUnretainedValue()
 }
 
-/// Returns the key that the dialling end offers (SSL_CTX_set_psk_use_session_callback(3)).
+/// Returns the key that the dialling side offers (SSL_CTX_set_psk_use_session_callback(3)).
 private func offerKey(
     ssl: OpaquePointer?,
     digest: OpaquePointer?,
@@ -62,9 +62,10 @@ private func offerKey(
     return 1
 }
 
-/// Finds the listening end's key of an identity (SSL_CTX_set_psk_find_session_callback(3)).
+/// Returns the listening side's key for an identity (SSL_CTX_set_psk_find_session_callback(3)).
 ///
-/// 1 without a session means "unknown": OpenSSL tries the next identity and fails if none is left.
+/// The result 1 without a session means "unknown": OpenSSL tries the next offered identity, and
+/// fails if there is none.
 private func findKey(
     ssl: OpaquePointer?,
     identity: UnsafePointer<UInt8>?,
@@ -77,7 +78,7 @@ private func findKey(
     return 1
 }
 
-/// Records the alert of a handshake; OpenSSL's other events do not matter here.
+/// Records the alert of a handshake; other events of OpenSSL are ignored.
 private func recordAlert(ssl: OpaquePointer?, event: Int32, value: Int32) {
     guard event & SSL_CB_ALERT != 0 else { return }
     unsafe machine(of: ssl)?.recordAlert(value: value, byPeer: event & SSL_CB_READ != 0)

@@ -1,16 +1,17 @@
 internal import COpenSSL
 
-/// A key that both ends of a link hold, and the identity by which the dialling end names it.
+/// A key that both sides of a link hold, and the identity by which the dialling side names it.
 ///
 /// There are two kinds: `m:<session>` with the session's own key, for members, and `j:<hint>` with
-/// a key derived from a join code, which serves only to obtain the other one.
+/// a key derived from a join code, which only serves to obtain the session's key.
 package struct PreSharedKey: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Sent in the clear, so that the other end finds the key.
+    /// The identity; sent in the clear so that the other side can find the key.
     package let identity: String
-    /// The key of 32 bytes; never described or logged.
+    /// The 32-byte key, which must not appear in descriptions and logs.
     let secret: Secret
 
-    /// Creates a key; nil unless the identity is 1–64 bytes of printable ASCII and the key has 32.
+    /// Creates a key; nil unless the identity is 1–64 bytes of printable ASCII and the key has 32
+    /// bytes.
     package init?(identity: String, secret: Secret) {
         guard PreSharedKey.isValid(identity: identity.utf8),
             secret.count == TransportLimits.keyBytes
@@ -25,23 +26,23 @@ package struct PreSharedKey: Sendable, CustomStringConvertible, CustomReflectabl
 
     package var description: String { "PreSharedKey(\(identity))" }
 
-    /// Shows the identity only, so that no dump of a value prints the key.
+    /// A mirror with only the identity, so that no dump of a value prints the key.
     package var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 }
 
-/// The reason why a TLS connection failed, as far as a person can act on it.
+/// The reason why a TLS connection failed, as far as users can act on it.
 package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The listening end holds no key of this identity: another session, or an invite that is
-    /// closed. (OpenSSL then answers with the alert `handshake_failure`.)
+    /// The listening side has no key for this identity: another session, or an invite that is
+    /// closed. (OpenSSL then sends the alert `handshake_failure`.)
     case unknownIdentity(String)
-    /// The listening end holds this identity with another key: a wrong join code. (OpenSSL then
-    /// answers with the alert `illegal_parameter`.)
+    /// The listening side has another key for this identity: a wrong join code. (OpenSSL then sends
+    /// the alert `illegal_parameter`.)
     case wrongKey(identity: String)
-    /// The peer speaks TLS without a pre-shared key: a browser, or a server with a certificate.
+    /// The peer speaks TLS without a pre-shared key, such as a browser or a web server.
     case noKey
     /// Another alert ended the connection.
     case alert(name: String, byPeer: Bool, reason: String)
-    /// The bytes received were not TLS or broke its rules, and no alert was exchanged.
+    /// The received bytes were not valid TLS, and no alert was exchanged.
     case broken(reason: String)
     /// OpenSSL could not be set up.
     case library(CryptoFailure)
@@ -59,36 +60,37 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One end of a TLS connection as a state machine without I/O: bytes from the wire go in, bytes for
-/// the wire and plain bytes come out.
+/// One side of a TLS connection as a state machine without I/O: it turns received bytes into plain
+/// bytes, and plain bytes into bytes to send.
 ///
-/// Being separate from sockets, it can be tested in memory with bytes that are cut, damaged or
-/// withheld. Not thread-safe: it belongs to its link. After an error `drainOutput()` may still
-/// return the alert that informs the peer of the reason.
+/// Without sockets it can be tested in memory with bytes that are cut, damaged or delayed. Not
+/// thread-safe: only its link uses it. After an error `drainOutput()` may still return the alert
+/// that informs the peer of the reason.
 @safe package final class TLSMachine {
     package enum Role {
-        /// The dialling end, with the one key that it offers.
+        /// The dialling side, which offers one key.
         case client(PreSharedKey)
-        /// The listening end: returns the key of 32 bytes for an identity, nil if it has none.
+        /// The listening side; `lookup` returns the 32-byte key for an identity, nil if there is
+        /// none.
         case server(lookup: (_ identity: String) -> Secret?)
     }
 
     package enum Status: Hashable, Sendable {
         case handshaking
-        /// Both ends have proven possession of the key.
+        /// Both sides have proven possession of the key.
         case open
-        /// The peer will send nothing more (close_notify).
+        /// The peer will send no more data (close_notify).
         case peerFinished
-        /// An error was thrown; nothing more can be read.
+        /// An error was thrown; no more data can be read.
         case failed
     }
 
     package private(set) var status = Status.handshaking
-    /// The identity that was offered (client) or chosen (server; nil before).
+    /// The identity that the client offers, or that the server chose; nil on a server before.
     package private(set) var identity: String?
 
     private let role: Role
-    /// The settings, kept alive together with the callbacks.
+    /// The OpenSSL settings, retained because they contain the callbacks.
     private let context: TLSContext
     private let ssl: OpaquePointer
     /// The two memory BIOs, owned by `ssl`.
@@ -100,7 +102,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     private var unknownIdentity: String?
     private var alert: (code: Int32, byPeer: Bool)?
 
-    /// Starts a connection; a client's first bytes are in `drainOutput()` at once.
+    /// Starts a connection; the first bytes of a client are then in `drainOutput()`.
     package init(role: Role) throws(TLSFailure) {
         var offer: [UInt8] = []
         if case .client(let key) = role {
@@ -129,9 +131,9 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         unsafe offeredIdentity.deallocate()
     }
 
-    /// Processes bytes from the wire, in any pieces, and returns the resulting plain bytes.
+    /// Processes received bytes, split in any way, and returns the resulting plain bytes.
     ///
-    /// Throws a failure once; what arrives later is ignored.
+    /// Throws each failure once; bytes that arrive later are ignored.
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(TLSFailure) -> [UInt8] {
         guard status == .handshaking || status == .open else { return [] }
         var rest = unsafe bytes
@@ -151,9 +153,9 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         return try result.get()
     }
 
-    /// Encrypts plain bytes into the output, in pieces of at most 64 KiB.
+    /// Encrypts plain bytes into the output; callers pass at most 64 KiB at a time.
     ///
-    /// Only while open, or after the peer has finished: it may still read.
+    /// Allowed while the connection is open, and after the peer has finished: it may still read.
     package func send(_ plain: [UInt8]) throws(TLSFailure) {
         precondition(
             status == .open || status == .peerFinished,
@@ -173,7 +175,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var hasNoOutput: Bool { unsafe BIO_ctrl_pending(outgoing) == 0 }
 
-    /// Returns the bytes for the wire and empties the output.
+    /// Returns and removes the bytes to send.
     package func drainOutput() -> [UInt8] {
         let waiting = unsafe BIO_ctrl_pending(outgoing)
         guard waiting > 0 else { return [] }
@@ -183,8 +185,8 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Notifies the peer that nothing more will be sent (close_notify), so that it can distinguish
-    /// the end from a cut connection.
+    /// Tells the peer that no more data will be sent (close_notify), so that it can distinguish the
+    /// end from a cut connection.
     package func finish() {
         guard status == .open || status == .peerFinished else { return }
         ERR_clear_error()
@@ -219,7 +221,7 @@ extension TLSMachine {
             if unsafe SSL_get_error(ssl, result) == SSL_ERROR_WANT_READ { return }
             throw failure()
         }
-        // A server with a certificate that this machine trusts gets this far as well.
+        // A server with a certificate that this machine trusts also gets this far.
         guard unsafe SSL_session_reused(ssl) == 1, identity != nil else {
             status = .failed
             throw .noKey
@@ -229,7 +231,7 @@ extension TLSMachine {
 
     private func readPlain() throws(TLSFailure) -> [UInt8] {
         var plain: [UInt8] = []
-        // One record holds at most 16 KiB, and one call reads at most one record.
+        // A record has at most 16 KiB, and one call reads at most one record.
         let result = unsafe withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) {
             buffer -> Int32 in
             while true {
@@ -247,7 +249,7 @@ extension TLSMachine {
         return plain
     }
 
-    /// Classifies the failure by OpenSSL's reason and by the alert that went with it.
+    /// Classifies a failure by OpenSSL's reason and by the alert that was sent or received.
     private func failure() -> TLSFailure {
         let wasHandshaking = status == .handshaking
         status = .failed
@@ -268,7 +270,7 @@ extension TLSMachine {
                 if error.reason == SSL_R_BINDER_DOES_NOT_VERIFY, let identity {
                     return .wrongKey(identity: identity)
                 }
-                // Without a key OpenSSL looks for a certificate. The reason that it then gives
+                // Without a key OpenSSL looks for a certificate. The reason that it then reports
                 // depends on the peer's hello, but the alert is always this one.
                 guard identity == nil, let alert, !alert.byPeer,
                     alert.code == SSL_AD_HANDSHAKE_FAILURE
@@ -307,11 +309,11 @@ extension TLSMachine {
         return unsafe session(of: secret)
     }
 
-    /// Records the last alert; its code is the lower byte.
+    /// Records the last alert; the lower byte of `value` is its code.
     func recordAlert(value: Int32, byPeer: Bool) { alert = (value & 0xFF, byPeer) }
 
-    /// Returns a session that represents a pre-shared key, as
-    /// SSL_CTX_set_psk_use_session_callback(3) asks for; OpenSSL zeroes its copy of the key.
+    /// Returns a session that represents a pre-shared key, in the form that
+    /// SSL_CTX_set_psk_use_session_callback(3) requires; OpenSSL zeroes its copy of the key.
     private func session(of secret: Secret) -> OpaquePointer? {
         guard let session = unsafe SSL_SESSION_new() else { return nil }
         let isSet = unsafe secret.read { key in

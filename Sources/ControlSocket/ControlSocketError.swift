@@ -4,17 +4,17 @@ package import SyncProtocol
 
 /// The reason why a daemon cannot open its control socket.
 package enum ControlSocketError: Error, Hashable, Sendable {
-    /// Another daemon holds the lock; its process id if it wrote one.
+    /// Another daemon holds the lock; `process` is its process id, if known.
     case alreadyRunning(process: Int32?)
     case homeReplaced(String)
     case pathTooLong(String)
-    /// A directory that contains keys and that other users may enter.
+    /// A directory that contains keys is accessible to other users.
     case openDirectory(String, mode: UInt32)
-    /// A directory that contains keys and belongs to another user.
+    /// A directory that contains keys belongs to another user.
     case foreignDirectory(String, owner: UInt32)
-    /// A file of another kind has the path of the directory or the socket.
+    /// The path of the directory or socket is taken by a file of another kind.
     case inTheWay(String)
-    /// A system call failed: the operation, in words that follow "cannot", and the errno.
+    /// A system call failed: the operation, as it follows "cannot" in a message, and the errno.
     case system(String, code: Int32)
 
     /// Whether a directory cannot be written, although it may be readable.
@@ -61,27 +61,28 @@ extension ControlSocketError: CustomStringConvertible {
 
 /// The limits of the control socket.
 package struct ControlLimits: Hashable, Sendable {
-    /// The maximum length of the path of a socket on every supported system.
+    /// The maximum length of a socket's path that every supported system accepts.
     package static let pathBytes = 103
-    /// The exit status of a daemon that found another one running with its home, for which the
-    /// program that started it then waits.
+    /// The exit status of a daemon that finds another daemon running in its home; the program that
+    /// started it then waits for that daemon.
     package static let alreadyRunningStatus: Int32 = 75
     /// The idle time after which a connection may be closed to make room for a new one.
     package static let idleMilliseconds: Int64 = 1000
-    /// The pause before accepting again when descriptors have run out.
+    /// The pause before accepting again after descriptors have run out.
     package static let descriptorShortageBackoffMilliseconds = 100
 
     /// The maximum number of connections.
     ///
-    /// One more replaces the one that has been idle for longest, or is rejected if all are busy.
+    /// A further connection replaces the one that has been idle longest; if all are busy, it is
+    /// rejected.
     package var connections = 64
     /// The maximum number of unanswered calls of a connection.
     package var callsPerConnection = 64
-    /// The number of unsent bytes at which a connection is congested.
+    /// The number of unsent bytes from which a connection counts as congested.
     package var congestedBytes = 64 << 10
-    /// The maximum number of unsent bytes; past it the connection is closed.
+    /// The maximum number of unsent bytes; beyond it the connection is closed.
     package var queuedBytes = 2 * (Limits.controlFrameBytes + Frame.headerBytes)
-    /// The number of bytes to read from one connection before others get their turn.
+    /// The number of bytes that are read from one connection before others have their turn.
     package var bytesPerTurn = 1 << 20
 
     package init() {}

@@ -2,22 +2,22 @@ package import SyncProtocol
 
 /// Reads the arguments of a program from left to right: options, their values, and words.
 ///
-/// As with GNU getopt, `--name VALUE` and `--name=VALUE` mean the same. Dashes that no letter
-/// follows, as in `-5`, make a word; what `--` means is up to the caller.
+/// As with GNU getopt, `--name VALUE` and `--name=VALUE` mean the same. An argument with a dash
+/// that no letter follows, such as `-5`, is a word; the caller decides what `--` means.
 package struct ArgumentReader {
-    /// The arguments that were not read yet.
+    /// The arguments that have not been read yet.
     package private(set) var rest: ArraySlice<String>
     /// Whether the argument read last is an option.
     package private(set) var isOption = false
     private var last = ""
-    /// The value after the equals sign of the option, until it is read.
+    /// The value after the equals sign of the last option; nil once it is read.
     private var attached: String?
 
     package init(_ arguments: [String]) { rest = arguments[...] }
 
     /// Returns the next word, or the next option with its dashes; nil at the end.
     ///
-    /// - Throws: `usage` if the option before came with a value that was not read.
+    /// - Throws: `usage` if the previous option has a value that was not read.
     package mutating func next() throws(ControlError) -> String? {
         guard attached == nil else { throw ControlError(.usage, "\(last) takes no value") }
         guard let argument = rest.popFirst() else { return nil }
@@ -50,7 +50,7 @@ package struct ArgumentReader {
         return number
     }
 
-    /// Returns the error for an argument that a program does not know.
+    /// Returns the error for an argument that the program does not accept.
     package func unknown(in program: String) -> ControlError {
         let message = isOption ? "unknown option '\(last)'" : "unexpected argument '\(last)'"
         return ControlError(.usage, message, hint: "see: \(program) --help")

@@ -5,33 +5,32 @@ package import SyncProtocol
 
 /// A blocking client of the control socket, with a timeout on every wait.
 package final class ControlClient {
-    /// The reason why a wait ended.
+    /// The event that ended a wait.
     package enum Wake: Hashable, Sendable {
         /// A message arrived, or the daemon closed the connection.
         case message
-        /// Another descriptor is readable.
+        /// Another of the given descriptors is readable.
         case other
         case timedOut
     }
 
-    /// The result of the negotiation.
+    /// The daemon's reply to the negotiation.
     package private(set) var agreement = NegotiateReply(api: 0, version: "")
 
-    /// Called after each call except the negotiation.
+    /// The observer of calls, called after each call except the negotiation.
     package var onAnswer: ((AnsweredCall) -> Void)?
 
     private let descriptor: Int32
     private let path: String
-    /// The time and the parameters of the call that was sent last.
+    /// The time and the parameters of the last call.
     private var sent: (at: ContinuousClock.Instant, parameters: () -> [UInt8]?)?
     private var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
     private var inbox: [RPCMessage] = []
     private var lastID: Int64 = 0
 
     /// Connects to the daemon at a path and negotiates a version.
-    ///
-    /// - Throws: `noDaemon` if no daemon listens there, or one with another home than `home`;
-    ///   `versionMismatch`, `timedOut`.
+    /// - Throws: `noDaemon` if no daemon listens at the path, or if its home is not `home`;
+    ///   `versionMismatch`; `timedOut`.
     package convenience init(
         path: String,
         client: String,
@@ -43,10 +42,10 @@ package final class ControlClient {
         try self.init(path, wish, sending: nil, timeoutMilliseconds)
     }
 
-    /// Connects and sends a first call with the negotiation, which saves a round trip.
+    /// Connects and sends a first call together with the negotiation, which saves a round trip.
     ///
-    /// The daemon carries it out only if the negotiation succeeds;
-    /// ``answer(to:timeoutMilliseconds:)`` returns the reply.
+    /// The daemon carries out the call only if the negotiation succeeds;
+    /// ``answer(to:timeoutMilliseconds:)`` returns its reply.
     package convenience init<Parameters, Reply>(
         path: String,
         client: String,
@@ -79,7 +78,7 @@ package final class ControlClient {
             agreement = try awaitReply(to: .negotiate, id: .integer(1), until: end)
         } catch {
             switch error.kind {
-            // It ended before the negotiation, so the call was not carried out.
+            // The connection ended before the negotiation, so the call was not carried out.
             case .lost: throw ControlError(.noDaemon, error.message)
             case .timedOut: throw error.with(message: error.message + risk)
             default: throw error
@@ -89,9 +88,9 @@ package final class ControlClient {
 
     deinit { platform_close(descriptor) }
 
-    /// Calls and waits for the reply; a timeout of nil waits without limit.
+    /// Sends a call and waits for its reply; a timeout of nil waits without limit.
     ///
-    /// Notifications that arrive before it are kept for ``event(_:method:)``.
+    /// Notifications that arrive before the reply are kept for ``event(_:method:)``.
     package func call<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ parameters: Parameters,
@@ -155,12 +154,12 @@ package final class ControlClient {
         )
     }
 
-    /// Returns a warning to append to an error if the call may have been carried out.
+    /// Returns the warning to append to an error after which a call may have been carried out.
     private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
         method.isReading ? "" : "; it may have been carried out: check before you repeat it"
     }
 
-    /// Returns the next message during a call; its error has that warning.
+    /// Returns the next message during a call; errors include the warning of ``risk(of:)``.
     private func message<Parameters, Reply>(
         for method: Method<Parameters, Reply>,
         until end: Int64?
@@ -195,7 +194,8 @@ package final class ControlClient {
         }
     }
 
-    /// Waits for a message, or until another descriptor is readable; a negative one never is.
+    /// Waits for a message, or until another descriptor is readable; negative descriptors are
+    /// ignored.
     package func wait(orFor others: [Int32], milliseconds: Int) throws(ControlError) -> Wake {
         if try hasMessage() { return .message }
         let all = others + [descriptor]
@@ -207,7 +207,7 @@ package final class ControlClient {
 
     /// Returns the next notification that has arrived; nil if there is none.
     ///
-    /// - Throws: `lost` if the daemon closed the connection, or the error with which it did.
+    /// - Throws: `lost` if the daemon closed the connection, or the error that it sent before.
     package func event<Event: Decodable>(
         _ type: Event.Type,
         method: String
@@ -232,7 +232,7 @@ package final class ControlClient {
         return !inbox.isEmpty
     }
 
-    /// Returns the next message of the stream; nil if none is complete in time.
+    /// Returns the next message of the stream; nil if none is complete by `end`.
     private func next(until end: Int64?) throws(ControlError) -> RPCMessage? {
         while true {
             do {
@@ -313,7 +313,7 @@ package final class ControlClient {
         try check(descriptor, "create a socket")
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         var result = platform_unix_connect(descriptor, path)
-        // Waits while the backlog is full.
+        // Tries again while the daemon's backlog is full.
         while platform_would_block(Int(result)), platform_steady_milliseconds() < end {
             _ = platform_wait(-1, false, -1, 2)
             result = platform_unix_connect(descriptor, path)
@@ -343,7 +343,7 @@ package final class ControlClient {
     }
 }
 
-/// A call and its result, for logs of calls.
+/// A call and its result, for logging.
 package struct AnsweredCall: Sendable {
     package let method: String
     /// The parameters as JSON; nil if they contain a secret.

@@ -1,7 +1,7 @@
 internal import CPlatform
 package import SyncProtocol
 
-/// The paths of a daemon's state and socket, by the same rules for daemon and clients.
+/// The paths of a daemon's state and socket; daemon and clients find them by the same rules.
 ///
 /// - A chosen home (`--home`, else `SCORESYNC_HOME`) contains everything, the socket too, so that
 ///   several daemons can run on one machine.
@@ -22,8 +22,8 @@ package struct ControlPaths: Hashable, Sendable {
     package let substitute: String
     /// Whether the home was chosen.
     ///
-    /// A daemon that is started for these paths gets `--home` only
-    /// then, because that changes the path of its socket.
+    /// Only then a daemon that is started for these paths gets the option `--home`, which changes
+    /// the path of its socket.
     package let isChosen: Bool
 
     /// The environment variables and system state that determine the paths.
@@ -46,7 +46,7 @@ package struct ControlPaths: Hashable, Sendable {
         }
     }
 
-    /// Creates the paths for the home of the command line, or nil.
+    /// Creates the paths; `chosen` is the home given on the command line, or nil.
     package init(chosen: String?, in environment: Surroundings) throws(ControlError) {
         let chosenHome =
             chosen ?? environment.variable("SCORESYNC_HOME").flatMap { $0.isEmpty ? nil : $0 }
@@ -101,7 +101,7 @@ package struct ControlPaths: Hashable, Sendable {
         }
     }
 
-    /// Returns the paths of this process.
+    /// Returns the paths in the environment of this process.
     package static func current(chosen: String?) throws(ControlError) -> ControlPaths {
         let environment = Surroundings(
             variable: { platform_environment($0).map { String(cString: $0) } },
@@ -154,7 +154,7 @@ package struct ControlPaths: Hashable, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Returns the absolute path in a variable; relative ones are ignored (XDG specification).
+    /// Returns an absolute path from a variable; a relative one is ignored (XDG specification).
     private static func absoluteVariable(_ name: String, _ environment: Surroundings) -> String? {
         environment.variable(name).flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
     }
@@ -163,7 +163,7 @@ package struct ControlPaths: Hashable, Sendable {
         trimmed(path.hasPrefix("/") ? path : directory + "/" + path)
     }
 
-    /// Removes slashes at the end, so that a directory has one spelling.
+    /// Removes trailing slashes, so that a directory has only one path.
     private static func trimmed(_ path: String) -> String {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

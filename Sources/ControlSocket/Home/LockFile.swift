@@ -3,9 +3,9 @@ internal import Descriptors
 
 /// The lock of a daemon's home or of a socket's directory, held until it is released.
 ///
-/// The file is never removed: a process that had just opened it would lock a deleted file. Its
-/// first line is the process id of the holder. In a home the second line is the path of the socket,
-/// where clients find a socket that is not at its usual path.
+/// The file is never removed, because a process that has just opened it would then lock a deleted
+/// file. Its first line is the process id of the holder. In a home the second line is the path of
+/// the socket, for clients that do not find it at the usual path.
 package final class ControlLock: Sendable {
     let path: String
     private let descriptor: Int32
@@ -14,13 +14,13 @@ package final class ControlLock: Sendable {
     /// Creates the home if needed, checks that it is private, and locks it; or the substitute, for
     /// the paths of a daemon that can only read its home.
     ///
-    /// Nothing in the home may be opened or removed before.
+    /// No file in the home may be opened or removed before.
     package convenience init(_ paths: ControlPaths) throws(ControlSocketError) {
         try PrivateDirectory.prepare(paths.state)
         try self.init(file: paths.lock)
     }
 
-    /// Locks a file, which is created if it is missing.
+    /// Locks a file, and creates it if it is missing.
     init(file path: String) throws(ControlSocketError) {
         let descriptor = platform_lock_file(path)
         if platform_would_block(Int(descriptor)) {
@@ -34,7 +34,7 @@ package final class ControlLock: Sendable {
 
     deinit { platform_close(descriptor) }
 
-    /// Writes the process id and then these lines.
+    /// Writes the process id and these lines.
     func write(_ lines: [String]) throws(ControlSocketError) {
         let words = ["\(platform_own_process())"] + lines
         let text = Array(words.map { $0 + "\n" }.joined().utf8)
@@ -42,8 +42,8 @@ package final class ControlLock: Sendable {
         try ControlSocketError.check(written, "write \(path)")
     }
 
-    /// Whether the path still leads to this file; otherwise another process may hold the lock of
-    /// the new one.
+    /// Whether the path still leads to the locked file; otherwise another process may have locked a
+    /// new file at the path.
     var isCurrentFile: Bool { identity != nil && FileIdentity(at: path) == identity }
 
     /// Whether a daemon is running in the home.
@@ -64,9 +64,9 @@ package final class ControlLock: Sendable {
     }
 }
 
-/// Directories that only their owner may enter.
+/// Directories that only their owner can access.
 package enum PrivateDirectory {
-    /// Creates the directory and its missing parents, and checks it.
+    /// Creates a directory and its missing parents, and checks that it is private.
     package static func prepare(_ path: String) throws(ControlSocketError) {
         var file = platform_file()
         if platform_file_status(path, &file) < 0 {
@@ -74,7 +74,8 @@ package enum PrivateDirectory {
             for name in path.split(separator: "/") {
                 step += "/" + name
                 let made = platform_make_directory(step)
-                // Ignores the failure if it exists, perhaps because another process created it.
+                // A failure does not matter if the directory exists, as when another process has
+                // created it.
                 if made < 0, platform_file_status(step, &file) < 0 {
                     failure = (step, made)
                     break
@@ -88,7 +89,8 @@ package enum PrivateDirectory {
         try check(path)
     }
 
-    /// Throws unless the directory exists, belongs to this user and is closed to others.
+    /// Throws unless the directory exists, belongs to this user, and is inaccessible to other
+    /// users.
     package static func check(_ path: String) throws(ControlSocketError) {
         var file = platform_file()
         try ControlSocketError.check(platform_file_status(path, &file), "inspect \(path)")

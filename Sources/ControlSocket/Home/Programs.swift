@@ -1,17 +1,18 @@
 internal import CPlatform
 internal import Descriptors
 
-/// An installed program, and ways to start it.
+/// An installed program, which can be started in several ways.
 package struct InstalledProgram {
     package let path: String
 
-    /// Searches the directory of this program, then those of PATH.
+    /// Searches the directory of the running program, then the directories of PATH; nil if not
+    /// found.
     package init?(_ name: String) {
         var places: [String] = []
         let own = InstalledProgram.ownPath
         if let slash = own?.lastIndex(of: "/"), let own { places.append(String(own[..<slash])) }
         let directories = platform_environment("PATH").map { String(cString: $0) } ?? ""
-        // A relative directory could start an untrusted program in the current one.
+        // A relative directory could lead to an untrusted program in the current directory.
         places += directories.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         let programs: [String] = places.map { "\($0)/\(name)" }
         guard let found = programs.first(where: { platform_is_executable($0) }) else { return nil }
@@ -37,8 +38,8 @@ package struct InstalledProgram {
         _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
     }
 
-    /// Runs the program without input and output and returns its exit status; nil if it cannot be
-    /// started or does not end in half a minute.
+    /// Runs the program without input and output; returns its exit status, or nil if it cannot be
+    /// started or does not end within half a minute.
     package func status(of arguments: [String]) -> Int32? {
         let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
         guard process > 0 else { return nil }
@@ -62,7 +63,7 @@ package struct InstalledProgram {
 
     package typealias CStrings = UnsafePointer<UnsafeMutablePointer<CChar>?>
 
-    /// The environment of this process, `NAME=VALUE` each.
+    /// The environment of this process, as texts of the form `NAME=VALUE`.
     package static var environment: [String] {
         var result: [String] = []
         guard var next = platform_whole_environment() else { return result }
@@ -74,7 +75,8 @@ package struct InstalledProgram {
         return result
     }
 
-    /// Calls `body` with the texts as C strings, followed by NULL; they are valid only inside it.
+    /// Calls `body` with the texts as C strings, followed by NULL, which are valid only during the
+    /// call.
     package static func withPointers<Result>(
         _ texts: [String],
         _ body: (CStrings) -> Result
@@ -96,9 +98,9 @@ package struct InstalledProgram {
     }
 }
 
-/// Identifies a build of a program, because two builds of one version may differ.
+/// Identifies a build of a program, since two builds of one version may differ.
 ///
-/// It is the length and modification time of the file, which one system call gives; each
+/// It consists of the length and modification time of the file, which one system call returns; each
 /// installation changes the time.
 package struct ProgramBuild: Hashable, Sendable {
     package let bytes: Int64
@@ -114,31 +116,31 @@ package struct ProgramBuild: Hashable, Sendable {
         self.init(bytes: file.bytes, changed: file.changed)
     }
 
-    /// Parses the text form; nil for other forms, which later versions may have.
+    /// Parses the text form; nil for any other form, which a later version may use.
     package init?(_ text: String) {
         let parts = text.split(separator: "-").map { Int64($0) }
         guard parts.count == 2, let bytes = parts[0], let changed = parts[1] else { return nil }
         self.init(bytes: bytes, changed: changed)
     }
 
-    /// The build of the running program, if the file was not replaced since.
+    /// The build of the running program; wrong if its file was replaced since the start.
     package static var ofThisProcess: ProgramBuild? {
         InstalledProgram.ownPath.flatMap { ProgramBuild(at: $0) }
     }
 
-    /// The text form, for the negotiation.
+    /// The text form, as sent in the negotiation.
     package var text: String { "\(bytes)-\(changed)" }
 }
 
-/// The process of a daemon, for signalling it when its socket does not answer.
+/// The process of a daemon, to be signalled if its socket does not answer.
 ///
-/// The system reports the holder of the home's lock, so no stale or reused process id is ever
+/// The system reports the holder of the home's lock, so a stale or reused process id is never
 /// signalled.
 package final class DaemonProcess {
     package let id: Int32
     private let descriptor: Int32
 
-    /// Finds the daemon of a home; nil if none is running, or the system does not report it.
+    /// Finds the daemon of a home; nil if none is running or the system does not report it.
     package init?(holding paths: ControlPaths) {
         let locks = paths.locks
         id = locks.lazy.map { platform_lock_holder($0) }.first { $0 > 0 } ?? 0
@@ -152,25 +154,25 @@ package final class DaemonProcess {
 
     deinit { if descriptor >= 0 { platform_close(descriptor) } }
 
-    /// Sends SIGTERM; does not fail if the process has ended already.
+    /// Sends SIGTERM; succeeds also if the process has ended.
     package func terminate() throws(ControlSocketError) {
         let result = platform_signal_process(descriptor, id, platform_signal_terminate())
         guard !hasEnded(withinMilliseconds: 0) else { return }
         try ControlSocketError.check(result, "stop process \(id)")
     }
 
-    /// Makes it check and repair its socket.
+    /// Asks the daemon to check its socket and recreate it if needed.
     package func requestSocketCheck() {
         _ = platform_signal_process(descriptor, id, platform_signal_user())
     }
 
-    /// Waits for its end; returns whether it has ended in time.
+    /// Waits for the process to end; returns whether it has ended in time.
     package func hasEnded(withinMilliseconds limit: Int32) -> Bool {
         platform_wait(descriptor, false, -1, limit) == 1
     }
 }
 
-/// Local times for people; programs get UTC.
+/// Times in the local time zone, for people; programs get UTC.
 package enum LocalTime {
     /// Returns the time of day, `20:34`, of milliseconds since 1970.
     package static func timeOfDay(_ milliseconds: Int64) -> String {

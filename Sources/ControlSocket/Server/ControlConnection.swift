@@ -3,13 +3,13 @@ package import Descriptors
 internal import JSONCoding
 internal import SyncProtocol
 
-/// The daemon's end of a connection on the control socket.
+/// The daemon's side of a connection on the control socket.
 ///
-/// Its output is bounded: senders of notifications check ``isCongested`` first and wait for
-/// ``onDrain``; a client that reads nothing is disconnected.
+/// Its output is limited: senders of notifications must check ``isCongested`` and wait for
+/// ``onDrain``; a client that does not read is disconnected.
 @EventLoop
 package final class ControlConnection {
-    /// Called when the output is empty again after congestion.
+    /// The handler that is called when the output is empty again after congestion.
     package var onDrain: (@EventLoop () -> Void)?
     package var isOpen: Bool { stage != .closed }
     /// The time of the last read or write, in milliseconds of the steady clock.
@@ -21,7 +21,7 @@ package final class ControlConnection {
 
     private enum Stage {
         case open
-        /// New calls are refused; the connection is closed once the others are answered and sent.
+        /// New calls are refused; the connection closes after the pending calls are answered.
         case ending
         case closed
     }
@@ -51,24 +51,24 @@ package final class ControlConnection {
 
     func start() { events.startReading { [self] in receive() } }
 
-    /// Whether the unsent bytes exceed `congestedBytes`, so that only replies should be added.
+    /// Whether so many bytes are unsent that only replies should be added.
     package var isCongested: Bool { output.count >= limits.congestedBytes }
 
-    /// Whether the connection has no unanswered call, no watcher and no unsent byte.
+    /// Whether there is no unanswered call, no watcher and no unsent byte.
     var isIdle: Bool { unansweredCalls.isEmpty && onDrain == nil && output.isEmpty }
 
-    /// Runs an action when the connection ends; at once if it has ended.
+    /// Calls `action` when the connection closes; at once if it is closed.
     package func onClose(_ action: @escaping @EventLoop () -> Void) {
         if isOpen { closeActions.append(action) } else { action() }
     }
 
-    /// Sends an error that answers no call, and closes the connection.
+    /// Sends an error that is not the reply to a call, and closes the connection.
     func end(_ fault: RPCFault) {
         send(RPCEncoding.fault(fault, id: .null))
         close()
     }
 
-    /// Refuses new calls, and closes the connection once all others are answered and sent.
+    /// Refuses new calls, and closes the connection after the pending ones are answered and sent.
     func closeWhenIdle() {
         guard stage == .open else { return }
         stage = .ending
@@ -79,7 +79,7 @@ package final class ControlConnection {
         if stage == .ending, unansweredCalls.isEmpty, output.isEmpty { close() }
     }
 
-    /// Answers unanswered calls with an error and closes the connection.
+    /// Answers the pending calls with an error and closes the connection.
     func abort() {
         let error = ControlError(.lost, "the daemon stopped before it answered")
         for id in unansweredCalls.sorted(by: { "\($0)" < "\($1)" }) {
@@ -88,7 +88,7 @@ package final class ControlConnection {
         close()
     }
 
-    /// Closes the connection; bytes in the kernel are still delivered.
+    /// Closes the connection; bytes that the kernel has accepted are still delivered.
     package func close() {
         guard isOpen else { return }
         stage = .closed
@@ -119,18 +119,18 @@ package final class ControlConnection {
 
     // MARK: Reading
 
-    /// Reads up to ``ControlLimits/bytesPerTurn``, then lets other connections have their turn.
+    /// Reads up to ``ControlLimits/bytesPerTurn``, then gives other connections their turn.
     private func receive() {
         var left = limits.bytesPerTurn
         while isOpen, left > 0 {
             let count = receiveOnce()
             left -= count
-            // Later bytes cause another event.
+            // The buffer was not filled; later bytes cause another event.
             guard count == ControlConnection.readBytes else { return }
         }
     }
 
-    /// Reads once, handles the frames and returns the number of bytes.
+    /// Reads once and handles the complete frames; returns the number of bytes read.
     private func receiveOnce() -> Int {
         let room = ControlConnection.readBytes
         let count = withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { buffer in
@@ -151,7 +151,7 @@ package final class ControlConnection {
         do {
             while isOpen, let frame = try decoder.next() { handle(frame) }
         } catch {
-            // The start of the next frame is unknown.
+            // The stream cannot be read further, because the start of the next frame is unknown.
             end(RPCFault(code: RPCFault.notJSON, "\(error)"))
         }
     }
@@ -160,7 +160,7 @@ package final class ControlConnection {
         do {
             switch try RPCMessage(frame) {
             case .request(let id, let method, let parameters): handle(id, method, parameters)
-            // No notifications of clients and no calls of daemons are defined.
+            // Clients send no notifications and no replies.
             case .notification, .result, .fault: break
             }
         } catch {
@@ -258,7 +258,7 @@ struct ControlOutput {
     var count: Int { bytes.count - sent }
     var isEmpty: Bool { count == 0 }
 
-    /// Appends bytes, reusing the space of more than `limit` sent ones.
+    /// Appends bytes, and first drops the sent ones if they are more than `limit`.
     mutating func append(_ frame: [UInt8], reusing limit: Int) {
         if sent > limit {
             bytes.removeFirst(sent)
@@ -267,14 +267,14 @@ struct ControlOutput {
         bytes.append(contentsOf: frame)
     }
 
-    /// Passes the unsent bytes to `send`, which returns the number sent or a negated errno.
+    /// Calls `send` with the unsent bytes; it returns the number sent or a negated errno.
     mutating func send(_ send: (UnsafeRawBufferPointer) -> Int) -> Int {
         let count = bytes.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
         if count > 0 { sent += count }
         return count
     }
 
-    /// Removes everything, keeping a capacity up to `limit`.
+    /// Removes all bytes, but keeps a buffer of up to `limit` bytes for reuse.
     mutating func removeAll(keeping limit: Int) {
         bytes.removeAll(keepingCapacity: bytes.count <= limit)
         sent = 0

@@ -4,13 +4,14 @@ internal import SyncProtocol
 
 /// The daemon's control socket.
 ///
-/// Only processes of the same user and of root are answered. The socket file has mode 0600 from its
-/// creation, in a directory that only the user can enter. It has its usual path, or, if it cannot
-/// be created there, one in the home; the lock file of the home has the path.
+/// Only processes of the same user and of root are accepted. The socket file has mode 0600 from its
+/// creation, in a directory that only the user can access. It is at its usual path or, if it cannot
+/// be created there, in the home, whose lock file then contains the path.
 @EventLoop
 package final class ControlListener {
     private let paths: ControlPaths
-    /// The lock of the home, held as long as the listener, so no other daemon replaces the socket.
+    /// The lock of the home, held while this listener exists, so that no other daemon takes the
+    /// socket.
     private let lock: ControlLock
     private let queue: EventQueue
     private let router: ControlRouter
@@ -22,7 +23,7 @@ package final class ControlListener {
     /// The reason why the socket is not at its usual path; nil if it is.
     package private(set) var fallbackReason: ControlSocketError?
 
-    /// Creates the socket, replacing one of a killed daemon, and listens.
+    /// Creates the socket, in place of one that a killed daemon left, and listens.
     ///
     /// Calls are answered after ``start()``. `program`, `build` and `options` are the daemon's
     /// version, build and arguments, for the negotiation.
@@ -78,10 +79,10 @@ package final class ControlListener {
         }
     }
 
-    /// Recreates the socket if it is missing, as after a logout that removed the runtime directory,
-    /// and moves it to its usual path once that is possible.
+    /// Recreates the socket if it is missing, for example after a logout has removed the runtime
+    /// directory, and moves it to its usual path as soon as that is possible.
     ///
-    /// Open connections stay. The daemon calls it periodically.
+    /// Open connections are kept. The daemon calls this periodically.
     package func checkSocket() throws(ControlSocketError) {
         guard !isStopped else { return }
         if socket.isCurrentFile {
@@ -91,7 +92,7 @@ package final class ControlListener {
             socket.close()
             (socket, fallbackReason) = (usual, nil)
         } else {
-            // Its lock must be free before it is taken again.
+            // Releases the lock of the socket's directory before it is acquired again.
             socket.close()
             (socket, fallbackReason) = try Self.listen(paths, lock, queue)
         }
@@ -101,7 +102,7 @@ package final class ControlListener {
 
     /// Removes the socket and refuses new calls; callable from any thread.
     ///
-    /// Each connection is closed once its calls are answered and everything is sent.
+    /// Each connection closes after its pending calls are answered and sent.
     package nonisolated func stop() {
         queue.async { [self] in
             guard !isStopped else { return }
@@ -111,7 +112,7 @@ package final class ControlListener {
         }
     }
 
-    /// Closes the remaining connections, after ``stop()``.
+    /// Closes the remaining connections after ``stop()``.
     package func abort() { for connection in Array(connections.values) { connection.abort() } }
 
     package var connectionCount: Int { connections.count }
@@ -155,7 +156,8 @@ package final class ControlListener {
         connection.start()
     }
 
-    /// Sends the reason and closes the socket, whose buffer is empty and has space for it.
+    /// Sends the reason and closes the descriptor, whose empty send buffer has space for the
+    /// reason.
     private func reject(_ descriptor: Int32) {
         let text = "the daemon already has \(limits.connections) connections, all of them busy"
         let frame = RPCEncoding.fault(RPCFault(ControlError(.failed, text)), id: .null)
@@ -164,21 +166,21 @@ package final class ControlListener {
     }
 }
 
-/// A socket file in a private directory, with the descriptor that listens at it.
+/// A socket file in a private directory, and the descriptor that listens at it.
 ///
-/// It holds the lock of its directory while it creates or removes the file, because two homes may
-/// share one, and it removes only the file that it created, never that of another daemon.
+/// The lock of the directory is held while this object exists, because two homes may share the
+/// directory. Only a file that this object created is removed, never that of another daemon.
 @EventLoop
 final class ListeningSocket {
     let path: String
     private let events: DescriptorEvents
     private let identity: FileIdentity?
-    /// The lock of the directory; nil once closed.
+    /// The lock of the directory; nil after closing.
     private var lock: ControlLock?
 
-    /// Creates the socket of a directory, replacing one of a killed daemon.
+    /// Creates a socket in a directory, in place of one that a killed daemon left.
     ///
-    /// `home` is the lock of the home, and that of its directory.
+    /// `home` is the lock of the home, which is also used if the directory is the home.
     nonisolated convenience init(
         in directory: String,
         under home: ControlLock,
@@ -187,7 +189,7 @@ final class ListeningSocket {
         let path = directory + "/control.sock"
         guard path.utf8.count <= ControlLimits.pathBytes else { throw .pathTooLong(path) }
         if home.path == directory + "/daemon.lock" {
-            // Otherwise another daemon may hold a new home with this path.
+            // Another daemon may hold a new home at this path.
             guard home.isCurrentFile else { throw .homeReplaced(directory) }
             try self.init(path, home, queue)
         } else {
@@ -219,13 +221,13 @@ final class ListeningSocket {
     /// Calls `accept` whenever clients may be waiting.
     func startAccepting(_ accept: @escaping @EventLoop () -> Void) { events.startReading(accept) }
 
-    /// Returns the descriptor of the next client, or a negated errno.
+    /// Accepts the next client; returns its descriptor or a negated errno.
     ///
-    /// After an error for which retrying at once would spin, it pauses.
+    /// After an error that an immediate retry would repeat, accepting pauses.
     func accept() -> Int32 {
         let descriptor = platform_accept(events.descriptor, nil, nil)
         if descriptor < 0, !platform_would_block(Int(descriptor)) {
-            // Usually because descriptors have run out.
+            // Usually descriptors have run out.
             events.pauseReading(
                 for: .milliseconds(ControlLimits.descriptorShortageBackoffMilliseconds)
             )
@@ -233,7 +235,7 @@ final class ListeningSocket {
         return descriptor
     }
 
-    /// Stops listening, removes the file if it is still this one, and releases the lock.
+    /// Stops listening, removes the socket file unless it was replaced, and releases the lock.
     func close() {
         guard lock != nil else { return }
         Self.remove(path, identity)
@@ -265,7 +267,7 @@ final class ListeningSocket {
     }
 }
 
-/// The daemon's identity for the negotiation, because two homes may share a runtime directory.
+/// The daemon's identity for the negotiation, since two homes may share a runtime directory.
 struct ServedHome: Sendable {
     let program: String
     /// The build of the daemon; nil if unknown.
@@ -273,11 +275,11 @@ struct ServedHome: Sendable {
     /// The arguments with which to restart the daemon.
     let options: [String]
     let versions: ClosedRange<Int>
-    /// The state directory, as it was specified at the start.
+    /// The state directory, as given at the start.
     let path: String
     let identity: FileIdentity?
 
-    /// Whether a path refers to this home, perhaps through a link.
+    /// Whether a path leads to this home, possibly through a link.
     func isMeant(by home: String) -> Bool {
         home == path || (identity != nil && FileIdentity(at: home) == identity)
     }

@@ -2,10 +2,10 @@ package import Descriptors
 internal import JSONCoding
 package import SyncProtocol
 
-/// The handlers of methods.
+/// The handlers of the methods of the control socket.
 ///
-/// They are called on the queue of the listener, in the order of the calls of each connection, and
-/// may answer at once or later, in any order.
+/// They are called on the event queue, for each connection in the order of its calls; replies may
+/// be sent at once or later, in any order.
 package struct ControlRouter: Sendable {
     typealias Route = @EventLoop (ControlConnection, RPCID, JSONValue) -> Void
 
@@ -23,7 +23,7 @@ package struct ControlRouter: Sendable {
 
     /// Sets the handler of a method.
     ///
-    /// Malformed parameters are answered with an error, without calling it.
+    /// A call with malformed parameters gets an error, without calling the handler.
     package mutating func on<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ handle: @escaping @EventLoop (Parameters, ControlCall<Reply>) -> Void
@@ -51,12 +51,12 @@ package struct ControlRouter: Sendable {
     subscript(_ method: String) -> Route? { routes[method] }
 }
 
-/// A call that waits for its reply.
+/// A call that is waiting for its reply.
 ///
 /// It must be answered exactly once; the reply is dropped if the caller has disconnected.
 @EventLoop
 package struct ControlCall<Reply: Codable & Sendable>: Sendable {
-    /// For notifications, and to observe the end of the connection.
+    /// The connection of the caller, for notifications and to observe its end.
     package let connection: ControlConnection
     let id: RPCID
 

@@ -1,12 +1,12 @@
 package import Descriptors
 package import SyncProtocol
 
-/// Sends the watchers of a session a snapshot, then every change, or a new snapshot in place of the
-/// changes for which a watcher was too slow.
+/// Sends each watcher of a session a snapshot and then every change; a watcher that is too slow
+/// gets a new snapshot instead of the changes that it missed.
 ///
-/// An event is encoded once and numbered for all watchers together: a change has the number after
-/// that of the event before it, a snapshot that of the last event. Events are not queued: a watcher
-/// with a congested connection is only marked as behind.
+/// Each event is encoded once, for all watchers. A change has the number of the previous event plus
+/// one, a snapshot has the number of the last event. Events are not queued: a watcher whose
+/// connection is congested is only marked as behind.
 @EventLoop
 package final class WatchFeed {
     private struct Watcher {
@@ -14,29 +14,29 @@ package final class WatchFeed {
         var isBehind = false
     }
 
-    /// The number of encoded frames, for tests.
+    /// The number of encoded frames so far, for tests.
     package private(set) var encodings = 0
 
     private let snapshot: @EventLoop () throws(ControlError) -> ShowReply
     private var watchers: [Watcher] = []
     private var sequence = 1
 
-    /// Creates a feed without watchers; `snapshot` returns the sheet after the last sent event.
+    /// Creates a feed without watchers; `snapshot` returns the sheet as of the last event.
     package init(snapshot: @escaping @EventLoop () throws(ControlError) -> ShowReply) {
         self.snapshot = snapshot
     }
 
     package var isEmpty: Bool { watchers.isEmpty }
 
-    /// Whether any watcher would be sent an event now.
+    /// Whether there is a watcher to which an event would be sent now.
     package var hasReceivers: Bool {
         watchers.contains { !$0.isBehind && !$0.connection.isCongested }
     }
 
-    /// Adds a watcher, until its connection closes or is removed, and sends it a snapshot.
+    /// Adds a watcher and sends it a snapshot; it is removed when its connection closes.
     package func add(_ connection: ControlConnection) {
         remove(connection)
-        // A new watcher is behind until its first snapshot; earlier events may be sent before.
+        // A new watcher counts as behind until it has got its snapshot.
         watchers.append(Watcher(connection: connection, isBehind: true))
         connection.onClose { [weak self, weak connection] in
             if let connection { self?.remove(connection) }
@@ -65,7 +65,8 @@ package final class WatchFeed {
         }
     }
 
-    /// Sends all watchers an error and disconnects them, since an outdated page must not look live.
+    /// Sends all watchers an error and disconnects them, because an outdated page must not look
+    /// live.
     package func end(_ error: ControlError) {
         for watcher in watchers { watcher.connection.end(RPCFault(error)) }
     }
@@ -89,7 +90,8 @@ package final class WatchFeed {
         connection.send(frame)
     }
 
-    /// Encodes an event with the current number; sends its receivers an error if it is too long.
+    /// Encodes an event with the current number; if it is too long, sends an error to its
+    /// receivers.
     private func encode(
         _ content: WatchEvent.Content,
         for receivers: [ControlConnection]

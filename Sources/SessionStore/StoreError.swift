@@ -3,7 +3,7 @@ internal import CSQLite
 internal import Descriptors
 package import SessionCRDT
 
-/// A failed operation of the store, which stored nothing and can be tried again.
+/// A failed operation of the store; nothing was stored, and it can be tried again.
 package enum StoreError: Error, Hashable, Sendable {
     /// No room is left on the disk, or in the user's quota.
     case diskFull(StoreFailure)
@@ -19,33 +19,33 @@ package enum StoreError: Error, Hashable, Sendable {
     case noLocks(StoreFailure)
     /// Any other error of SQLite or the system.
     case failed(StoreFailure)
-    /// The database is sound but contains a value that no version writes.
+    /// The database is undamaged but contains a value that no version writes.
     case unreadable(path: String, action: String, column: String)
     /// The session's version vector does not cover a stored entry, which no version writes.
     case inconsistent(SessionID)
     /// A later version has written the database.
     case newerSchema(path: String, found: Int, known: Int)
     case otherProgram(path: String, applicationID: Int)
-    /// The files are no longer where they were opened: writes would be lost.
+    /// The files are not at the paths where they were opened, so writes would be lost.
     case moved(path: String)
     /// The file cannot be restored, because it is not a backup.
     case notABackup(path: String, reason: String)
     case fileExists(path: String)
-    /// The backup cannot be written to this path.
+    /// A backup cannot be written to this path.
     case cannotWrite(path: String, reason: String)
-    /// The operation was cancelled because the program ends.
+    /// The operation was cancelled because the program is ending.
     case cancelled(action: String)
     case unknownSession(SessionID)
     case sessionExists(SessionID)
-    /// The key does not have `SessionStore.keyBytes`.
+    /// A key does not have `SessionStore.keyBytes` bytes.
     case wrongKeyLength(Int)
 }
 
 /// An error of SQLite or the system, with its context.
 package struct StoreFailure: Hashable, Sendable {
-    /// The operation that failed, as in "cannot …".
+    /// The operation that failed, as it follows "cannot" in a message.
     package let action: String
-    /// The file or directory.
+    /// The path of the file or directory.
     package let path: String
     /// The message of SQLite or the system.
     package let text: String
@@ -69,7 +69,7 @@ extension StoreFailure: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// Whether the stored data is damaged, so that `SessionStore.repair` helps.
+    /// Whether the stored data is damaged, so that `SessionStore.repair` can help.
     package var isDamage: Bool {
         switch self {
         case .damaged, .unreadable, .inconsistent: true
@@ -128,7 +128,7 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
     /// Creates the error for an extended result code of a connection.
     ///
-    /// Without `text` it has the message of the connection, or that of the code.
+    /// If `text` is nil, the message is that of the connection or, without one, that of the code.
     init(
         _ code: Int32,
         of database: OpaquePointer?,
@@ -150,14 +150,14 @@ extension StoreError {
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(failure)
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(failure)
         case SQLITE_CANTOPEN, SQLITE_IOERR:
-            // SQLite keeps the `errno` only for these two.
+            // SQLite stores the `errno` only for these two codes.
             let reason = unsafe database == nil ? 0 : unsafe sqlite3_system_errno(database)
             self = StoreError(failure, because: reason)
         default: self = .failed(failure)
         }
     }
 
-    /// Creates the error for a failed system call with the `errno` `reason`.
+    /// Creates the error for a failed system call; `reason` is its `errno`.
     init(systemCall reason: Int32, action: String, path: String) {
         let text = SystemError.text(of: reason)
         let failure = StoreFailure(action: action, path: path, text: text, code: .system(reason))

@@ -6,31 +6,31 @@ internal import Synchronization
 /// Runs the operations of a `SessionStore` asynchronously, one at a time in the order of the calls,
 /// and calls their completions on the event queue.
 ///
-/// A score is committed on the queue's own thread, because two thread switches cost more processor
-/// time than all of its statements. Long operations run on another thread, so that only callers of
-/// the store wait for them. A long batch blocks the store only for its last part: before that its
-/// keys are numbered, a thousand at a time, with other operations in between.
+/// A score is committed on the event queue's own thread, because two thread switches cost more
+/// processor time than all its statements. Long operations run on another thread, so that only
+/// callers of the store wait for them. A long batch blocks the store only while it is committed:
+/// before that, its keys get row numbers, a thousand at a time, with other operations in between.
 ///
-/// The store belongs to another thread while there is a `background` job. The mutex is never
+/// While there is a `background` job, the store belongs to the other thread. The mutex is never
 /// contended; it lets the compiler check that.
 @EventLoop
 package final class StoreQueue {
-    /// Runs an operation, and returns the call of its completion.
+    /// An operation that runs and returns a call of its completion.
     private typealias Work = @Sendable () -> EventQueue.Job
 
     private struct Job {
         let work: Work
         /// Whether the job runs on another thread.
         let isLong: Bool
-        /// Preparatory work that shortens the job, the next piece last.
+        /// Preparatory work that makes the job shorter; the next piece is the last element.
         var preparations: [Work] = []
     }
 
     private final class BackgroundJob: Sendable {
         let group = DispatchGroup()
-        /// The remaining job; nil if this completes it.
+        /// The job that continues after this one; nil if nothing remains.
         let remainder: Job?
-        /// Set before the group is left.
+        /// The call of the completion; set before the dispatch group is left.
         let completion = Mutex<EventQueue.Job>({})
 
         init(remainder: Job?) { self.remainder = remainder }
@@ -42,9 +42,9 @@ package final class StoreQueue {
     private static let stateDelay = Duration.milliseconds(500)
     /// The length of the log, in pages of 4 KiB, from which it is checkpointed between two commits.
     package nonisolated static let maxLogPages = 8_000
-    /// The number of rows from which a batch is long; each key of a new session has two or three.
+    /// The number of rows from which a batch is long; each key of a new session takes two or three.
     package nonisolated static let longBatchRows = 500
-    /// The number of keys of a long batch that are numbered at a time.
+    /// The number of keys of a long batch that get row numbers at once.
     package nonisolated static let keysPerPiece = 1_000
 
     private let store: Mutex<SessionStore>
@@ -52,7 +52,7 @@ package final class StoreQueue {
     private let queue: EventQueue
     private var jobs: [Job] = []
     private var background: BackgroundJob?
-    /// Whether a job was done since the checkpoint timer was started.
+    /// Whether any job has run since the checkpoint timer was started.
     private var isBusy = false
     private var isCheckpointScheduled = false
     private var isStateSaveScheduled = false
@@ -65,7 +65,7 @@ package final class StoreQueue {
         self.store = Mutex(store)
     }
 
-    /// Commits batches, all or none; see `SessionStore.commit`.
+    /// Commits batches in one transaction; see `SessionStore.commit`.
     package func commit(
         _ batches: [(session: SessionID, batch: Batch)],
         at milliseconds: UInt64,
@@ -82,7 +82,8 @@ package final class StoreQueue {
         )
     }
 
-    /// Numbers the keys of a long batch piece by piece; errors are repeated by the commit.
+    /// Returns the pieces of work that number the keys of a long batch; the commit repeats their
+    /// errors.
     private func preparations(of batch: Batch, in session: SessionID) -> [Work] {
         let count = batch.inserted.count
         guard count > StoreQueue.keysPerPiece else { return [] }
@@ -95,7 +96,7 @@ package final class StoreQueue {
         }
     }
 
-    /// Runs an operation, on another thread if it is long; `body` must not let the store escape.
+    /// Runs an operation, on another thread if it is long; `body` must not keep the store.
     package func perform<Success: Sendable>(
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         isLong: Bool = false,
@@ -120,7 +121,7 @@ package final class StoreQueue {
         queue.async { [self] in runNext() }
     }
 
-    /// Checks a database in the background that was too large to be checked when it was opened.
+    /// Checks a database in the background if it was too large to be checked when it was opened.
     package func checkInBackground(completion: @escaping @EventLoop (StoreError?) -> Void) {
         guard files.databaseBytes > SessionStore.maxCheckedBytes else { return }
         let path = files.database
@@ -128,7 +129,7 @@ package final class StoreQueue {
             var finding: StoreError?
             do throws(StoreError) {
                 let connection = try Connection(path: path)
-                // The log is the store's, and by then perhaps that of another database.
+                // The log belongs to the store or, after a replacement, to another database.
                 try connection.keepLogOnClose(true)
                 try SessionStore.checkPages(connection, upTo: .max)
             } catch {
@@ -138,8 +139,7 @@ package final class StoreQueue {
         }
     }
 
-    /// Writes a backup of the store, as it is after all earlier calls, to a file; see
-    /// `BackupWriter`.
+    /// Writes a backup of the store, including all earlier calls, to a file; see `BackupWriter`.
     package func backUp(
         to path: String,
         replacing: Bool,
@@ -165,7 +165,7 @@ package final class StoreQueue {
         }
     }
 
-    /// Backs up through a connection of its own, which reads a snapshot and blocks no writer.
+    /// Backs up through a separate connection, which reads a snapshot and blocks no writer.
     private func backUp<Success: Sendable>(
         _ completion: @escaping @EventLoop (Result<Success, StoreError>) -> Void,
         _ work: @escaping @Sendable (BackupWriter) throws(StoreError) -> Success
@@ -183,8 +183,8 @@ package final class StoreQueue {
         }
     }
 
-    /// Finishes all operations before the program ends, and leaves the database as one file;
-    /// the completions are called afterwards.
+    /// Finishes all operations before the program ends, and leaves the database in one file; the
+    /// completions are called afterwards.
     package func finish() {
         backupCancellation.cancel()
         backups.sync {}
@@ -194,7 +194,7 @@ package final class StoreQueue {
             queue.async(background.completion.withLock(\.self))
             if let remainder = background.remainder { jobs.append(remainder) }
         }
-        // Without their preparations: a batch numbers the keys that have no number yet.
+        // Preparations are skipped: a commit numbers the keys that have no row number yet.
         for job in jobs { queue.async(job.work()) }
         jobs = []
         store.withLock {
@@ -233,12 +233,12 @@ package final class StoreQueue {
     }
 
     private func didRun(_ job: BackgroundJob) {
-        // Not after `finish`.
+        // The result is ignored after `finish`.
         guard background === job else { return }
         background = nil
         if let remainder = job.remainder { jobs.append(remainder) }
         complete(job.completion.withLock(\.self))
-        // The turns of these jobs passed while the store was in use.
+        // These jobs could not start in their turn, because the store was in use.
         for _ in jobs { queue.async { [self] in runNext() } }
     }
 

@@ -2,17 +2,18 @@ internal import CPlatform
 internal import CSQLite
 package import SessionCRDT
 
-/// The contents of a verified backup: undamaged, and not of a later version.
+/// A summary of a backup that is undamaged and not from a later version.
 package struct BackupContents: Hashable, Sendable {
     package let device: DeviceID
     package let sessions: Int
     /// The number of live entries.
     package let entries: Int
-    /// The time of the last line in a journal, in milliseconds since 1970; nil if there is none.
+    /// The time of the latest line in any journal, in milliseconds since 1970; nil if there is
+    /// none.
     package let latest: UInt64?
     package let bytes: Int
 
-    /// Inspects any file without creating another one next to it.
+    /// Inspects a file, without creating another file next to it.
     ///
     /// If no checksum proves that it is as it was written, each row is checked as well, unless it
     /// was just written.
@@ -79,10 +80,10 @@ package struct BackupContents: Hashable, Sendable {
         if let session { throw .inconsistent(session) }
     }
 
-    /// Opens a file read-only, if it is certainly an SQLite database.
+    /// Opens a file read-only, if its header is that of an SQLite database.
     ///
-    /// If it has a log, other programs may write, which locks prevent meanwhile; otherwise it is
-    /// opened as immutable, which also works on read-only media.
+    /// If there is a log next to it, another program may be writing, so locks are used; otherwise
+    /// the file is opened as immutable, which also works on read-only media.
     static func open(_ path: String) throws(StoreError) -> Connection {
         var file = platform_file()
         try PrivateFile.check(unsafe platform_target_status(path, &file), "read the file", path)
@@ -106,7 +107,7 @@ package struct BackupContents: Hashable, Sendable {
     private static let magic = Array("SQLite format 3\0".utf8)
 
     /// Checks that a database is a store with exactly the tables of a known schema: a trigger or a
-    /// view of another file could run code of its author.
+    /// view could run code of the file's author.
     private static func checkKind(
         _ connection: Connection,
         _ migrations: [Migration]
@@ -131,7 +132,7 @@ package struct BackupContents: Hashable, Sendable {
         }
     }
 
-    /// Returns a line for each column of a table, and for everything else in a database.
+    /// Returns a line for each column of a table, and for each other object in a database.
     private static func shape(of connection: Connection) throws(StoreError) -> [String] {
         let query = """
             SELECT m.type || ' ' || m.name || ' ' || m.tbl_name || ' '

@@ -3,7 +3,7 @@ internal import Descriptors
 
 /// The automatic backups of a store, in the directory `backups` of its home.
 ///
-/// They are numbered, because the clock may jump. Their number and total size are limited; the
+/// Backups are numbered, because the clock may jump. Their number and total size are limited; the
 /// oldest is removed first, the newest never.
 package struct BackupDirectory: Hashable, Sendable {
     package static let maxBackups = 5
@@ -14,7 +14,7 @@ package struct BackupDirectory: Hashable, Sendable {
 
     package enum Reason: Hashable, Sendable {
         case weekly
-        /// The schema with this number was about to be migrated.
+        /// A migration from the schema with this number was about to start.
         case schema(Int)
     }
 
@@ -28,12 +28,12 @@ package struct BackupDirectory: Hashable, Sendable {
             .sorted { $0.number < $1.number }
     }
 
-    /// Returns the backup with a name, with or without its extension, or with a number.
+    /// Returns the backup with this name, with or without its extension, or with this number.
     package func backup(named name: String) -> Backup? {
         backups.last { [$0.name, String($0.name.dropLast(3)), "\($0.number)"].contains(name) }
     }
 
-    /// Writes a backup and removes outdated ones.
+    /// Writes a backup, and then removes the oldest ones above the limits.
     @discardableResult
     func add(
         _ writer: BackupWriter,
@@ -54,13 +54,13 @@ package struct BackupDirectory: Hashable, Sendable {
         return added
     }
 
-    /// Removes the oldest backups above the limits, and an earlier one of the same schema: a start
-    /// that fails repeatedly would otherwise replace all others.
+    /// Removes the oldest backups above the limits, and any earlier backup before a migration of
+    /// the same schema: repeated failing starts would otherwise replace all other backups.
     private func prune(_ before: [Backup], after added: Backup) {
         var left = before
         func remove(_ backup: Backup) {
             left.removeAll { $0 == backup }
-            // A failure is tried again with the next backup.
+            // After a failure, the next backup tries again to remove it.
             try? PrivateFile.remove(backup.path)
         }
         if added.reason != .weekly {
@@ -89,7 +89,7 @@ package struct BackupDirectory: Hashable, Sendable {
         )
     }
 
-    /// Removes the files of an interrupted backup; no other process writes here.
+    /// Removes the files of interrupted backups; no other process writes to this directory.
     private func removeUnfinished() {
         for name in PrivateFile.names(in: directory) {
             let isUnfinished = ["", "-journal"].contains {
@@ -101,8 +101,8 @@ package struct BackupDirectory: Hashable, Sendable {
 }
 
 extension StoreFiles {
-    /// Backs up a database before its schema is migrated, and returns the reason if that fails; the
-    /// migration does not wait for it.
+    /// Backs up a database before its schema is migrated; returns the failure, if any, which does
+    /// not prevent the migration.
     func addBackup(of connection: Connection, schema: Int) -> StoreError? {
         do throws(StoreError) {
             try BackupDirectory(home: directory).add(
@@ -118,12 +118,12 @@ extension StoreFiles {
 
 /// An automatic backup: `12-2026-11-23.db`, or `13-2026-11-24-schema-5.db`.
 package struct Backup: Hashable, Sendable {
-    /// Greater than that of earlier backups, regardless of the clock.
+    /// The number, greater than those of all earlier backups, regardless of the clock.
     package let number: Int
     package let name: String
     package let path: String
     package let reason: BackupDirectory.Reason
-    /// The time of writing, in milliseconds since 1970.
+    /// The time at which the backup was made, in milliseconds since 1970.
     package let madeAt: UInt64
     package let bytes: Int
 

@@ -2,8 +2,8 @@ internal import CPlatform
 internal import Descriptors
 internal import Synchronization
 
-/// Writes a consistent snapshot of a database into one new file, without deleted content
-/// (`VACUUM INTO`).
+/// Writes a consistent snapshot of a database into a new file, without deleted content (`VACUUM
+/// INTO`).
 ///
 /// The file gets its name only when it is complete, flushed and was read back. A backup ends with
 /// a `BackupChecksum`.
@@ -14,7 +14,7 @@ struct BackupWriter {
     let source: Connection
     let cancellation: CancellationFlag
 
-    /// Writes the backup and returns the contents read back; after an error no file is left.
+    /// Writes the backup and returns the contents as read back; after an error no file remains.
     func write(to path: String, replacing: Bool) throws(StoreError) -> BackupContents {
         try BackupWriter.requireFree(at: path, replacing: replacing)
         let unfinished = path + BackupWriter.unfinished
@@ -28,7 +28,7 @@ struct BackupWriter {
         return contents
     }
 
-    /// Writes a file under its unfinished name, replacing that of an earlier attempt.
+    /// Writes a file under its unfinished name, in place of one that an interrupted backup left.
     ///
     /// `onProgress` is called at intervals with the number of bytes written.
     func write(
@@ -39,7 +39,8 @@ struct BackupWriter {
         try BackupWriter.removeUnfinished(path)
         let action = "write a backup to \(path)"
         let file = try PrivateFile.create(path, to: action)
-        // Closing it before SQLite does would release SQLite's locks.
+        // Closed after SQLite's own descriptor, because closing it earlier would release SQLite's
+        // locks.
         defer { platform_close(file) }
         do throws(StoreError) {
             try fill(path, file, action, onProgress)
@@ -70,7 +71,7 @@ struct BackupWriter {
         }
     }
 
-    /// Reads the file back.
+    /// Reads the written file back.
     private func check(_ path: String) throws(StoreError) -> BackupContents {
         do throws(StoreError) {
             return try BackupContents(of: path, isJustWritten: true)
@@ -83,7 +84,7 @@ struct BackupWriter {
 
     // MARK: The path
 
-    /// Throws if there is something that must not be replaced.
+    /// Throws if the path is taken by a file that must not be replaced.
     private static func requireFree(at path: String, replacing: Bool) throws(StoreError) {
         var file = platform_file()
         let result = unsafe platform_file_status(path, &file)
@@ -117,7 +118,7 @@ struct BackupWriter {
             return try PrivateFile.flush(parentOf: path)
         }
         if result == -EEXIST { throw .fileExists(path: path) }
-        // File systems without hard links, as on many USB sticks.
+        // File systems without hard links, such as on many USB sticks, need another way.
         if ![-EPERM, -ENOTSUP, -EOPNOTSUPP, -ENOSYS, -EMLINK].contains(result) {
             try PrivateFile.check(result, action, path)
         }
@@ -127,10 +128,10 @@ struct BackupWriter {
 }
 
 extension StoreFiles {
-    /// Returns a writer with its own connection, so that commits go on meanwhile.
+    /// Returns a writer with a connection of its own, so that commits can go on during the backup.
     func backupWriter(_ cancellation: CancellationFlag) throws(StoreError) -> BackupWriter {
         let source = try Connection(path: database)
-        // Keeps the log, which belongs to the store, or by then perhaps to another database.
+        // Keeps the log, which belongs to the store or, after a replacement, to another database.
         try source.keepLogOnClose(true)
         return BackupWriter(source: source, cancellation: cancellation)
     }
@@ -144,14 +145,15 @@ extension SessionStore {
     }
 }
 
-/// Limits the rate at which a backup is written, and cancels it when the program ends.
+/// Limits the rate at which a backup is written, and stops the backup when the program ends.
 ///
-/// It flushes the file piece by piece, so that a commit that waits for the disk does not wait for a
-/// whole backup to be flushed.
+/// It flushes the file piece by piece, so that a commit that flushes need not wait until a whole
+/// backup is flushed.
 final class WritePacer: Sendable {
-    /// The number of SQLite's virtual machine steps between two calls, less than a millisecond.
+    /// The number of SQLite's virtual machine steps between two calls; they take under a
+    /// millisecond.
     static let steps: Int32 = 5_000
-    /// The maximum number of bytes that are not flushed.
+    /// The maximum number of bytes that are not flushed yet.
     private static let pieceBytes: Int64 = 1 << 20
 
     private let file: Int32
@@ -168,7 +170,7 @@ final class WritePacer: Sendable {
         self.onProgress = onProgress
     }
 
-    /// Flushes if a piece is complete, and returns whether the backup may continue.
+    /// Flushes if a piece is complete; returns whether the backup may continue.
     func mayContinue() -> Bool {
         if cancellation.isCancelled { return false }
         var status = platform_file()
@@ -176,7 +178,7 @@ final class WritePacer: Sendable {
         let bytes = status.bytes
         if bytes - flushed.load(ordering: .relaxed) >= WritePacer.pieceBytes {
             flushed.store(bytes, ordering: .relaxed)
-            // Errors are found by the last flush.
+            // The last flush reports errors.
             _ = platform_sync(file)
             onProgress(Int(bytes))
         }
@@ -184,7 +186,7 @@ final class WritePacer: Sendable {
     }
 }
 
-/// Cancels all backups, from any thread.
+/// A flag to cancel all backups, usable from any thread.
 final class CancellationFlag: Sendable {
     private let flag = Atomic<Bool>(false)
 

@@ -1,17 +1,17 @@
 /// Replaces the store in a directory by a backup.
 ///
-/// Only for the holder of the directory's lock. The store comes back as another instance with the
-/// device of the backup, and with new actors, as after every start; what it has lost of its own
-/// writes, other members send again.
+/// Only the holder of the directory's lock may use it. The restored store has the device id of the
+/// backup, and the next run has a new instance and new actors, as after every start. Writes of this
+/// device that are not in the backup come back from other members.
 package struct Restoration: Hashable, Sendable {
     package let contents: BackupContents
-    /// The path to which the former database was moved; nil if there was none.
+    /// The path to which the previous database was moved; nil if there was none.
     package let replaced: String?
 
     /// Checks a backup and restores it.
     ///
-    /// Nothing is touched before the backup was copied completely; `onProgress` is called with the
-    /// fraction that was copied.
+    /// No file of the store is changed before the backup is copied completely; `onProgress` is
+    /// called with the fraction that is copied.
     package init(
         of path: String,
         into directory: String,
@@ -24,13 +24,13 @@ package struct Restoration: Hashable, Sendable {
         try files.finishRestore()
         let source = try BackupContents.open(path)
         let writer = BackupWriter(source: source, cancellation: CancellationFlag())
-        // The copy is checked, so changes of the file meanwhile are harmless.
+        // The copy is what is checked, so later changes of the file are harmless.
         contents = try writer.write(unfinished: files.arriving) { onProgress(Double($0) / total) }
         Restoration.truncateLog(of: files)
         replaced = try files.restore()
     }
 
-    /// Moves the log of an undamaged database into it, so that one file is set aside.
+    /// Copies the log of an undamaged database into the database, so that one file is set aside.
     private static func truncateLog(of files: StoreFiles) {
         guard files.damage == nil, files.databaseBytes > 0,
             let connection = try? Connection(path: files.database)
@@ -40,12 +40,12 @@ package struct Restoration: Hashable, Sendable {
             try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
             try connection.keepLogOnClose(false)
         } catch {
-            // It is set aside with its log.
+            // After a failure the database is set aside with its log.
         }
     }
 
-    /// Returns the contents of a directory that a restore would replace: the number of sessions,
-    /// nil if it is unreadable, and whether there is anything that a user entered.
+    /// Returns what a restore into a directory would replace: the number of sessions, nil if
+    /// unreadable, and whether a user has entered anything.
     package static func existing(in directory: String) -> (sessions: Int?, isUsed: Bool) {
         let files = StoreFiles(directory: directory)
         guard files.hasFiles(at: files.database) else { return (0, false) }
@@ -54,7 +54,7 @@ package struct Restoration: Hashable, Sendable {
             func count(_ table: String) throws(StoreError) -> Int {
                 Int(try connection.number("SELECT count(*) FROM \(table)"))
             }
-            // A daemon that ended before it created its tables.
+            // The daemon ended before it created the tables.
             guard try count("sqlite_master") > 0 else { return (0, false) }
             let sessions = try count("session")
             let others = try count("person") + count("sheet") + count("result")
@@ -87,10 +87,10 @@ extension StoreFiles {
 
     private static let restored = "scoresync.db.restored-"
 
-    /// Returns the path to which the former database is moved.
+    /// Returns the path to which the previous database is moved.
     private func replaced(_ number: Int) -> String { "\(database).replaced-\(number)" }
 
-    /// The number of a restore that is not finished.
+    /// The number of an unfinished restore; nil if there is none.
     private var numberOfRestored: Int? {
         PrivateFile.names(in: directory).lazy.compactMap { name in
             name.hasPrefix(StoreFiles.restored)
@@ -98,7 +98,7 @@ extension StoreFiles {
         }.first
     }
 
-    /// Moves a complete copy into place, and returns the path of the former database, if any.
+    /// Moves a complete copy into place; returns the path of the previous database, if any.
     func restore() throws(StoreError) -> String? {
         var number = 1
         while hasFiles(at: replaced(number)) { number += 1 }
@@ -109,7 +109,7 @@ extension StoreFiles {
         return hadDatabase ? replaced(number) : nil
     }
 
-    /// Finishes a restore, also after an interruption.
+    /// Finishes a restore, possibly one that was interrupted.
     func finishRestore() throws(StoreError) {
         guard let number = numberOfRestored else { return }
         // The backup is older on purpose.

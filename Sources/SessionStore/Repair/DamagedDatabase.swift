@@ -1,7 +1,7 @@
 /// Reads the tables of a damaged database page by page, in the order of their rows.
 struct DamagedDatabase {
     enum ScannedPart {
-        /// A row; trusted if its page is sound.
+        /// A row, which is trusted if its page is undamaged.
         case row(StoredRecord, isTrusted: Bool)
         /// An unreadable part.
         case gap
@@ -12,14 +12,14 @@ struct DamagedDatabase {
     let schema: Int?
     /// The application id; nil if it is unreadable.
     let owner: Int64?
-    /// The root page of each table and index.
+    /// The root page of each table and index, by name.
     private var roots: [String: UInt32] = [:]
-    /// The pages that a tree or the list of free pages refers to.
+    /// The pages that a table, an index or the list of free pages refers to.
     private var known: Set<UInt32> = [1]
     /// Whether a page of the table list is damaged.
     private var isListDamaged = false
 
-    /// The maximum depth of a tree; damage can create cycles.
+    /// The maximum depth of a tree, because damage can create cycles.
     private static let maxDepth = 24
 
     init(_ pages: DatabasePages) {
@@ -55,7 +55,7 @@ struct DamagedDatabase {
         try DamagedDatabase.walk(root, of: pages, isNumbered: shape.isNumbered, &known, body)
     }
 
-    /// Reads the unique index of a table: its columns and the row numbers.
+    /// Reads the unique index of a table; each record has the indexed columns and the row's number.
     mutating func readIndex<Failure>(
         of table: String,
         _ body: (StoredRecord) throws(Failure) -> Void
@@ -67,7 +67,8 @@ struct DamagedDatabase {
         }
     }
 
-    /// Reads the rows of all pages that nothing refers to; only after all trees.
+    /// Reads the rows of all pages that nothing refers to; must be called after all trees were
+    /// read.
     func readUnreferencedPages<Failure>(
         _ body: (StoredRecord) throws(Failure) -> Void
     ) throws(Failure) {
@@ -78,7 +79,7 @@ struct DamagedDatabase {
         }
     }
 
-    /// Marks the free pages, whose rows are outdated.
+    /// Marks the free pages as known, because their rows are outdated.
     private mutating func skipFreePages(from first: UInt32) {
         var trunk = first
         while trunk > 0, known.insert(trunk).inserted, let page = pages.page(trunk) {
@@ -105,7 +106,7 @@ struct DamagedDatabase {
         for cell in page.cells {
             switch cell {
             case .row(let record): try body(.row(record, isTrusted: page.isSound))
-            // A damaged page may list wrong children; see `readUnreferencedPages`.
+            // A damaged page may list wrong children, which `readUnreferencedPages` finds instead.
             case .child where !page.isSound: continue
             case .child(let child):
                 try walk(child, of: pages, isNumbered: isNumbered, depth: depth + 1, &known, body)
@@ -115,11 +116,11 @@ struct DamagedDatabase {
     }
 }
 
-/// The column types of a table, for validating rows and for finding the table of rows on pages that
-/// no other page refers to.
+/// The column types of a table, for checking rows, and for finding the table of a row on a page
+/// that nothing refers to.
 struct TableShape {
     private enum Column: Character {
-        /// The row's number, which is stored next to the columns.
+        /// The number of the row, which is stored separately from the columns.
         case rowNumber = "r"
         case integer = "i"
         case optionalInteger = "I"
@@ -129,18 +130,19 @@ struct TableShape {
         case id = "b"
         case optionalID = "B"
         case blob = "k"
-        /// A value, which follows the columns `kind` and `foreign_kind`.
+        /// A value of an entry, which follows the columns `kind` and `foreign_kind`.
         case value = "v"
     }
 
     let table: String
-    /// Whether rows have numbers, even if no column shows them.
+    /// Whether rows have numbers, even if these are not a column.
     let isNumbered: Bool
     private let columns: [Column]
-    /// The minimum number of columns: later versions add some at the end.
+    /// The minimum number of columns; migrations have added further ones at the end.
     private let minColumns: Int
 
-    /// All tables; where rows have keys, the columns of the key come first, as in the file.
+    /// All tables; in those whose rows have keys, the columns of the key come first, as in the
+    /// file.
     static let all = [
         TableShape("identity", "rb"),
         TableShape("setting", "tt", isNumbered: false),
@@ -170,7 +172,7 @@ struct TableShape {
         self.minColumns = minColumns ?? columns.count
     }
 
-    /// Returns the values of a row for its insertion; nil if it is not a row of this table.
+    /// Returns the values of a row for inserting it again; nil if the row is not one of this table.
     func values(of record: StoredRecord) -> [SQLValue]? {
         guard (record.number != nil) == isNumbered, record.values.count <= columns.count,
             record.values.count >= minColumns

@@ -8,15 +8,16 @@ internal import Darwin
 
 /// The pages of a database and of its log, read without SQLite, which stops at the first error.
 ///
-/// Format: sqlite.org/fileformat2.html. Invariant: a returned page is the newest committed version;
-/// if that one is damaged, there is none.
+/// Format: sqlite.org/fileformat2.html. Invariant: a returned page is its newest committed version;
+/// a page whose newest version is damaged is never returned.
 struct DatabasePages {
     /// The page size of every database that this program has created.
     static let pageSize = 4_096
 
-    /// The maximum number of pages.
+    /// The number of pages that the database may have.
     let pageCount: UInt32
-    /// The bytes of a page that have content; some systems reserve bytes at its end.
+    /// The number of bytes at the start of a page that have content; the remaining ones are
+    /// reserved.
     private(set) var usable = DatabasePages.pageSize
     /// Whether a log page of unknown number is damaged, so that any page may be outdated.
     let isStale: Bool
@@ -29,18 +30,18 @@ struct DatabasePages {
         database = ReadOnlyFile(path: path)
         log = LogPages(path: path + "-wal")
         let stored = UInt32(clamping: database.count / DatabasePages.pageSize)
-        // Limits an untrusted count to the number of pages in the log.
+        // Limits the count from the file, which is untrusted, by the number of pages in the log.
         pageCount = max(stored, min(log.pageCount, stored &+ UInt32(clamping: log.count)))
         isStale = log.hasUnknownDamage
         if let header { usable -= Int(header[20]) }
     }
 
-    /// The first page; nil if it does not begin like a database.
+    /// The first page; nil unless it begins like that of a database.
     var header: [UInt8]? {
         page(1).flatMap { $0.starts(with: "SQLite format 3\0".utf8) ? $0 : nil }
     }
 
-    /// Returns the bytes of a page, counted from 1; nil if it is damaged or missing.
+    /// Returns the bytes of a page, numbered from 1; nil if it is damaged or missing.
     func page(_ number: UInt32) -> [UInt8]? {
         guard (1...max(pageCount, 1)).contains(number), !log.isDamaged(number) else { return nil }
         if let page = log.page(number) { return page }
@@ -51,17 +52,17 @@ struct DatabasePages {
 
 // MARK: The log
 
-/// The pages in a write-ahead log, including those after a damaged one, where SQLite stops.
+/// The pages in a write-ahead log, including those after a damaged frame, where SQLite stops.
 ///
-/// The checksum of a frame continues from the checksum stored in the frame before, so the frame
-/// after a damaged one can still be verified.
+/// The checksum of a frame continues from the one that is stored in the previous frame, so the
+/// frame after a damaged one can be verified nevertheless.
 struct LogPages {
     /// The number of pages of the database after the last commit in the log.
     private(set) var pageCount: UInt32 = 0
     /// Whether a committed frame of an unknown page is damaged.
     private(set) var hasUnknownDamage = false
-    /// Whether a damaged frame was certainly flushed, because writing continued after its commit: a
-    /// power failure damages only the end of a log.
+    /// Whether a damaged frame had been flushed, because a later commit follows it: a power failure
+    /// damages only the end of a log.
     private(set) var isCut = false
 
     private let file: ReadOnlyFile
@@ -78,12 +79,12 @@ struct LogPages {
         if let header = LogHeader(file) { read(header) }
     }
 
-    /// The number of pages with a readable frame.
+    /// The number of pages that have a readable frame in the log.
     var count: Int { offsets.count }
 
     func isDamaged(_ page: UInt32) -> Bool { damaged.contains(page) }
 
-    /// Returns the newest version of a page; nil if the log has none.
+    /// Returns the newest version of a page in the log; nil if there is none.
     func page(_ number: UInt32) -> [UInt8]? {
         guard let offset = offsets[number] else { return nil }
         return file.bytes(at: offset + 24, DatabasePages.pageSize)
@@ -98,7 +99,7 @@ struct LogPages {
 
     private struct Commit {
         var frames: [Frame] = []
-        /// The number of pages of the database after it; 0 before its last frame.
+        /// The number of pages of the database after the commit; 0 until its last frame is read.
         var pageCount: UInt32 = 0
 
         var isDamaged: Bool { frames.contains(where: \.isDamaged) }
@@ -114,7 +115,7 @@ struct LogPages {
             guard head.word(at: 8) == header.salts.0, head.word(at: 12) == header.salts.1,
                 let bytes = file.bytes(at: offset, LogPages.frameBytes)
             else {
-                // The end of the log, unless more frames follow.
+                // This is the end of the log unless more frames follow.
                 commit.frames.append(.damaged(page: nil))
                 before = nil
                 continue
@@ -127,8 +128,8 @@ struct LogPages {
                         .adding(bytes[24...], isBigEndian: header.isBigEndian) == stated
                 }
             if let damaged = damagedCommit {
-                // Only a frame that continues a commit proves the commit: failed transactions leave
-                // frames behind the end of the log, which later frames overwrite.
+                // A damaged commit counts only if the next frame continues from its checksum: failed
+                // transactions leave frames after the end of the log, which later frames overwrite.
                 if isNext == true {
                     isCut = true
                     apply(damaged)
@@ -165,12 +166,13 @@ struct LogPages {
 private struct LogHeader {
     /// The salts that frames of this log repeat.
     let salts: (UInt32, UInt32)
-    /// The checksum from which the first frame continues; nil if the header is damaged.
+    /// The checksum with which the first frame continues; nil if the header is damaged.
     let checksum: LogChecksum?
     /// The byte order of checksums.
     let isBigEndian: Bool
 
-    /// Reads the header of a log; if damaged, the salts of the first frame; nil without frames.
+    /// Reads the header of a log; if it is damaged, the salts of the first frame; nil without a
+    /// frame.
     init?(_ file: ReadOnlyFile) {
         guard let bytes = file.bytes(at: 0, 32 + 24) else { return nil }
         let magic = bytes.word(at: 0)
@@ -194,7 +196,7 @@ private struct LogChecksum: Equatable {
 
     init(_ first: UInt32, _ second: UInt32) { (self.first, self.second) = (first, second) }
 
-    /// Continues over bytes, whose count is a multiple of eight.
+    /// Returns the checksum continued over bytes, whose count must be a multiple of eight.
     func adding(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> LogChecksum {
         var sum = self
         unsafe bytes.withUnsafeBytes { raw in
@@ -211,7 +213,7 @@ private struct LogChecksum: Equatable {
 
 // MARK: Trees and rows
 
-/// A page of a table or an index: its readable cells, in order.
+/// A page of a table or an index, with its readable cells in order.
 struct TreePage {
     enum Cell {
         case child(UInt32)
@@ -221,14 +223,14 @@ struct TreePage {
     private(set) var cells: [Cell] = []
     /// Whether every cell could be read.
     private(set) var isSound = true
-    /// Whether rows have numbers; otherwise they have keys, as in an index.
+    /// Whether rows have numbers; if not, they have keys, as in an index.
     let isNumbered: Bool
     let isInterior: Bool
 
-    /// The maximum size of a row, far above that of any real one.
+    /// The maximum size of a row that is accepted, far above that of any row of the store.
     private static let maxPayload: UInt64 = 16 << 20
 
-    /// Reads a page; nil if it is not part of a tree.
+    /// Reads a page; nil if it does not belong to a table or an index.
     init?(_ number: UInt32, of pages: DatabasePages) {
         guard let bytes = pages.page(number) else { return nil }
         let start = number == 1 ? 100 : 0
@@ -254,13 +256,13 @@ struct TreePage {
         if isInterior { cells.append(.child(bytes.word(at: start + 8))) }
     }
 
-    /// Adds the cell at the beginning of `bytes`, and returns whether it is valid.
+    /// Adds the cell at the beginning of `bytes`; returns whether it is valid.
     private mutating func addCell(_ bytes: ArraySlice<UInt8>, _ pages: DatabasePages) -> Bool {
         var reader = ByteReader(bytes)
         if isInterior {
             guard let child = reader.integer(4) else { return false }
             cells.append(.child(UInt32(truncatingIfNeeded: child)))
-            // The rest of the cell is only a number to search by.
+            // The rest of the cell is only a number for searching.
             if isNumbered { return reader.varint() != nil }
         }
         guard let length = reader.varint(), length <= TreePage.maxPayload else { return false }
@@ -276,7 +278,7 @@ struct TreePage {
         return true
     }
 
-    /// Returns the bytes of a row; a long one continues in overflow pages.
+    /// Returns the bytes of a row, which for a long row include those of overflow pages.
     private func payload(
         _ length: Int,
         _ reader: inout ByteReader,
@@ -300,9 +302,9 @@ struct TreePage {
     }
 }
 
-/// A row as it is stored in a page.
+/// A row in the form in which a page stores it.
 struct StoredRecord {
-    /// The row's number, in a table whose rows have numbers.
+    /// The row's number; nil in a table whose rows have none.
     let number: Int64?
     let values: [SQLValue]
 
@@ -339,13 +341,13 @@ struct StoredRecord {
             }
             guard type % 2 == 1 else { return .blob(Array(bytes)) }
             return String(validating: bytes, as: UTF8.self).map { .text($0) }
-        // No column contains a floating-point number; the other types are reserved.
+        // No column has a floating-point type; the remaining type codes are reserved.
         default: return nil
         }
     }
 }
 
-/// Reads bytes from the front, never past the end.
+/// Reads bytes from the front of an array; never reads past the end.
 private struct ByteReader {
     private let start: Int
     private var rest: ArraySlice<UInt8>
@@ -370,7 +372,8 @@ private struct ByteReader {
         return bytes.reduce(sign) { $0 << 8 | Int64($1) }
     }
 
-    /// Returns an integer of one to nine bytes, each of which states whether another follows.
+    /// Returns an integer of one to nine bytes, in each of which a bit says whether another
+    /// follows.
     mutating func varint() -> UInt64? {
         var number: UInt64 = 0
         for index in 0..<9 {
@@ -397,7 +400,7 @@ extension [UInt8] {
     }
 }
 
-/// A file opened for reading; a missing one is empty.
+/// A file opened for reading; a missing file reads as empty.
 private final class ReadOnlyFile {
     private let descriptor: Int32
 
@@ -407,7 +410,7 @@ private final class ReadOnlyFile {
 
     var count: Int { descriptor < 0 ? 0 : Int(lseek(descriptor, 0, SEEK_END)) }
 
-    /// Returns `count` bytes from an offset; nil if they are not there.
+    /// Returns `count` bytes from an offset; nil if the file ends before.
     func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
         guard descriptor >= 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

@@ -1,17 +1,17 @@
 package import SessionCRDT
 
-/// Rebuilds a damaged database from what can be read of it, in three stages: reads its pages
-/// without SQLite, copies the rows that are valid into a new database, and rebuilds the version
-/// vectors, so that they claim nothing that may be lost.
+/// Rebuilds a damaged database in three stages: reads its pages without SQLite, copies the valid
+/// rows into a new database, and rebuilds the version vectors so that they cover no write that may
+/// be lost.
 ///
-/// The damaged database stays in place until the new one is complete and flushed, and is then set
-/// aside, never deleted.
+/// The damaged database stays in place until the new one is complete and flushed; then it is set
+/// aside and never deleted.
 struct DatabaseRepair {
     let files: StoreFiles
     /// The reason for the repair.
     let reason: String
     let migrations: [Migration]
-    /// This device, in case its id is lost.
+    /// The id of this device, in case the database has lost it.
     let device: DeviceID
 
     func run(using generator: inout some RandomNumberGenerator) throws(StoreError) -> RepairReport {
@@ -44,7 +44,7 @@ struct DatabaseRepair {
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> RepairLosses {
         let connection = try Connection(path: files.partial)
-        // Not visible before it is complete, so it needs no journal on disk.
+        // The new database is not used before it is complete, so it needs no journal on disk.
         try connection.run("PRAGMA journal_mode = MEMORY")
         try connection.run("PRAGMA synchronous = OFF")
         try connection.migrate(by: migrations)
@@ -78,10 +78,10 @@ struct RepairLosses {
     var incomplete: Set<String>
     /// The sessions that have lost live entries, or may have.
     var sessions: [SessionID] = []
-    /// The sessions whose key is lost, until a member who invites this device sends it again.
+    /// The sessions whose key is lost; it comes back when a member invites this device again.
     var keyless: [SessionID] = []
 
-    /// The losses in words for users.
+    /// Descriptions of the losses, for users.
     var descriptions: [String] {
         func names(_ sessions: [SessionID]) -> String {
             sessions.map { String($0.description.prefix(8)) }.joined(separator: ", ")
@@ -113,16 +113,17 @@ struct RepairLosses {
 }
 
 package struct RepairReport: Hashable, Sendable {
-    /// The damaged database, which was set aside.
+    /// The path to which the damaged database was moved.
     package let file: String
-    /// The damage and the losses, for users; also saved in a file next to the damaged database.
+    /// A description of the damage and the losses, for users; also saved next to the damaged
+    /// database.
     package let text: String
 
     init(_ file: String, reason: String, _ losses: RepairLosses) {
         self.file = file
         let lost = losses.descriptions
         let loss = lost.isEmpty ? "nothing was lost" : "lost: " + lost.joined(separator: "; ")
-        // SQLite's report has several lines, of which the first only names the database.
+        // SQLite's report has several lines, the first of which only names the database.
         let lines = reason.split(separator: "\n").filter { !$0.hasPrefix("***") }
         text =
             "the database was damaged (\(lines.joined(separator: "; "))) and was rebuilt from "
@@ -133,15 +134,15 @@ package struct RepairReport: Hashable, Sendable {
 extension SessionStore {
     /// Rebuilds the database, and sets the damaged one aside.
     ///
-    /// `sessions`, as a running program holds them in memory with everything that was committed,
-    /// replace what could be read of them. Returns the report, which is also saved next to the
-    /// damaged database. After an error the database is as it was.
+    /// `sessions`, which a running program holds in memory with everything that was committed,
+    /// replace what was read from the database. Returns the report, which is also saved next to the
+    /// damaged database. After an error the database is as it was before.
     package func repair(
         _ reason: String,
         keeping sessions: [(record: SessionRecord, replica: ReplicaSnapshot)] = [],
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> RepairReport {
-        // Otherwise another program's files would be set aside.
+        // Otherwise the files of another program would be set aside.
         guard filesAreCurrent else { throw movedError }
         let report = try reopen { files, device throws(StoreError) in
             try DatabaseRepair(files: files, reason: reason, migrations: migrations, device: device)

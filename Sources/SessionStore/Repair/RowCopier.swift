@@ -2,7 +2,7 @@ internal import SessionCRDT
 
 /// Copies all valid rows of a damaged database into a new one, table by table.
 ///
-/// Rows are copied unchanged; those that do not match the columns of their table are dropped.
+/// Rows are copied unchanged; a row that does not match the columns of its table is dropped.
 struct RowCopier {
     private(set) var damaged: DamagedDatabase
     private(set) var gaps = EntryGaps()
@@ -10,7 +10,7 @@ struct RowCopier {
     private(set) var incomplete: Set<String> = []
     private let connection: Connection
 
-    /// Creates a copier into a new database with the latest schema and foreign keys disabled.
+    /// Creates a copier; the new database has the latest schema and foreign keys disabled.
     init(_ damaged: DamagedDatabase, into connection: Connection) {
         (self.damaged, self.connection) = (damaged, connection)
     }
@@ -44,7 +44,8 @@ struct RowCopier {
         for values in doubtful {
             try RowCopier.insert(RowCopier.unseen(values, shape), into: shape, connection)
             guard shape.table == "session" else { continue }
-            // Completes a session copied from the index, which lacks the key; the ids must agree.
+            // Completes a session that was copied from an index, which has no key; the ids must
+            // agree.
             try connection.run(
                 """
                 UPDATE session SET secret = ?3, joined = ?4
@@ -55,7 +56,7 @@ struct RowCopier {
         }
     }
 
-    /// Copies the ids that an index still has: those of sessions, actors, authors and keys.
+    /// Copies the ids of sessions, actors, authors and keys that are only left in an index.
     private mutating func copyIndex(of shape: TableShape) throws(StoreError) {
         guard ["session", "actor", "author", "subject"].contains(shape.table) else { return }
         try damaged.readIndex(of: shape.table) { [connection] record throws(StoreError) in
@@ -73,13 +74,13 @@ struct RowCopier {
         }
     }
 
-    /// Replaces the last seen write of an actor by `unknownSeen` if its row is not trusted.
+    /// Replaces the last seen write of an actor by `unknownSeen`, because its row is not trusted.
     private static func unseen(_ values: [SQLValue], _ shape: TableShape) -> [SQLValue] {
         shape.table == "actor"
             ? values.dropLast() + [.integer(VectorRebuilder.unknownSeen)] : values
     }
 
-    /// Copies rows of unreferenced pages that match the columns of an incomplete table.
+    /// Copies rows from unreferenced pages if they match the columns of an incomplete table.
     private func copyUnreferencedPages() throws(StoreError) {
         guard !incomplete.isEmpty else { return }
         let shapes = TableShape.all.filter { incomplete.contains($0.table) }
@@ -97,7 +98,7 @@ struct RowCopier {
         }
     }
 
-    /// Inserts a row, unless there is one with its key.
+    /// Inserts a row, unless a row with its key exists.
     private static func insert(
         _ values: [SQLValue],
         into shape: TableShape,
@@ -107,7 +108,7 @@ struct RowCopier {
         try connection.run("INSERT OR IGNORE INTO \(shape.table) VALUES (\(places))", values)
     }
 
-    /// Removes the rows of sessions, lines and results that are lost.
+    /// Removes the rows that refer to a lost session, line or result.
     func removeOrphans() throws(StoreError) {
         func delete(_ table: String, where condition: String) throws(StoreError) {
             try connection.run("DELETE FROM \(table) WHERE \(condition)")
@@ -116,7 +117,7 @@ struct RowCopier {
             try delete(table, where: "session NOT IN (SELECT number FROM session)")
         }
         try delete("entry", where: "actor NOT IN (SELECT number FROM actor)")
-        // Lines and replaced entries refer to a key, an actor and an author.
+        // Journal lines and replaced entries refer to a key, an actor and an author.
         let names = """
             actor NOT IN (SELECT number FROM actor) OR author NOT IN (SELECT number FROM author)
             """
@@ -136,9 +137,9 @@ struct RowCopier {
 
 /// The primary key of a row in the table of live entries.
 struct EntryPosition: Hashable, Comparable {
-    /// The actor's number.
+    /// The row number of the actor.
     let actor: Int64
-    /// The bits of the sequence, as they are stored.
+    /// The sequence number as it is stored: the signed integer with the same bits.
     let sequence: Int64
 
     static func < (left: EntryPosition, right: EntryPosition) -> Bool {
@@ -153,7 +154,7 @@ extension EntryPosition {
         self.init(actor: actor, sequence: sequence)
     }
 
-    /// Reads the position in the first two columns of a row.
+    /// Reads a position from the first two columns of a row.
     init(_ row: Row) throws(StoreError) {
         self.init(actor: try row.integer(0), sequence: try row.integer(1))
     }
@@ -161,7 +162,7 @@ extension EntryPosition {
 
 /// The unreadable parts of the table of live entries, each between two trusted rows.
 ///
-/// The entries in a gap are unknown, so none that may have been there counts as seen.
+/// The entries in a gap are unknown, so no write in its range counts as seen.
 struct EntryGaps {
     private var gaps: [(low: EntryPosition?, high: EntryPosition?)] = []
     private var last: EntryPosition?
@@ -170,14 +171,14 @@ struct EntryGaps {
     /// Starts a gap after the last trusted row.
     mutating func open() { isOpen = true }
 
-    /// Ends the gap, if there is one, at the next trusted row.
+    /// Ends the gap at a trusted row; does nothing if there is no gap.
     mutating func close(at position: EntryPosition) {
         if isOpen { gaps.append((low: last, high: position)) }
         isOpen = false
         last = position
     }
 
-    /// Ends the gap, if there is one, at the end of the table.
+    /// Ends the gap at the end of the table; does nothing if there is no gap.
     mutating func finish() {
         if isOpen { gaps.append((low: last, high: nil)) }
         isOpen = false
@@ -189,7 +190,7 @@ struct EntryGaps {
         }
     }
 
-    /// Returns the sequence up to which no entry of an actor can be lost.
+    /// Returns the last sequence number of an actor before any possible loss.
     func soundSequence(of actor: Int64) -> UInt64 {
         var sound = UInt64.max
         for gap in gaps
@@ -199,7 +200,7 @@ struct EntryGaps {
             guard let low = gap.low, low.actor == actor else { return 0 }
             sound = min(sound, UInt64(bitPattern: low.sequence))
         }
-        // Above 2⁶³ the order of the stored bits is not that of the numbers.
+        // From 2⁶³ on, the stored signed integers do not sort like the sequence numbers.
         return sound > UInt64(Int64.max) && sound != .max ? 0 : sound
     }
 }

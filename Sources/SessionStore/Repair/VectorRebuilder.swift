@@ -1,28 +1,28 @@
 internal import SessionCRDT
 
-/// Makes the copied sessions consistent again if some of their entries are lost.
+/// Makes the copied sessions consistent again after the loss of entries.
 ///
-/// A version vector may cover a write only if its entry is here or was replaced. Therefore:
-/// - The vector is lowered for each actor to the last write before which nothing can be lost.
-///   Members then send the rest again, and deltas from here do not claim that lost entries were
-///   replaced.
-/// - An entry above that cannot keep its dot, as a vector has no holes. It is rewritten under a
-///   new actor that never writes again, with the same value, author and stamp. Members who have the
-///   original then hold both, which agree, until the next write.
-/// - A lost entry that is in the journal and was replaced by nothing is copied from there.
+/// A version vector may cover a write only if its entry is stored or was replaced. Therefore: - For
+/// each actor, the vector is lowered to the last write before which nothing can be lost. Other
+/// members then send the later writes again, and deltas of this device do not claim that lost
+/// entries were replaced. - An entry above the lowered vector cannot keep its dot, because a vector
+/// has no gaps. It is rewritten under a new actor that makes no other writes, with the same value,
+/// author and stamp. Members that have the original then hold two equal values, until the next
+/// write. - A lost entry is copied from the journal if the journal has it and nothing has replaced
+/// it.
 struct VectorRebuilder {
     private let connection: Connection
     private let gaps: EntryGaps
     private let isStale: Bool
     private let hasJournal: Bool
-    /// The last sequence before which nothing is lost, for actors that have lost writes.
+    /// The last sequence before any possible loss, for each actor that may have lost writes.
     private var sound: [Int64: UInt64] = [:]
-    /// The new actor of each session, and the number of its entries.
+    /// The new actor of each session, and the number of entries rewritten under it.
     private var writers: [Int64: (number: Int64, count: Int64)] = [:]
     /// The sessions that have lost entries, or may have.
     private var sessions: Set<Int64> = []
 
-    /// Placeholder for an unknown last seen write; no sequence is as large.
+    /// A placeholder for an unknown last seen write, which no actor can have.
     static let unknownSeen = Int64.min
 
     /// - Parameters:
@@ -61,7 +61,7 @@ struct VectorRebuilder {
 
     // MARK: Vectors
 
-    /// Removes entries whose key or author is lost; the vector ends before them.
+    /// Removes entries whose key or author is lost; the vector then ends before them.
     private mutating func removeUnattributed() throws(StoreError) {
         let unattributed = try connection.all(
             """
@@ -90,7 +90,7 @@ struct VectorRebuilder {
             (number: try row.integer(0), session: try row.integer(1), seen: try row.integer(2))
         }
         for actor in actors {
-            // If only the number is lost, everything up to the last live entry has been seen.
+            // If only the number is lost, everything up to the last live entry counts as seen.
             let isUnknown = actor.seen == VectorRebuilder.unknownSeen
             let known = UInt64(bitPattern: actor.seen)
             let seen = isUnknown ? try lastSequence(of: actor.number) : known
@@ -126,7 +126,7 @@ struct VectorRebuilder {
         return try connection.first(query) { _ in true } ?? false
     }
 
-    /// Returns the entries that no vector covers, each with its session.
+    /// Returns the entries that no vector covers, each with the number of its session.
     private func uncoveredEntries()
         throws(StoreError) -> [(position: EntryPosition, session: Int64)]
     {
@@ -169,7 +169,7 @@ struct VectorRebuilder {
         try connection.run(moved, dots)
     }
 
-    /// Makes the journal refer to the new dots of rewritten entries.
+    /// Makes journal lines refer to the new dots of rewritten entries.
     private func updateJournal() throws(StoreError) {
         try connection.run(
             """
@@ -181,7 +181,7 @@ struct VectorRebuilder {
         )
     }
 
-    /// Copies lost entries from the journal, for keys without entries.
+    /// Copies lost entries from the journal, for keys that have no entry.
     private func copyFromJournal() throws(StoreError) {
         var replaced: Set<EntryPosition> = []
         for query in [

@@ -2,30 +2,30 @@ internal import CSQLite
 
 /// A connection to a database, with its cached statements.
 ///
-/// Every result code of SQLite passes through `check`. Used by one thread at a time: SQLite's own
-/// locks are off. Safe because the pointers are private and outlive every use.
+/// Every result code of SQLite passes through `check`. Used by one thread at a time, because
+/// SQLite's own locks are disabled. Safe because the pointers are private and outlive every use.
 @safe final class Connection {
     /// The timeout for locks of other programs, in milliseconds.
     private static let lockTimeout: Int32 = 2_000
 
     let path: String
-    /// The current operation, as in "cannot …", for errors.
+    /// The current operation, as it follows "cannot" in an error message.
     var action = "open the database"
 
     private(set) var statementsRun = 0
 
     private let database: OpaquePointer
     private var statements: [String: Statement] = [:]
-    /// The number of pages in the log, which the hook stores here after each commit.
+    /// The number of pages in the log; SQLite's hook stores it here after each commit.
     private let logPageCount: UnsafeMutablePointer<Int>
 
     enum Access {
         /// This process owns the file: from the first read until the last of its connections is
         /// closed no other process can lock it, and the log's index is in memory, not in a file.
         case readWrite
-        /// Read-only; other programs may write.
+        /// Read-only, while other programs may write.
         case readOnly
-        /// Read-only; no program writes, and no files are created next to the database.
+        /// Read-only, while no program writes; creates no files next to the database.
         case immutable
     }
 
@@ -66,7 +66,7 @@ internal import CSQLite
         case .readWrite: return (path, SQLITE_OPEN_READWRITE)
         case .readOnly: return (path, SQLITE_OPEN_READONLY)
         case .immutable:
-            // Characters with a meaning in a URI.
+            // These characters have a meaning in a URI.
             let escapes: [Unicode.Scalar: String] = ["%": "%25", "?": "%3F", "#": "%23"]
             let name = path.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
             return ("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
@@ -74,16 +74,16 @@ internal import CSQLite
     }
 
     deinit {
-        // Statements of the store may outlive this: the database closes with the last of them.
+        // Statements may outlive the connection: the database closes with the last of them.
         statements = [:]
         unsafe sqlite3_wal_hook(database, nil, nil)
         unsafe sqlite3_close_v2(database)
         unsafe logPageCount.deallocate()
     }
 
-    /// Calls a pacer regularly during long statements, until `removePacer`.
+    /// Has SQLite call a pacer regularly during long statements, until `removePacer`.
     func install(_ pacer: WritePacer) {
-        // The caller keeps it alive until then.
+        // The caller keeps the pacer alive until it is removed.
         let context = unsafe Unmanaged.passUnretained(pacer).toOpaque()
         unsafe sqlite3_progress_handler(
             database,
@@ -99,10 +99,10 @@ internal import CSQLite
 
     func removePacer() { unsafe sqlite3_progress_handler(database, 0, nil, nil) }
 
-    /// Whether the file is read-only, in which case SQLite opens it without an error.
+    /// Whether SQLite could open the file only for reading, which is not an error when opening.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(database, "main") != 0 }
 
-    /// Whether the file was renamed, replaced or removed since it was opened.
+    /// Whether the file was renamed, replaced or removed after it was opened.
     var hasMoved: Bool {
         var moved: Int32 = 0
         let operation = SQLITE_FCNTL_HAS_MOVED
@@ -118,11 +118,11 @@ internal import CSQLite
     /// The number of rows that the last statement changed.
     var changedRows: Int { Int(unsafe sqlite3_changes(database)) }
 
-    /// The number of pages in the log after the last commit, less those of a checkpoint since.
+    /// The number of pages in the log after the last commit that no checkpoint has copied since.
     var logPages: Int { unsafe logPageCount.pointee }
 
-    /// Copies as much of the log into the database as is possible without waiting for readers, so
-    /// that the log is overwritten from its beginning.
+    /// Copies as much of the log into the database as possible without waiting for readers, so that
+    /// the log can be overwritten from its beginning.
     func checkpoint() throws(StoreError) {
         let mode = SQLITE_CHECKPOINT_PASSIVE
         var (pages, copied): (Int32, Int32) = (0, 0)
@@ -139,7 +139,7 @@ internal import CSQLite
         unsafe logPageCount.pointee = 0
     }
 
-    /// Sets whether closing leaves the log as it is, without a checkpoint.
+    /// Sets whether closing the connection leaves the log unchanged, without a checkpoint.
     func keepLogOnClose(_ isKept: Bool) throws(StoreError) {
         try check(unsafe scoresync_keep_log_on_close(database, isKept ? 1 : 0))
     }
@@ -186,7 +186,7 @@ internal import CSQLite
         return results
     }
 
-    /// Calls `body` for each row of a statement, which `body` must not run again.
+    /// Calls `body` for each row of a statement; `body` must not run the same statement.
     func each(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -202,7 +202,7 @@ internal import CSQLite
 
     // MARK: Prepared statements
 
-    /// Prepares a statement for frequent use.
+    /// Prepares a statement that is used often.
     func prepare(_ sql: String) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -211,7 +211,7 @@ internal import CSQLite
         return unsafe Statement(prepared)
     }
 
-    /// Runs a statement without rows, with the values that `bind` adds.
+    /// Runs a statement that returns no rows, with the parameters that `bind` sets.
     func run(
         _ statement: Statement,
         _ bind: (inout Bindings) throws(StoreError) -> Void
@@ -225,7 +225,7 @@ internal import CSQLite
         each body: (Row) throws(StoreError) -> Void
     ) throws(StoreError) {
         statementsRun += 1
-        // Its result only repeats an error that was thrown already.
+        // The result of the reset only repeats an error that was already thrown.
         defer { unsafe sqlite3_reset(statement.pointer) }
         var bindings = Bindings(statement)
         try bind(&bindings)
@@ -257,14 +257,14 @@ internal import CSQLite
             try run("COMMIT")
             return result
         } catch {
-            // SQLite rolls back by itself after some errors. If this fails, the next transaction
-            // tries it again.
+            // SQLite has already rolled back after some errors. If the rollback fails, the next
+            // transaction tries again.
             if isInTransaction { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Returns an error that this program detected, in the form of an SQLite error.
+    /// Returns an error with a result code of SQLite for a failure that this program has detected.
     func failure(_ code: Int32, _ text: String? = nil) -> StoreError {
         unsafe StoreError(code, of: nil, action: action, path: path, text: text)
     }

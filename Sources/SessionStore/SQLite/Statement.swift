@@ -3,8 +3,8 @@ internal import SessionCRDT
 
 /// A prepared statement.
 ///
-/// Safe because only a `Connection` creates and runs it, and SQLite keeps a database open until its
-/// last statement is finalized.
+/// Safe because only a `Connection` creates and runs statements, and SQLite keeps a database open
+/// until its last statement is finalized.
 @safe final class Statement {
     let pointer: OpaquePointer
 
@@ -22,7 +22,7 @@ enum SQLValue {
     case blob([UInt8])
     case id(high: UInt64, low: UInt64)
 
-    /// Returns an unsigned number, stored as the signed one with the same bits.
+    /// Returns an unsigned number as the signed integer with the same bits.
     static func word(_ word: UInt64) -> SQLValue { .integer(Int64(bitPattern: word)) }
 
     static func id<Tag>(_ id: ID<Tag>) -> SQLValue { .id(high: id.high, low: id.low) }
@@ -34,9 +34,9 @@ extension SQLValue: ExpressibleByIntegerLiteral {
 
 /// Binds the parameters of a statement, in order.
 ///
-/// Numbers and ids are bound without allocation. The first error is kept in `code`, so that callers
-/// need not check each call. Safe because only `Connection` creates one, for the duration of a
-/// call, while the statement is alive.
+/// Numbers and ids are bound without allocation. The first error is stored in `code`, so that
+/// callers need not check each call. Safe because only `Connection` creates bindings, for the
+/// duration of a call, while the statement is alive.
 @safe struct Bindings {
     /// The first error, or `SQLITE_OK`.
     private(set) var code = SQLITE_OK
@@ -64,14 +64,14 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         var text = text
         index += 1
         let code = text.withUTF8 { bytes in
-            // SQLite does not define the result for a text with a zero byte.
+            // SQLite does not define the result of binding a text with a zero byte.
             let bind = unsafe bytes.contains(0) ? scoresync_bind_blob : scoresync_bind_text
             return unsafe bind(statement, index, bytes.baseAddress, UInt64(bytes.count))
         }
         record(code)
     }
 
-    /// Binds an id as 16 big-endian bytes, so that `hex(id)` shows its text form.
+    /// Binds an id as 16 big-endian bytes, so that `hex(id)` gives its text form.
     mutating func id(high: UInt64, low: UInt64) {
         var words = (high.bigEndian, low.bigEndian)
         unsafe withUnsafeBytes(of: &words) { bytes in unsafe blob(bytes) }
@@ -98,8 +98,8 @@ extension SQLValue: ExpressibleByIntegerLiteral {
 
 /// The current row of a statement.
 ///
-/// Reading from a damaged file throws and never traps. Safe because only `Connection` creates one,
-/// for the duration of a call, while the statement is alive.
+/// Reading from a damaged file throws, and never traps. Safe because only `Connection` creates
+/// rows, for the duration of a call, while the statement is alive.
 @safe struct Row {
     private let statement: OpaquePointer
     private let path: String
@@ -125,7 +125,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         UInt64(bitPattern: try integer(column))
     }
 
-    /// Returns a text; one with a zero byte is stored as a blob.
+    /// Returns a text, including a text with a zero byte, which is stored as a blob.
     func text(_ column: Int32) throws(StoreError) -> String {
         let text = try unsafe withBytes(column) { bytes in
             unsafe String(validating: bytes, as: UTF8.self)
@@ -134,7 +134,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         return text
     }
 
-    /// Returns a key; no `String` is created unless the key is foreign.
+    /// Returns a key; a `String` is created only for a foreign key.
     func key(_ column: Int32) throws(StoreError) -> Key {
         let key = try unsafe withBytes(column) { bytes in unsafe Key(utf8: bytes) }
         guard case .foreign = key else { return key }
@@ -161,7 +161,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         isNull(column) ? nil : try id(column)
     }
 
-    /// Returns the error for a value that no version writes.
+    /// Returns the error for a value that no version of the program writes.
     func unreadable(_ column: Int32) -> StoreError {
         let name = unsafe sqlite3_column_name(statement, column).map { unsafe String(cString: $0) }
         return .unreadable(path: path, action: action, column: name ?? "\(column)")
@@ -173,7 +173,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
     ) throws(StoreError) -> Result {
         let type = unsafe sqlite3_column_type(statement, column)
         guard type == SQLITE_TEXT || type == SQLITE_BLOB else { throw unreadable(column) }
-        // For a text this is its UTF-8, the encoding of the database; null if it is empty.
+        // For a text the blob is its UTF-8, the encoding of the database; null if it is empty.
         let start = unsafe sqlite3_column_blob(statement, column)
         let count = Int(unsafe sqlite3_column_bytes(statement, column))
         let bytes = unsafe UnsafeBufferPointer(
@@ -187,9 +187,9 @@ extension SQLValue: ExpressibleByIntegerLiteral {
 // MARK: Values of entries
 
 extension Bindings {
-    /// Adds the columns `kind`, `foreign_kind` and `value`.
+    /// Binds a value as the columns `kind`, `foreign_kind` and `value`.
     ///
-    /// The kinds are 0 null, 1 boolean, 2 integer, 3 text, 4 foreign, as in the canonical bytes.
+    /// The kinds are 0 null, 1 Boolean, 2 integer, 3 text, 4 foreign, as in the canonical bytes.
     mutating func value(_ value: Value) {
         switch value {
         case .null:
@@ -216,7 +216,7 @@ extension Bindings {
 }
 
 extension Value {
-    /// Reads the value in the columns `kind`, `foreign_kind` and `value`; `column` is the first.
+    /// Reads a value from the columns `kind`, `foreign_kind` and `value`, which start at `column`.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {
         case 0: self = .null

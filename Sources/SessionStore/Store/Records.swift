@@ -3,7 +3,7 @@ package import SessionCRDT
 /// A session of which this device is a member.
 package struct SessionRecord: Hashable, Sendable {
     package let id: SessionID
-    /// The session's key of 32 bytes, which makes its holders members; empty if it is lost.
+    /// The session's key of 32 bytes, which every member has; empty if it is lost.
     package let key: [UInt8]
     /// The time at which this device joined, in milliseconds since 1970.
     package let joinedAt: UInt64
@@ -23,10 +23,10 @@ extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible {
     package var debugDescription: String { description }
 }
 
-/// A player on this device, identified across sessions by name.
+/// A player known on this device, identified across sessions by name.
 package struct Person: Hashable, Sendable {
     package let name: String
-    /// Whether the person is added to the next new session.
+    /// Whether the person will be a player of the next new session.
     package var isSelected: Bool
 
     package init(_ name: String, isSelected: Bool = false) {
@@ -34,24 +34,26 @@ package struct Person: Hashable, Sendable {
     }
 }
 
-/// A game that the user of this device added.
+/// A game that the user added to this device.
 package struct StoredSheet: Hashable, Sendable {
     package let id: Symbol
-    /// The sheet as JSON, as the user wrote it.
+    /// The sheet as JSON, in the form in which the user wrote it.
     package let text: String
 
     package init(id: Symbol, text: String) { (self.id, self.text) = (id, text) }
 }
 
-/// The result of a game or leg, which is kept when the session is removed.
+/// The result of a game or leg, which is kept when its session is removed.
 package struct ResultRecord: Hashable, Sendable {
     package let session: SessionID
-    /// The number of the result in its session, from 1; 0 for a match of several legs.
+    /// The number of the result in its session, from 1; 0 for the result of a match of several
+    /// legs.
     package let number: Int
     /// The id of the game's sheet.
     package let game: String
     package let title: String
-    /// The time of its end, in milliseconds since 1970; nil if nothing was entered.
+    /// The time at which the game or leg ended, in milliseconds since 1970; nil if nothing was
+    /// entered.
     package let endedAt: UInt64?
     /// The players in seat order.
     package let players: [ResultPlayer]
@@ -73,14 +75,14 @@ package struct ResultRecord: Hashable, Sendable {
 package struct ResultPlayer: Hashable, Sendable {
     package let player: PlayerID
     package let name: String
-    /// Whether the player won, alone or with others.
+    /// Whether the player won, alone or together with others.
     package let isWinner: Bool
     package let rank: Int?
     package let total: Int64
     package let team: String?
     /// Whether a computer played for the player.
     package let isComputer: Bool
-    /// The game's own statistics.
+    /// Statistics that the game defines, by name.
     package let tally: [Symbol: Int64]
 
     package init(
@@ -98,15 +100,15 @@ package struct ResultPlayer: Hashable, Sendable {
     }
 }
 
-/// An address at which a member of a session was, or may be, reached.
+/// An address at which a member of a session was reached or may be reached.
 package struct StoredAddress: Hashable, Sendable {
-    /// `A.B.C.D:PORT`.
+    /// The address in the form `A.B.C.D:PORT`.
     package let address: String
-    /// The device that last answered there.
+    /// The device that last answered at the address.
     package let device: DeviceID?
-    /// The time at which it last proved to be a member, in milliseconds since 1970.
+    /// The time at which a member last answered there, in milliseconds since 1970.
     package let lastAuthenticated: UInt64?
-    /// Whether the user entered it.
+    /// Whether the user typed the address.
     package let isTyped: Bool
 
     package init(

@@ -1,8 +1,8 @@
 internal import SessionCRDT
 
-/// The numbers that the file has for sessions, actors, authors, keys and last lines, cached.
+/// A cache of the row numbers of sessions, actors, authors and keys, and of the last journal lines.
 ///
-/// Everything cached is committed or being committed; a failed transaction drops the cache.
+/// Everything in it is committed or being committed; a failed transaction drops the cache.
 struct RowNumberCache {
     var sessions: [SessionID: Int64] = [:]
     private var bySession: [Int64: OfSession] = [:]
@@ -16,21 +16,22 @@ struct RowNumberCache {
         }
     }
 
-    /// The numbers within a session; a class, because it is used for each row.
+    /// The row numbers within a session; a class, because it is used for each row.
     final class OfSession {
         var actors: [ActorID: Int64] = [:]
         var authors: [DeviceID: Int64] = [:]
-        /// Loaded or written keys; more than `maxKeys` only during a commit, which uses each twice.
+        /// The keys read or written; more than `maxKeys` only during a commit, which uses each key
+        /// twice.
         var keys: [Key: Int64] = [:]
-        /// The last line of the journal; nil if it was not read yet.
+        /// The number of the last journal line; nil if it was not read yet.
         var lastLine: Int64?
 
         /// Drops all keys if there are too many.
         func trim() { if keys.count > RowNumberCache.maxKeys { keys = [:] } }
     }
 
-    /// The maximum number of cached keys of one session, and the maximum number of keys cached
-    /// while loading all sessions: most sessions are never written.
+    /// The maximum number of cached keys of one session, and of keys cached while all sessions are
+    /// loaded: most sessions are never written again.
     private static let maxKeys = 16_384
 
     private var loadedKeys = 0
@@ -55,7 +56,7 @@ extension SessionStore {
         return number
     }
 
-    /// Returns the number of an actor in a session, which is added if it is new.
+    /// Returns the row number of an actor in a session; a new actor is added.
     func number(of actor: ActorID, in session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         if let number = known.actors[actor] { return number }
@@ -80,7 +81,7 @@ extension SessionStore {
         return number
     }
 
-    /// Returns the number of the next journal line of a session.
+    /// Returns the number for the next journal line of a session.
     func nextLine(of session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         var last = known.lastLine
@@ -96,8 +97,10 @@ extension SessionStore {
         return number + 1
     }
 
-    /// Inserts first, because a value that is not cached is nearly always new, and looks it up only
-    /// if it existed.
+    /// Returns the row number of a value, which is added if it is new.
+    ///
+    /// It inserts first, because a value that is not cached is nearly always new, and looks the value
+    /// up only if that fails.
     private func intern(
         _ table: String,
         _ column: String,

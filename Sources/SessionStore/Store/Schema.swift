@@ -1,13 +1,13 @@
 /// The tables of the database, as migrations.
 ///
-/// Ids are 16 big-endian bytes; `hex(id)` shows their text form. Texts are stored as text, those
-/// with a zero byte as blobs; hence the columns of type ANY. Unsigned 64-bit numbers are stored as
-/// the signed ones with the same bits, times in milliseconds since 1970.
+/// Ids are 16 big-endian bytes, so that `hex(id)` gives their text form. A text is stored as text,
+/// or as a blob if it contains a zero byte; hence the columns of type ANY. Unsigned 64-bit numbers
+/// are stored as the signed integers with the same bits, times in milliseconds since 1970.
 ///
-/// Actors, authors and keys have small row numbers in the file, each within one session. Their rows
-/// are removed only with the session. Columns that refer to them without an index (`entry.subject`,
-/// `entry.author`, …) have no foreign key, because removing a session would then scan the table
-/// once per parent row; loading checks them instead.
+/// Actors, authors and keys have small row numbers, unique in the file and each used in one
+/// session. Their rows are removed only with the session. Columns that refer to them without an
+/// index (`entry.subject`, `entry.author`, …) have no foreign key, because removing a session would
+/// then scan a table once for each row removed; loading checks these references instead.
 package enum Schema {
     package static let migrations = [first, sheets, people, firstReplaced, teams]
 
@@ -51,7 +51,7 @@ package enum Schema {
             typed INTEGER NOT NULL, PRIMARY KEY (session, address)
         ) STRICT, WITHOUT ROWID
         """,
-        // The version vector: `seen` is the last write seen of the actor, 0 if there is none.
+        // The version vector: `seen` is the last seen write of the actor, 0 if there is none.
         """
         CREATE TABLE actor (
             number INTEGER PRIMARY KEY, \(ofSession), id BLOB NOT NULL,
@@ -75,8 +75,8 @@ package enum Schema {
             FOREIGN KEY (actor) REFERENCES actor ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID
         """,
-        // The journal, and the whole entries that each of its lines replaced. Its keys have no
-        // index: reading 100,000 lines takes 10 ms, and an index would cost each write a page.
+        // The journal, and the entries that each of its lines replaced. Its keys have no index:
+        // reading 100,000 lines takes 10 ms, while an index would add a page to each write.
         """
         CREATE TABLE line (
             \(ofSession), line INTEGER NOT NULL, recorded INTEGER NOT NULL,
@@ -94,7 +94,7 @@ package enum Schema {
 
     /// The people of this device in their order, and the results of sessions.
     ///
-    /// Results outlive their session, so they refer to it by its id.
+    /// Results remain when their session is removed, so they refer to it by its id.
     private static let people = Migration([
         """
         CREATE TABLE person (
@@ -117,10 +117,11 @@ package enum Schema {
         """,
     ])
 
-    /// Columns for the first entry that a line replaced.
+    /// Columns for the first entry that a journal line replaced.
     ///
-    /// Most lines replaced at most one, so a write is one row of the journal and not two. Further
-    /// ones are in `replaced`, and so are all of the lines that an earlier version wrote.
+    /// Most lines replaced at most one entry, so that a write needs one row of the journal instead
+    /// of two. Further replaced entries are in `replaced`, as are all of lines from earlier
+    /// versions.
     private static let firstReplaced = Migration(
         [
             "actor INTEGER", "sequence INTEGER", "stamp INTEGER", "author INTEGER",
@@ -128,7 +129,7 @@ package enum Schema {
         ].map { "ALTER TABLE line ADD COLUMN replaced_\($0)" }
     )
 
-    /// The teams of players in results; null in those that an earlier version stored.
+    /// The teams of players in results; null in results that an earlier version stored.
     private static let teams = Migration(["ALTER TABLE result_player ADD COLUMN team ANY"])
 
     /// The games that users add to their devices.
@@ -137,9 +138,9 @@ package enum Schema {
     ])
 }
 
-/// The statements that bring a database from one schema to the next.
+/// The statements that change a database from one schema to the next.
 ///
-/// A migration that has shipped must never be edited, because existing databases have run it.
+/// A migration that was released must never be edited, because existing databases have run it.
 package struct Migration: Hashable, Sendable {
     package let statements: [String]
 
@@ -147,13 +148,14 @@ package struct Migration: Hashable, Sendable {
 }
 
 extension Connection {
-    /// Migrates the database to the last schema; migration n results in schema n.
+    /// Migrates the database to the latest schema; migration n results in schema n.
     ///
-    /// Each migration is one transaction with its number, so that an interruption is resumed at the
-    /// next start. Foreign keys must be off, as SQLite requires for tables that are rebuilt.
+    /// Each migration and its number form one transaction, so that an interrupted migration
+    /// continues at the next start. Foreign keys must be off, as SQLite requires for rebuilding
+    /// tables.
     ///
-    /// Before the first migration of a database with content, `addBackup` is called with the number
-    /// of its schema.
+    /// If the database has content, `addBackup` is called before the first migration, with the
+    /// number of the old schema.
     ///
     /// - Throws: `StoreError.newerSchema` if a later version has written the database.
     func migrate(

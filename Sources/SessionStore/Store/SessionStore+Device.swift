@@ -41,7 +41,7 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// Returns the people of this device, in their stored order.
+    /// Returns the people of this device in their stored order.
     package func people() throws(StoreError) -> [Person] {
         connection.action = "read the people"
         return try connection.all("SELECT name, selected FROM person ORDER BY place") {
@@ -50,7 +50,7 @@ extension SessionStore {
         }
     }
 
-    /// Changes the people of this device, and returns the new ones.
+    /// Changes the list of people of this device; returns the changed list.
     package func changePeople(_ change: (inout [Person]) -> Void) throws(StoreError) -> [Person] {
         try transaction(to: "change the people") { () throws(StoreError) in
             let before = try people()
@@ -80,7 +80,7 @@ extension SessionStore {
         }
     }
 
-    /// Stores a game, replacing one with the same id.
+    /// Stores a game, in place of one with the same id.
     package func save(_ sheet: StoredSheet) throws(StoreError) {
         try transaction(to: "store a game") { () throws(StoreError) in
             let sql = "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)"
@@ -88,7 +88,7 @@ extension SessionStore {
         }
     }
 
-    /// Removes a game, and returns whether it was stored.
+    /// Removes a game; returns whether it was stored.
     package func removeSheet(_ id: Symbol) throws(StoreError) -> Bool {
         try transaction(to: "remove a game") { () throws(StoreError) in
             try connection.run("DELETE FROM sheet WHERE id = ?", [.text(id.description)])
@@ -98,9 +98,10 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// Stores the results of a session, replacing earlier ones.
+    /// Stores the results of a session, in place of earlier ones.
     ///
-    /// They outlive the session; use `atomically` to store them as the session is removed.
+    /// Results remain when the session is removed; use `atomically` to store them together with the
+    /// removal.
     package func save(_ results: [ResultRecord], of session: SessionID) throws(StoreError) {
         try transaction(to: "store the results of a session") { () throws(StoreError) in
             try connection.run("DELETE FROM result WHERE session = ?", [.id(session)])
@@ -183,12 +184,12 @@ extension SessionStore {
 }
 
 extension ResultPlayer {
-    /// The tally as words `name:count`; neither names nor counts contain spaces or colons.
+    /// The tally as words `name:count`; names and counts contain neither spaces nor colons.
     fileprivate var encodedTally: String {
         tally.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
     }
 
-    /// Parses such words; others are ignored.
+    /// Parses words `name:count`; other words are ignored.
     fileprivate static func tally(of words: String) -> [Symbol: Int64] {
         var tally: [Symbol: Int64] = [:]
         for word in words.split(separator: " ") {

@@ -3,9 +3,10 @@ package import SessionCRDT
 // The live entries of sessions: commits and loading.
 
 extension SessionStore {
-    /// Commits batches of sessions, all or none; batches of the same session in their order.
+    /// Commits batches of sessions in one transaction; batches of the same session must be in
+    /// order.
     ///
-    /// `milliseconds` is the time for the journal, by this device's clock.
+    /// `milliseconds` is the time to record in the journal, by this device's clock.
     package func commit(
         _ batches: [(session: SessionID, batch: Batch)],
         at milliseconds: UInt64
@@ -22,9 +23,9 @@ extension SessionStore {
         }
     }
 
-    /// Numbers keys before the batch that inserts entries for them, which makes the batch shorter.
+    /// Assigns row numbers to keys before the batch that uses them, which makes the batch shorter.
     ///
-    /// A number that is not used afterwards is harmless.
+    /// A number that is not used after all does no harm.
     package func number(_ keys: some Sequence<Key>, of session: SessionID) throws(StoreError) {
         try transaction(to: "save changes") { () throws(StoreError) in
             let session = try number(of: session)
@@ -34,7 +35,7 @@ extension SessionStore {
 
     private func write(_ batch: Batch, to session: Int64) throws(StoreError) {
         let statements = try statements
-        // Most writes replace an entry, which takes one statement instead of two.
+        // Most writes replace one entry; overwriting its row takes one statement instead of two.
         let replaced = batch.canReplace ? min(batch.removed.count, batch.inserted.count) : 0
         for (dot, stored) in zip(batch.removed, batch.inserted).prefix(replaced) {
             if try !replace(dot, by: stored, in: session) { try insert([stored], into: session) }
@@ -64,7 +65,7 @@ extension SessionStore {
         }
     }
 
-    /// Overwrites the row of an entry with another entry, and returns whether there was one.
+    /// Overwrites the row of an entry with another entry; returns whether the row existed.
     private func replace(
         _ dot: Dot,
         by stored: KeyedEntry,
@@ -79,8 +80,8 @@ extension SessionStore {
         return connection.changedRows == 1
     }
 
-    /// Binds actor, sequence, stamp, author, kind, foreign kind and value of an entry; new actors
-    /// and authors are added.
+    /// Binds actor, sequence, stamp, author, kind, foreign kind and value of an entry; adds the
+    /// actor and the author if they are new.
     private func bind(
         _ entry: Entry,
         in session: Int64,
@@ -95,7 +96,7 @@ extension SessionStore {
 
     // MARK: The journal
 
-    /// Adds lines with their times and numbers; nil is the next number of the session.
+    /// Appends lines with their times and numbers; a nil number is the next one of the session.
     func append(
         _ lines: some Collection<(at: UInt64, number: Int64?, line: JournalLine)>,
         to session: Int64
@@ -109,7 +110,7 @@ extension SessionStore {
             bindings.word(added.at)
             bindings.integer(try self.number(of: line.key, in: session))
             try bind(line.entry, in: session, to: &bindings)
-            // Only the first entry that it replaced is in the same row.
+            // The row of a line has room for the first replaced entry only.
             if let replaced = line.replaced.first {
                 try bind(replaced, in: session, to: &bindings)
             } else {
@@ -131,8 +132,8 @@ extension SessionStore {
 }
 
 extension Batch {
-    /// Whether inserted entries may overwrite the rows of removed ones, because none is both;
-    /// checked only for small batches.
+    /// Whether inserted entries may overwrite the rows of removed ones, because no dot is in both;
+    /// false for large batches, which are not checked.
     fileprivate var canReplace: Bool {
         removed.count <= 8 && inserted.allSatisfy { !removed.contains($0.entry.dot) }
     }
@@ -172,7 +173,7 @@ extension SessionStore {
         _ authors: [Int64: DeviceID],
         into entries: inout [KeyedEntry]
     ) throws(StoreError) {
-        // A left join, so that an entry whose key is lost is an error and not omitted.
+        // A left join, so that an entry whose key is lost causes an error instead of being omitted.
         let query = """
             SELECT e.sequence, e.stamp, e.author, e.kind, e.foreign_kind, e.value, s.key, e.subject
             FROM entry e LEFT JOIN subject s ON s.number = e.subject WHERE e.actor = ?
@@ -191,7 +192,7 @@ extension SessionStore {
         }
     }
 
-    /// Returns the ids in a table of a session by their numbers.
+    /// Returns the ids in a table of a session, by row number.
     func ids<Tag>(_ table: String, of session: Int64) throws(StoreError) -> [Int64: ID<Tag>] {
         var ids: [Int64: ID<Tag>] = [:]
         let query = "SELECT number, id FROM \(table) WHERE session = ?"
@@ -204,7 +205,7 @@ extension SessionStore {
 
 /// The prepared statements of a commit.
 ///
-/// The columns of an entry follow that of its subject.
+/// In each of them, the columns of the entry follow those of its key.
 struct CommitStatements {
     let insert: RowInsertion
     let replace: Statement
@@ -235,23 +236,23 @@ struct CommitStatements {
     }
 }
 
-/// Inserts any number of rows, by statements for several rows: there, a row costs two thirds of one
-/// with its own statement.
+/// Inserts any number of rows, several per statement, which costs a third less per row than one
+/// statement for each.
 struct RowInsertion {
     private let statements: [(rows: Int, statement: Statement)]
 
-    /// Creates an insertion; `sql` ends with the names of the columns.
+    /// Creates an insertion; `sql` must end with the list of columns.
     init(_ sql: String, _ connection: Connection) throws(StoreError) {
         let count = sql.split(separator: ",").count
         let row = "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"
-        // A score adds two lines, one for the player's membership.
+        // A score adds two lines, one of them for the player's membership.
         statements = try [16, 2, 1].map { rows throws(StoreError) in
             let values = Array(repeating: row, count: rows).joined(separator: ", ")
             return (rows, try connection.prepare("\(sql) VALUES \(values)"))
         }
     }
 
-    /// Inserts a row for each element, with the values that `bind` adds.
+    /// Inserts a row for each element, with the parameters that `bind` sets.
     func run<Element>(
         _ rows: some Collection<Element>,
         on connection: Connection,

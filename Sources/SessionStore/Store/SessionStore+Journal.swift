@@ -3,8 +3,8 @@ package import SessionCRDT
 // The journals of sessions: history, pruning, export and import.
 
 extension SessionStore {
-    /// Returns the newest lines of a session's journal that match a filter, newest first, or the
-    /// oldest, oldest first; those of this device as author are what it can undo.
+    /// Returns the newest lines of a session's journal that match a filter, the newest first, or
+    /// the oldest ones, the oldest first.
     package func history(
         of session: SessionID,
         _ filter: HistoryFilter = HistoryFilter(),
@@ -49,13 +49,13 @@ extension SessionStore {
         }
     }
 
-    /// Removes old lines from a session's journal, one part at a time.
+    /// Removes old lines from a session's journal, one part of the journal per call.
     ///
-    /// A line is removed only if its entry is no longer live, and a line of this device only if a
-    /// peer has its entry. Entries that a remaining line replaced stay readable, because each line
-    /// has its own copy of them. One call checks up to `linesPerPrune` lines, so that other users
-    /// of the store wait briefly. The newest `kept` lines are never removed, and at least one
-    /// stays, so that no number is used twice. Returns the number of removed lines and the next
+    /// A line is removed only if its entry is not live any more and, if this device wrote it, a
+    /// peer has the entry. Entries that a remaining line replaced stay readable, because each line
+    /// has copies of them. One call checks up to `linesPerPrune` lines, so that other users of the
+    /// store need not wait long. The newest `kept` lines are never removed, and at least one line
+    /// stays, so that no number is used twice. Returns the number of removed lines, and the next
     /// line to check, nil at the end.
     package func prune(
         _ session: SessionID,
@@ -84,7 +84,7 @@ extension SessionStore {
     private static let entryColumns =
         "a.id, x.sequence, x.stamp, d.id, x.kind, x.foreign_kind, x.value"
 
-    // Left joins, so that a line whose actor is lost is an error and not omitted.
+    // Left joins, so that a line whose actor is lost causes an error instead of being omitted.
     private static let entryJoins = """
         LEFT JOIN actor a ON a.number = x.actor LEFT JOIN author d ON d.number = x.author
         """
@@ -99,7 +99,7 @@ extension SessionStore {
         }
     }
 
-    /// Returns the lines of a part of the journal that may be removed, and the next part's start.
+    /// Returns the removable lines of one part of the journal, and the start of the next part.
     private func superseded(
         in session: Int64,
         from first: Int64,
@@ -129,7 +129,7 @@ extension SessionStore {
 }
 
 extension Entry {
-    /// Reads the entry in columns like `SessionStore.entryColumns`; `column` is the first of them.
+    /// Reads an entry from columns like `SessionStore.entryColumns`, which start at `column`.
     fileprivate init(_ row: Row, from column: Int32) throws(StoreError) {
         self.init(
             dot: Dot(actor: try row.id(column), sequence: try row.word(column + 1)),
@@ -143,8 +143,8 @@ extension Entry {
 // MARK: Export and import
 
 extension SessionStore {
-    /// Returns the number of the last line of a session's journal, and the number of lines; nil if
-    /// it is empty.
+    /// Returns the number of the last line of a session's journal and the count of lines; nil if
+    /// the journal is empty.
     package func journalEnd(
         of session: SessionID
     ) throws(StoreError) -> (last: Int64, count: Int)? {
@@ -161,7 +161,7 @@ extension SessionStore {
         return try journalDots(of: try number(of: session))
     }
 
-    /// Adds lines with their times at the end of a session's journal.
+    /// Appends lines with their times to a session's journal.
     package func append(
         _ lines: some Collection<(recordedAt: UInt64, line: JournalLine)>,
         to session: SessionID
@@ -173,7 +173,7 @@ extension SessionStore {
         }
     }
 
-    /// Adds lines at the beginning of a session's journal, except those that it has.
+    /// Adds lines before a session's journal, except those that the journal has.
     func prepend(
         _ lines: [JournalLine],
         to session: Int64,
@@ -207,10 +207,10 @@ extension SessionStore {
 }
 
 extension HistoryFilter {
-    /// The condition for the column `key`, and its values; nil if there is none.
+    /// The condition on the column `key` with its values; nil if all keys match.
     ///
-    /// Keys are selected by ranges of their text form, which their index supports. A key with a
-    /// zero byte is stored as a blob and is in no range, but no known key has one.
+    /// Keys are selected by ranges of their text form, for which there is an index. A key with a
+    /// zero byte is stored as a blob and is in no range; only foreign keys can have one.
     var keyCondition: (condition: String, values: [SQLValue])? {
         switch subject {
         case .anything: return nil
@@ -225,7 +225,7 @@ extension HistoryFilter {
             let cell = Key.cell(Cell(player: player, row: row)).description
             return ("key = ? OR \(isWithin)", [.text(cell)] + within(cell + "/"))
         case .cells(nil, let row?):
-            // The row follows "cell/" and the 32 digits of the player.
+            // The row's id follows "cell/" and the 32 digits of the player.
             let rest = "/\(row)/"
             let condition = "\(isWithin) AND substr(key || '/', 38, ?) = ?"
             let length = SQLValue.integer(Int64(rest.utf8.count))
@@ -235,8 +235,8 @@ extension HistoryFilter {
 
     private var isWithin: String { "(key >= ? AND key < ?)" }
 
-    /// Returns the range of texts that start with `prefix`, which ends with a slash; "0" follows
-    /// it.
+    /// Returns the range of texts that start with `prefix`, which must end with a slash; "0" is the
+    /// next character after the slash.
     private func within(_ prefix: String) -> [SQLValue] {
         [.text(prefix), .text(prefix.dropLast() + "0")]
     }
@@ -247,17 +247,17 @@ package struct HistoryFilter: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case anything
         case key(Key)
-        /// Scores, fields and membership of one player.
+        /// The scores, fields and membership of one player.
         case player(PlayerID)
-        /// Scores, optionally of one player, or of one row in all its rounds.
+        /// Scores, optionally only those of one player, or those of one row in all rounds.
         case cells(player: PlayerID? = nil, row: Symbol? = nil)
     }
 
     package var subject: Subject
     package var author: DeviceID?
-    /// The line before which the lines end, for paging.
+    /// The number of the line before which the result ends, for paging.
     package var before: Int64?
-    /// The line after which the lines begin.
+    /// The number of the line after which the result begins, for paging.
     package var after: Int64?
 
     package init(
@@ -273,7 +273,7 @@ package struct HistoryFilter: Hashable, Sendable {
 
 /// A stored line of a journal.
 package struct JournalRecord: Hashable, Sendable {
-    /// Increases within a session and is never used twice.
+    /// The number of the line, which increases within a session and is never used twice.
     package let number: Int64
     /// The time of the commit, in milliseconds since 1970 by this device's clock.
     package let recordedAt: UInt64

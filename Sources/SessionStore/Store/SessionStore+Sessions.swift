@@ -3,7 +3,7 @@ package import SessionCRDT
 extension SessionStore {
     package static let keyBytes = 32
 
-    /// Returns all sessions, in the order of joining; a lost key has another length.
+    /// Returns all sessions in the order of joining; a lost key does not have the usual length.
     package func sessions() throws(StoreError) -> [SessionRecord] {
         connection.action = "list the sessions"
         let query = "SELECT id, secret, joined FROM session ORDER BY number"
@@ -12,7 +12,7 @@ extension SessionStore {
         }
     }
 
-    /// Restores the key of a session that lost it.
+    /// Stores the key of a session whose key is lost.
     ///
     /// - Throws: `sessionExists` if the session has a key.
     package func restoreKey(_ key: [UInt8], of session: SessionID) throws(StoreError) {
@@ -26,7 +26,7 @@ extension SessionStore {
         }
     }
 
-    /// Adds a session without entries; the key may be empty, which counts as lost.
+    /// Adds a session without entries; an empty key counts as lost.
     package func add(_ session: SessionRecord) throws(StoreError) {
         guard session.key.isEmpty || session.hasKey else {
             throw .wrongKeyLength(session.key.count)
@@ -42,7 +42,7 @@ extension SessionStore {
         }
     }
 
-    /// Removes a session with everything stored for it, except results.
+    /// Removes a session and everything that is stored for it, except results.
     package func remove(_ session: SessionID) throws(StoreError) {
         try transaction(to: "remove a session") { () throws(StoreError) in
             try connection.run("DELETE FROM session WHERE id = ?", [.id(session)])
@@ -57,7 +57,7 @@ extension SessionStore {
     /// The maximum number of addresses stored for a session.
     package static let maxAddresses = 64
 
-    /// Returns the addresses of a session, the most recently authenticated first.
+    /// Returns the addresses of a session, the one with the most recent answer of a member first.
     package func addresses(of session: SessionID) throws(StoreError) -> [StoredAddress] {
         connection.action = "read the addresses of peers"
         let query = """
@@ -75,10 +75,10 @@ extension SessionStore {
         }
     }
 
-    /// Stores an address, or merges it into what is known of the address.
+    /// Stores an address, or updates the stored one.
     ///
-    /// Beyond `maxAddresses`, the oldest that the user did not enter are removed; if the user
-    /// entered all, the oldest of the others.
+    /// Beyond `maxAddresses`, the oldest address is removed that the user did not type; if the user
+    /// typed all, the oldest other one.
     package func record(_ peer: StoredAddress, for session: SessionID) throws(StoreError) {
         try transaction(to: "store a peer's address") { () throws(StoreError) in
             let number = SQLValue.integer(try number(of: session))
@@ -107,7 +107,7 @@ extension SessionStore {
         }
     }
 
-    /// Removes an address, and returns whether it was stored.
+    /// Removes an address; returns whether it was stored.
     package func removeAddress(
         _ address: String,
         of session: SessionID

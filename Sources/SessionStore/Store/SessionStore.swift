@@ -6,17 +6,17 @@ package import SessionCRDT
 /// The persistent state of this device in one SQLite database: its identity, its sessions with all
 /// their entries and journals, the addresses of members, settings and results.
 ///
-/// Law: when a writing call returns, what it wrote survives a power failure; when it throws,
-/// nothing of it is stored. Synchronous, and used by one thread at a time; the daemon uses
+/// Law: when a writing call returns, everything that it wrote survives a power failure; when it
+/// throws, nothing is stored. Synchronous, and used by one thread at a time; the daemon uses
 /// `StoreQueue`.
 package final class SessionStore {
-    /// The size up to which the whole database is checked when it is opened, in bytes.
+    /// The maximum size of a database that is checked completely when it is opened, in bytes.
     package static let maxCheckedBytes = 16 << 20
 
     package let device: DeviceID
-    /// The report of the repair, if the database was damaged when it was opened.
+    /// The report of the repair; nil unless the database was damaged when it was opened.
     package let repairReport: RepairReport?
-    /// The reason why the backup before a migration failed.
+    /// The reason why the backup before a migration failed; nil if there was no failure.
     package let backupFailure: StoreError?
 
     private(set) var connection: Connection
@@ -27,19 +27,19 @@ package final class SessionStore {
     var needsCheckpoint = false
     var lastKnown: LastKnownState
     private var prepared: CommitStatements?
-    /// Whether `atomically` is running, whose transaction includes every step.
+    /// Whether `atomically` is running, so that all calls belong to its transaction.
     private var isAtomic = false
-    /// The directory and the log as they were opened.
+    /// The identities of the directory and the log at the time they were opened.
     private let directory: FileIdentity?
     private var log: FileIdentity?
 
     /// Opens the store in a directory, which is created if it is missing.
     ///
-    /// A damaged database is rebuilt from what can be read of it, and set aside.
+    /// A damaged database is set aside and rebuilt from what can be read of it.
     ///
-    /// `generator` creates this device's id if the store is new. Up to `maxCheckedBytes` the whole
-    /// database is checked first; for a larger one see `StoreQueue.checkInBackground`. Throws
-    /// errors of any kind but `damaged`.
+    /// `generator` creates the device id of a new store. A database of up to `maxCheckedBytes` is
+    /// checked completely; for a larger one see `StoreQueue.checkInBackground`. Throws any error
+    /// except `damaged`.
     package init(
         directory: String,
         using generator: inout some RandomNumberGenerator,
@@ -89,18 +89,18 @@ package final class SessionStore {
         try StoreFiles(directory: directory).copy(to: copy)
     }
 
-    /// The damaged databases in the directory that were set aside, each with its repair report,
-    /// until the user removes them.
+    /// The damaged databases that were set aside in the directory and that the user has not
+    /// removed, each with its repair report.
     package var damagedDatabases: [(file: String, text: String)] { files.damagedDatabases }
 
-    /// Closes the database, calls `replace` to put another in its place, and opens that.
+    /// Closes the database, calls `replace` to put another one in its place, and opens that.
     func reopen<Result>(
         _ replace: (StoreFiles, DeviceID) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try? connection.keepLogOnClose(true)
         prepared = nil
         numbers = RowNumberCache()
-        // A placeholder; the files are closed with the last reference.
+        // A placeholder, because the old files close when the last reference to them is gone.
         connection = try Connection(path: ":memory:")
         let result = Swift.Result { () throws(StoreError) in try replace(files, device) }
         connection = try SessionStore.open(files, 0, migrations, device).connection
@@ -109,10 +109,10 @@ package final class SessionStore {
         return try result.get()
     }
 
-    /// The number of statements run since the store was opened, a measure of what a call costs.
+    /// The number of statements run since the store was opened, as a measure of cost.
     package var statementsRun: Int { connection.statementsRun }
 
-    /// The statements of a commit, prepared at the first.
+    /// The statements of a commit, prepared when they are first used.
     var statements: CommitStatements {
         get throws(StoreError) {
             if let prepared { return prepared }
@@ -122,7 +122,7 @@ package final class SessionStore {
         }
     }
 
-    /// Runs `body` in a transaction; if it fails, cached row numbers are dropped.
+    /// Runs `body` in a transaction; after a failure, the cache of row numbers is dropped.
     func transaction<Result>(
         to action: String,
         _ body: () throws(StoreError) -> Result
@@ -143,13 +143,13 @@ package final class SessionStore {
         }
     }
 
-    /// Whether the files are still where they were opened; costs two system calls.
+    /// Whether the files are still at the paths where they were opened; costs two system calls.
     package var filesAreCurrent: Bool { !connection.hasMoved && files.logIdentity == log }
 
-    /// Whether the directory was removed or replaced since the start.
+    /// Whether the directory was removed or replaced since it was opened.
     package var isDirectoryReplaced: Bool { files.directoryIdentity != directory }
 
-    /// Saves the open database, whose files were replaced, next to the one that took its place.
+    /// Saves the open database, whose files were replaced, next to the database that replaced it.
     package func saveReplacedDatabase() throws(StoreError) {
         guard !filesAreCurrent else { return }
         let text =
@@ -165,9 +165,9 @@ package final class SessionStore {
         guard filesAreCurrent else { throw movedError }
     }
 
-    /// Runs `body` with all its calls to this store in one transaction.
+    /// Runs `body` with all its calls to this store in a single transaction.
     ///
-    /// `body` must not catch errors of the store, because a step may have failed halfway.
+    /// `body` must not catch errors of the store, because a call may have failed halfway.
     package func atomically<Result>(
         to action: String,
         _ body: () throws(StoreError) -> Result
@@ -183,7 +183,8 @@ package final class SessionStore {
         connection: Connection, device: DeviceID, backupFailure: StoreError?
     )
 
-    /// Opens the database, checks that it is sound and ours, and migrates it to the last schema.
+    /// Opens the database, checks that it is undamaged and a store, and migrates it to the last
+    /// schema.
     private static func open(
         _ files: StoreFiles,
         _ maxCheckedBytes: Int,
@@ -192,7 +193,7 @@ package final class SessionStore {
     ) throws(StoreError) -> Opened {
         try files.createDatabase()
         let connection = try Connection(path: files.database)
-        // If pages turn out to be damaged, the log must stay as it was found.
+        // If pages turn out to be damaged, the repair needs the log unchanged.
         try connection.keepLogOnClose(true)
         guard !connection.isReadOnly else { throw connection.failure(SQLITE_READONLY) }
         do throws(StoreError) { try checkOwner(connection) } catch {
@@ -204,12 +205,12 @@ package final class SessionStore {
         try checkPages(connection, upTo: maxCheckedBytes)
         try configure(connection)
         // A killed process may have left commits in the log that were never flushed. They count
-        // from here on, and later commits follow them, so a power failure must not take them away.
-        // The checkpoint flushes the log before it copies a page, and only the flush must not fail.
+        // from now on, and later commits build on them, so a power failure must not undo them. The
+        // checkpoint flushes the log before it copies a page, and only that flush must succeed.
         do throws(StoreError) {
             try connection.checkpoint()
         } catch .diskFull, .busy {
-            // Ignored, because the log has everything and the next commit flushes it.
+            // Ignored, because the log contains everything and the next commit flushes it.
         }
         var backupFailure: StoreError?
         try connection.migrate(by: migrations) { schema throws(StoreError) in
@@ -225,7 +226,7 @@ package final class SessionStore {
     }
 
     private static func checkOwner(_ connection: Connection) throws(StoreError) {
-        // The first read fails if the file is not a database.
+        // This first read fails if the file is not a database.
         let owner = try connection.number("PRAGMA application_id")
         let isEmpty = try connection.number("SELECT count(*) FROM sqlite_master") == 0
         guard owner == Schema.applicationID || (owner == 0 && isEmpty) else {
@@ -249,11 +250,11 @@ package final class SessionStore {
             throw connection.failure(SQLITE_ERROR, mode.map { "the journal stays in mode \($0)" })
         }
         connection.action = "configure the database"
-        // A commit waits for the disk; on macOS for the disk's own cache too.
+        // A commit waits for the disk and, on macOS, for the disk's own cache.
         try connection.run("PRAGMA synchronous = FULL")
         try connection.run("PRAGMA fullfsync = ON")
         try connection.run("PRAGMA checkpoint_fullfsync = ON")
-        // Truncates a log that one big commit made long.
+        // Truncates a log that became long by one big commit.
         try connection.run("PRAGMA journal_size_limit = 4194304")
         try connection.run("PRAGMA trusted_schema = OFF")
         try connection.run("PRAGMA cell_size_check = ON")
@@ -276,16 +277,16 @@ package final class SessionStore {
 }
 
 extension SessionStore {
-    /// The number of pages in the write-ahead log that may not be in the database yet.
+    /// The number of pages in the write-ahead log that may not have been copied into the database.
     ///
     /// A commit does not checkpoint, because users wait for it, unless it adds a session or a key:
     /// with those in the database itself, other members can send what a lost log takes away.
     /// Otherwise `checkpoint` and `truncateLog` are for idle moments.
     package var logPages: Int { connection.logPages }
 
-    /// Copies the log into the database, so that it is overwritten from its beginning.
+    /// Copies the log into the database, so that the log is overwritten from its beginning.
     ///
-    /// A failure is harmless, here and in `truncateLog`: the log has everything.
+    /// A failure is ignored, here and in `truncateLog`, because the log contains everything.
     package func checkpoint() {
         connection.action = "copy the log into the database"
         do throws(StoreError) {
@@ -294,7 +295,8 @@ extension SessionStore {
         } catch {}
     }
 
-    /// Copies the log into the database and truncates it, so that one file holds everything.
+    /// Copies the log into the database and truncates the log, so that one file contains
+    /// everything.
     package func truncateLog() {
         connection.action = "copy the log into the database"
         try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -27,16 +27,16 @@ struct StoreFiles {
         database = directory + "/scoresync.db"
     }
 
-    /// The size of the database, without its log.
+    /// The size of the database file, without its log.
     var databaseBytes: Int { Int(PrivateFile.status(database)?.bytes ?? 0) }
 
-    /// The log that is next to the database now.
+    /// The identity of the log that is next to the database now; nil if there is none.
     var logIdentity: FileIdentity? { FileIdentity(at: database + "-wal") }
 
-    /// The directory to which the path leads now.
+    /// The identity of the directory that is at the path now; nil if there is none.
     var directoryIdentity: FileIdentity? { FileIdentity(at: directory + "/.") }
 
-    /// Creates the directory and missing ones above it, private to the user.
+    /// Creates the directory and its missing parents, accessible only to the user.
     func createDirectory() throws(StoreError) {
         var missing: [String] = []
         var path = Substring(directory)
@@ -52,9 +52,10 @@ struct StoreFiles {
         }
     }
 
-    /// Creates an empty database if there is none, and removes the permissions of other users.
+    /// Creates an empty database if there is none, and removes access for other users.
     func createDatabase() throws(StoreError) {
-        // Exclusive, because closing a file that SQLite has open would release SQLite's locks.
+        // Never opens an existing file, because closing it would release the locks that SQLite has
+        // on it.
         do throws(StoreError) { try create(database) } catch {
             guard PrivateFile.exists(database) else { throw error }
         }
@@ -88,7 +89,11 @@ struct StoreFiles {
     /// Extends the log to the length at which it is usually checkpointed, so that a commit neither
     /// moves its end, which would be a second flush, nor waits for space on a full disk.
     ///
-    /// Bytes after its last frame are never read. The log also works without: errors are ignored.
+    /// A commit then neither changes the file's length, which would need a second flush, nor needs
+    /// space on a full disk.
+    ///
+    /// SQLite never reads the bytes after the last frame. Errors are ignored, because the log also
+    /// works without this.
     func lengthenLog() {
         let descriptor = unsafe open(database + "-wal", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -107,7 +112,7 @@ struct StoreFiles {
         }
     }
 
-    /// Saves a database whose path leads to another one now, next to that one.
+    /// Saves a database that is no longer at its path, next to the database that is there now.
     func saveReplacedDatabase(_ connection: Connection, _ text: String) throws(StoreError) {
         let path = freeDamagedPath
         let unfinished = path + ".copy"
@@ -134,8 +139,8 @@ struct StoreFiles {
 
     // MARK: Repair
 
-    /// Damage that must be found before SQLite opens the files, because it would delete a log
-    /// without a database, and ignore the rest of a damaged log; usually nil.
+    /// A description of damage that must be found before SQLite opens the files, because SQLite
+    /// would delete a log without a database, and ignore a log after a damaged frame; usually nil.
     var damage: String? {
         guard PrivateFile.status(database + "-wal")?.bytes ?? 0 > 0 else { return nil }
         let log = LogPages(path: database + "-wal")
@@ -144,10 +149,10 @@ struct StoreFiles {
         return file.bytes == 0 && log.pageCount > 0 ? "an empty database with a log" : nil
     }
 
-    /// The path at which a repair builds the new database.
+    /// The path at which a repair creates the new database.
     var partial: String { database + ".partial" }
 
-    /// The path of the new database once it is complete.
+    /// The path of the new database after it is complete.
     private var complete: String { database + ".whole" }
 
     func createPartial() throws(StoreError) {
@@ -155,13 +160,13 @@ struct StoreFiles {
         try create(partial)
     }
 
-    /// Marks the new database as complete; from here on, an interrupted repair is finished.
+    /// Marks the new database as complete; an interruption after this finishes the repair.
     func completePartial() throws(StoreError) {
         try PrivateFile.flush(file: partial)
         try PrivateFile.move(partial, to: complete, "complete the new database")
     }
 
-    /// Moves a complete new database into place, also after an interruption.
+    /// Moves a complete new database into place, possibly after an interruption.
     func finishRepair() throws(StoreError) {
         try removeUnfinished(partial)
         guard PrivateFile.exists(complete) else { return }
@@ -178,7 +183,7 @@ struct StoreFiles {
         let descriptor = try PrivateFile.create(report, to: "create the report")
         defer { platform_close(descriptor) }
         let bytes = Array("\(text)\n".utf8)
-        // The report is only informative, so a full disk is ignored.
+        // The report is only informative, so it does not matter if the disk is full.
         _ = unsafe platform_write_all(descriptor, bytes, bytes.count)
     }
 
@@ -200,7 +205,7 @@ struct StoreFiles {
         return found
     }
 
-    /// The maximum number of damaged databases that are reported.
+    /// The maximum number of damaged databases that are found.
     private static let maxDamaged = 32
 
     private func damagedPath(_ number: Int) -> String { "\(database).damaged-\(number)" }
@@ -211,11 +216,11 @@ struct StoreFiles {
         return damagedPath(number)
     }
 
-    /// Renames the files to the next free number, and returns the new path of the database; its log
-    /// is next to it, where SQLite expects it.
+    /// Renames the files with the next free number; returns the new path of the database, next to
+    /// which its log is, where SQLite expects it.
     func setAside() throws(StoreError) -> String {
         let free = freeDamagedPath
-        // The database first: a log that is left is found at the next start and follows.
+        // The database is moved first: a remaining log is found at the next start and moved, too.
         for suffix in StoreFiles.suffixes where PrivateFile.exists(database + suffix) {
             let result = unsafe platform_rename(database + suffix, free + suffix)
             try PrivateFile.check(result, "set the damaged database aside", database + suffix)
@@ -232,7 +237,7 @@ struct StoreFiles {
 
 /// Files that are private from their creation and survive a power failure.
 enum PrivateFile {
-    /// Returns the result of a call of CPlatform, or throws its negated errno.
+    /// Returns the result of a CPlatform function; throws if it is a negated errno.
     @discardableResult
     static func check(_ code: Int32, _ action: String, _ path: String) throws(StoreError) -> Int32 {
         guard code < 0 else { return code }
@@ -264,7 +269,7 @@ enum PrivateFile {
         if result != -EEXIST { try check(result, "create the directory", path) }
     }
 
-    /// Returns the status of a file; nil if there is none.
+    /// Returns the status of a file; nil if there is no file.
     static func status(_ path: String, followingLinks: Bool = true) -> platform_file? {
         var file = platform_file()
         let result =
@@ -281,19 +286,19 @@ enum PrivateFile {
         if result != -ENOENT { try check(result, "remove the file", path) }
     }
 
-    /// Renames a file, replacing an existing one.
+    /// Renames a file, in place of an existing one, and flushes the change.
     static func move(_ old: String, to new: String, _ action: String) throws(StoreError) {
         try check(unsafe platform_rename(old, new), action, new)
         try flush(parentOf: new)
     }
 
-    /// Flushes a file and its name to the disk.
+    /// Flushes a file and its directory entry to the disk.
     static func flush(file path: String) throws(StoreError) {
         try check(unsafe platform_sync_path(path), "flush the file", path)
         try flush(parentOf: path)
     }
 
-    /// Flushes the names in a directory to the disk.
+    /// Flushes the entries of a directory to the disk.
     static func flush(parentOf path: String) throws(StoreError) {
         let parent = directory(of: path)
         let result = unsafe platform_sync_path(parent)
@@ -308,7 +313,7 @@ enum PrivateFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Returns the names in a directory, unsorted; none if it cannot be read.
+    /// Returns the names in a directory, unsorted; empty if it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = unsafe opendir(directory) else { return [] }
         defer { unsafe closedir(stream) }

@@ -1,2 +1,2 @@
-// Top-level closures would be isolated to the main actor, so a function does all the work.
+// A function does all the work, because top-level closures would be isolated to the main actor.
 Startup.run()

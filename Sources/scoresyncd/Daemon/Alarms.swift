@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Problems that `status` lists: one for each kind and subject, the latest last.
+/// The problems that `status` lists, at most one of each kind and subject, the latest last.
 @EventLoop
 final class Alarms {
     enum Kind: String {
@@ -20,7 +20,7 @@ final class Alarms {
         case twoNextGames = "two-next-games"
     }
 
-    /// Whether other devices can raise alarms of this kind, as often as they want.
+    /// Whether peers can raise alarms of this kind, with any number of subjects.
     private static func isRaisedByPeers(_ kind: Kind) -> Bool {
         kind != .storage && kind != .network
     }
@@ -31,7 +31,7 @@ final class Alarms {
         let text: String
     }
 
-    /// The maximum number of alarms; beyond it the oldest one that a peer caused is removed.
+    /// The maximum number of alarms; beyond it, the oldest alarm that a peer caused is removed.
     nonisolated static let maxCount = 32
 
     private var entries: [Entry] = []
@@ -39,10 +39,10 @@ final class Alarms {
 
     init(_ log: Log) { self.log = log }
 
-    /// The alarms as `status` shows them.
+    /// The alarms in the form that `status` shows.
     var all: [Alarm] { entries.map { Alarm(kind: $0.kind.rawValue, text: $0.text) } }
 
-    /// Raises an alarm in place of the earlier one of its kind and subject; logs it if it is new.
+    /// Raises an alarm, in place of the one of its kind and subject; logs it if its text is new.
     func raise(_ kind: Kind, _ subject: String, _ text: String, _ level: LogLevel = .error) {
         let isNew = !entries.contains {
             $0.kind == kind && $0.subject == subject && $0.text == text
@@ -55,7 +55,7 @@ final class Alarms {
         if isNew { log.write(level, from: Alarms.isRaisedByPeers(kind) ? .others : .here, text) }
     }
 
-    /// Returns the text of an alarm; nil if it is not raised.
+    /// Returns the text of an alarm; nil if no such alarm is raised.
     func text(of kind: Kind, _ subject: String) -> String? {
         entries.first { $0.kind == kind && $0.subject == subject }?.text
     }
@@ -137,7 +137,7 @@ extension Alarms {
             + "the same version on both"
     }
 
-    /// Removes the alarms about a linked peer that no longer hold.
+    /// Removes the alarms about a linked peer whose cause is gone.
     func clear(of peer: PeerStatus) {
         clear(.version, "\(peer.device)")
         if peer.skew.magnitude <= Timing.clockSkewThreshold.magnitude {

@@ -9,9 +9,9 @@ import SyncProtocol
 
 /// The daemon: owns its parts, starts them, runs regular checks, and stops.
 ///
-/// Everything runs on one queue, which the sockets, the store's completions and the control calls
-/// share. The parts live as long as the process, so they may own each other; each reaches the
-/// others through ``DaemonPart``.
+/// Everything runs on one event queue: sockets, completions of the store, and calls of clients. The
+/// parts live as long as the process, so they may retain each other; each part reaches the other
+/// ones through ``DaemonPart``.
 @EventLoop
 final class Daemon {
     let options: DaemonOptions
@@ -47,13 +47,13 @@ final class Daemon {
     private var lastSlept = Clock.slept
     private var tickCount = 0
     private var isStopping = false
-    /// The last warning about the control socket.
+    /// The last logged warning about the control socket; empty if there is none.
     private var socketWarning = ""
 
-    /// The interval of regular checks.
+    /// The interval of the regular checks, in seconds.
     private static let tickSeconds = 5
 
-    /// Creates the daemon of a home, with an engine that holds no session yet.
+    /// Creates the daemon of a home; its engine has no sessions yet.
     init(_ home: OpenedHome, _ options: DaemonOptions, _ log: Log, on queue: EventQueue) {
         self.options = options
         (self.home, copy) = (home.directory, home.copy)
@@ -105,7 +105,7 @@ final class Daemon {
     // MARK: Regular checks
 
     private func startTicking() throws(ControlError) {
-        // The timer's clock runs on while the machine sleeps: a check is due as soon as it wakes.
+        // The timer's clock also runs while the machine sleeps, so a check is due when it wakes.
         let descriptor = platform_ticks(Int32(Daemon.tickSeconds * 1000))
         guard descriptor >= 0 else {
             throw ControlError(.failed, "cannot create a timer (error \(-descriptor))")
@@ -119,7 +119,7 @@ final class Daemon {
         shortenJournals()
     }
 
-    /// Detects that the machine was asleep, and runs the checks that are due.
+    /// Detects that the machine was asleep, and runs the regular checks that are due.
     private func tick() {
         let slept = Clock.slept
         defer { lastSlept = slept }
@@ -191,8 +191,8 @@ final class Daemon {
         } catch { throw error.controlError }
     }
 
-    /// Recreates the control socket if it is gone; called at regular checks, and when a client that
-    /// did not find it asks for that.
+    /// Recreates the control socket if it is missing; called by the regular checks, and by the
+    /// signal of a client that did not find it.
     func checkSocket() {
         guard !isStopping, let control else { return }
         do throws(ControlSocketError) {
@@ -201,7 +201,7 @@ final class Daemon {
         } catch { report(error) }
     }
 
-    /// Logs a problem with the control socket, once.
+    /// Logs a problem with the control socket, unless it was the last one logged.
     private func report(_ problem: ControlSocketError?) {
         let text = problem.map { "the control socket is not in its usual place: \($0)" } ?? ""
         if text != socketWarning, !text.isEmpty { log.write(.warning, text) }
@@ -210,7 +210,7 @@ final class Daemon {
 
     // MARK: The end
 
-    /// Finishes all writes, says goodbye to all peers, and ends the process.
+    /// Stops the daemon: finishes all writes, says goodbye to all peers, and ends the process.
     func stop() {
         guard !isStopping else { return }
         isStopping = true
@@ -224,7 +224,7 @@ final class Daemon {
         finish(by: .now.advanced(by: .seconds(1)))
     }
 
-    /// Waits until every call has been answered and every accepted write is on disk, then ends.
+    /// Ends the process after all calls are answered and all accepted writes are on disk.
     private func finish(by end: SuspendingClock.Instant) {
         let isQuiet = writer.isIdle && control?.connectionCount ?? 0 == 0
         guard isQuiet || SuspendingClock.now >= end else {
@@ -234,7 +234,7 @@ final class Daemon {
         let hadLinks = !links.isEmpty
         driver.handle(.stopping)
         control?.abort()
-        // The last messages are sent within this time; no one has to wait longer.
+        // The last messages are sent within this time, so nothing else needs to be awaited.
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
         queue.async(after: pause) { [self] in
             storage.queue.finish()
@@ -244,7 +244,7 @@ final class Daemon {
     }
 }
 
-/// A part of the daemon, which accesses the others by their names.
+/// A part of the daemon, with access to the other parts by their names.
 @EventLoop
 protocol DaemonPart {
     var daemon: Daemon { get }
@@ -256,7 +256,7 @@ extension DaemonPart {
     var alarms: Alarms { daemon.alarms }
     var storage: Storage { daemon.storage }
     var driver: EngineDriver { daemon.driver }
-    /// This device and this run.
+    /// This device and this run of its daemon.
     var device: Device { daemon.driver.engine.device }
     var watchers: Watchers { daemon.watchers }
     var settings: DeviceSettings { daemon.settings }
@@ -304,7 +304,7 @@ extension ControlRouter {
         }
     }
 
-    /// Registers an asynchronous handler whose work belongs to the calling connection.
+    /// Registers an asynchronous handler that also receives the calling connection.
     mutating func answerConnection<Parameters: Sendable, Reply>(
         _ method: Method<Parameters, Reply>,
         with reply:

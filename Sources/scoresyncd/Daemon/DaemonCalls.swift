@@ -14,7 +14,7 @@ struct DaemonCalls: CallGroup {
     func register(on router: inout ControlRouter) {
         router.answer(.status) { _ in status() }
         router.answer(.stopDaemon) { _ in
-            // Stops only after the reply was sent.
+            // Stops the daemon only after the reply was sent.
             queue.async(after: .milliseconds(5)) { daemon.stop() }
             return Done()
         }
@@ -25,7 +25,7 @@ struct DaemonCalls: CallGroup {
         }
     }
 
-    /// Stores the new device name, then uses it.
+    /// Stores a new device name, and then uses it.
     private func rename(_ request: NameParameters) async throws(ControlError) -> DaemonRenameReply {
         let name = try DaemonOptions.deviceName(request.name)
         let before = driver.engine.device.name
@@ -47,7 +47,7 @@ struct DaemonCalls: CallGroup {
 }
 
 extension DaemonSummary {
-    /// Describes a daemon with this engine, port and home.
+    /// Creates the summary of a daemon with this engine, port and home.
     init(_ engine: SyncEngine, port: UInt16, home: String) {
         let device = engine.device
         self.init(

@@ -13,9 +13,9 @@ struct DaemonOptions: Hashable, Sendable {
     var usesLoopback = false
     var peers: [String] = []
     var level = LogLevel.info
-    /// The number of newest lines of each session's journal that are always kept.
+    /// The number of lines of each session's journal that are always kept, counted from the newest.
     var journalLines = 10_000
-    /// Whether to write to the log file of the home instead of standard error.
+    /// Whether to write the log to a file in the home instead of standard error.
     var logsToFile = false
     var action = Action.run
 
@@ -23,7 +23,7 @@ struct DaemonOptions: Hashable, Sendable {
         case run
         case help
         case version
-        /// Replaces the contents of the home by a backup, or only checks it.
+        /// Replaces the contents of the home by a backup; in a dry run only checks the backup.
         case restore(String, isDryRun: Bool)
     }
 
@@ -71,7 +71,7 @@ struct DaemonOptions: Hashable, Sendable {
 
     private init() {}
 
-    /// Parses the arguments after the program's name.
+    /// Parses the arguments that follow the program's name.
     init(_ words: [String]) throws(ControlError) {
         var reader = ArgumentReader(words)
         var copy: String?
@@ -107,7 +107,7 @@ struct DaemonOptions: Hashable, Sendable {
         throw ControlError(.usage, message, candidates: names)
     }
 
-    /// Returns a device name that fits a hello: 1–63 bytes, no control characters.
+    /// Returns a valid device name: 1–63 bytes without control characters.
     static func deviceName(_ text: String) throws(ControlError) -> String {
         guard (1...63).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -122,8 +122,8 @@ struct DaemonOptions: Hashable, Sendable {
 }
 
 extension DaemonOptions {
-    /// The options for a restart of this daemon: all except the home, which the caller knows, and
-    /// the name, which is stored in the home and may have changed since.
+    /// The arguments with which to restart this daemon, except the home, which the caller knows,
+    /// and the name, which is stored in the home and may have changed since the start.
     var restartArguments: [String] {
         let usual = DaemonOptions.usual
         var words: [String] = []

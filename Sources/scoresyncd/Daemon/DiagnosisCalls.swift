@@ -7,7 +7,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call that gives `doctor` the facts only the daemon knows.
+/// The call that gives `scorectl doctor` the facts that only the daemon knows.
 @EventLoop
 struct DiagnosisCalls: CallGroup {
     let daemon: Daemon
@@ -27,7 +27,7 @@ struct DiagnosisCalls: CallGroup {
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
     }
 
-    /// Returns the reason why the store cannot be written, after rewriting a setting unchanged.
+    /// Rewrites a setting unchanged; returns the reason why that failed, nil if it did not.
     private func writeFailure() async -> String? {
         if let copy = daemon.copy { return copy.reason }
         let result = await storage.result { store throws(StoreError) in
@@ -123,11 +123,11 @@ struct DiagnosisCalls: CallGroup {
 
 /// The executable file of this process.
 struct RunningProgram: Sendable {
-    /// Its path at the start; nil if the system does not report it.
+    /// The path of the file at the start; nil if the system does not report it.
     let path: String?
     private let state: State?
 
-    /// The identity of a file and its time of change.
+    /// The identity of the file and its modification time.
     private struct State: Hashable {
         let number: UInt64
         let changed: Int64
@@ -139,7 +139,7 @@ struct RunningProgram: Sendable {
         }
     }
 
-    /// Records the program as it is now; created at the start.
+    /// Records the present state of the file; must be called at the start of the program.
     init() {
         var bytes = [CChar](repeating: 0, count: 4096)
         let length = platform_own_path(&bytes, bytes.count)
@@ -148,7 +148,7 @@ struct RunningProgram: Sendable {
         state = path.flatMap { State($0) }
     }
 
-    /// Whether its path now holds another file, or none.
+    /// Whether there is now another file at the path, or none.
     var isReplaced: Bool {
         guard let path, let state else { return false }
         return State(path) != state

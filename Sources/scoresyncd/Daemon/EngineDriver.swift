@@ -6,15 +6,15 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Runs the engine on the daemon's queue: feeds it inputs one at a time and executes its effects.
+/// Runs the engine on the daemon's queue: gives it one input at a time and performs its effects.
 @EventLoop
 final class EngineDriver {
-    /// The engine, for reading only: a stored copy would make its next change copy everything.
+    /// The engine, for reading only: after copying it, its next change would copy all of its data.
     private(set) var engine: SyncEngine
 
     private let queue: EventQueue
     private var run: ((Effect) -> Void)?
-    /// Inputs in order; the first is being handled.
+    /// The queued inputs, of which the first one is being handled.
     private var inputs: [Input] = []
 
     /// Creates a driver; inputs are queued until `start(running:)`.
@@ -23,17 +23,18 @@ final class EngineDriver {
         self.queue = queue
     }
 
-    /// Handles the queued inputs, and from now on runs effects with a function.
+    /// Handles the queued inputs; `run` performs the effects of these and all later inputs.
     func start(running run: @escaping (Effect) -> Void) {
         self.run = run
         handleQueued()
     }
 
-    /// Handles an input and runs its effects.
+    /// Handles an input and performs its effects.
     func handle(_ input: Input) {
         queue.requireCurrent()
         inputs.append(input)
-        // An input caused by an effect waits until all effects before it have run.
+        // An input that an effect causes waits until all effects of the current input were
+        // performed.
         if inputs.count == 1 { handleQueued() }
     }
 
@@ -47,7 +48,7 @@ final class EngineDriver {
 }
 
 extension Daemon {
-    /// Runs an effect of the engine: a switch, and nothing else.
+    /// Performs one effect of the engine by calling the part that is responsible.
     func run(_ effect: Effect) {
         switch effect {
         case .persist(let id, let session, let batch): commits.commit(batch, of: session, as: id)
@@ -71,12 +72,13 @@ extension Daemon {
         case .wake(let uptime): timer.wake(at: uptime)
         case .alarm(let alarm): alarms.raise(alarm)
         case .log(let level, let text):
-            // Errors come from the disk; everything else is caused by peers and strangers.
+            // Errors are about this device's disk; all other lines can be caused by peers.
             log.write(level, from: level == .error ? .here : .others, text)
         }
     }
 
-    /// Notifies the parts that follow a scoreboard; each acts in a later turn of the queue, once.
+    /// Notifies the parts that follow a scoreboard; each of them acts once, in a later turn of the
+    /// queue.
     private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
         guard copy == nil else { return }
@@ -85,7 +87,7 @@ extension Daemon {
     }
 }
 
-/// The one timer of the engine.
+/// The engine's only timer.
 @EventLoop
 final class EngineTimer {
     private let queue: EventQueue
@@ -97,7 +99,7 @@ final class EngineTimer {
         self.call = call
     }
 
-    /// Schedules the wake-up for this uptime, instead of the earlier time.
+    /// Schedules the wake-up for this uptime, in place of the one scheduled before.
     func wake(at uptime: UInt64) {
         let now = Clock.now.uptime
         let pause = Int(min(uptime > now ? uptime - now : 0, 86_400_000))
@@ -107,7 +109,7 @@ final class EngineTimer {
 }
 
 extension EventQueue {
-    /// Runs work on another queue and continues on this one.
+    /// Runs blocking work on another queue and returns its result on the event queue.
     @EventLoop
     func run<Value: Sendable>(
         on other: DispatchQueue,
@@ -127,16 +129,16 @@ enum Clock {
     /// Milliseconds since 1970.
     static var wallMilliseconds: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }
 
-    /// The origin of the engine's uptimes.
+    /// The zero of the engine's uptimes.
     private static let start = ContinuousClock.now
 
-    /// The current time, on the wall clock and on one that runs on while the machine sleeps.
+    /// The current time by the wall clock, and by a clock that also runs while the machine sleeps.
     static var now: Moment {
         let uptime = start.duration(to: .now).milliseconds
         return Moment(uptime: UInt64(max(0, uptime)), wall: wallMilliseconds)
     }
 
-    /// The time that the machine has slept since the start, in milliseconds.
+    /// The time for which the machine has slept since the start, in milliseconds.
     static var slept: Int64 {
         let awake = awakeStart.duration(to: SuspendingClock.now)
         return (start.duration(to: ContinuousClock.now) - awake).milliseconds
@@ -146,7 +148,7 @@ enum Clock {
 }
 
 extension Duration {
-    /// Whole milliseconds.
+    /// The duration in whole milliseconds.
     var milliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }

@@ -3,12 +3,12 @@ import Descriptors
 import SyncEngine
 import SyncProtocol
 
-/// The log on standard error: limits the rate of lines, and the size of the log file of the home.
+/// The log on standard error, with limits on the rate of lines and the size of the log file.
 ///
-/// A write that fails is ignored: a full disk must not stop the game.
+/// A failed write is ignored, because a full disk must not stop the game.
 @EventLoop
 final class Log {
-    /// The maximum length of a line, after its time and level.
+    /// The maximum length of a line, without its time and level.
     nonisolated static let lineBytes = 1_024
     /// The size at which the log file of the home is rotated.
     nonisolated static let fileBytes = 1 << 20
@@ -17,13 +17,13 @@ final class Log {
     private var file: LogFile?
     private var budget = LogBudget()
 
-    /// Creates a log of lines of at least a level; `file` is the path of the log file of the home.
+    /// Creates a log for lines of at least this level; `file` is the path of the home's log file.
     init(level: LogLevel, file: String? = nil) {
         self.level = level
         self.file = file.flatMap { LogFile($0, maxBytes: Log.fileBytes) }
     }
 
-    /// Writes a line, if the rate limit of its source allows it.
+    /// Writes a line, unless its source has exceeded the rate limit.
     func write(
         _ level: LogLevel,
         from source: LogSource = .here,
@@ -43,18 +43,18 @@ final class Log {
         _ = platform_write_all(2, bytes, bytes.count)
     }
 
-    /// Returns the printable text of a line: a name from the network must not write lines of its
-    /// own, nor move a cursor.
+    /// Returns the printable text of a line: a name from the network must not begin a new line or
+    /// move the cursor.
     nonisolated static func shown(_ text: String) -> String {
         PrintableText.cleaned(PrintableText.visible(text), limit: Log.lineBytes)
     }
 }
 
-/// The origin of a line: this device, its user or disk; or others, with any number of lines.
+/// The cause of a line: this device with its user and disk, or peers, which can cause any number.
 enum LogSource: Hashable, Sendable { case here, others }
 
-/// Rate limit of the log: a burst, and then a few lines a second, separately for each level and
-/// source, so that no stranger fills the disk or crowds out lines about this device.
+/// The rate limit of the log: a burst, and then a few lines per second, separately for each level
+/// and source, so that peers can neither fill the disk nor suppress lines about this device.
 struct LogBudget {
     static func burst(_ level: LogLevel) -> Double { level == .debug ? 2_000 : 200 }
     static func linesPerSecond(_ level: LogLevel) -> Double { level == .debug ? 20 : 1 }
@@ -70,10 +70,10 @@ struct LogBudget {
     }
 
     private var balances: [Account: Balance] = [:]
-    /// The lines left out since one was written.
+    /// The number of lines dropped since the last line was written.
     private(set) var leftOut = 0
 
-    /// Whether a line may be written at that uptime, in milliseconds; if not, it is counted.
+    /// Returns whether a line may be written at that uptime, in milliseconds; counts it if not.
     mutating func allows(_ level: LogLevel, from source: LogSource, at uptime: UInt64) -> Bool {
         let account = Account(level: level, source: source)
         let burst = LogBudget.burst(level)
@@ -90,20 +90,20 @@ struct LogBudget {
         return true
     }
 
-    /// Returns the number of lines left out since the last call.
+    /// Returns the number of dropped lines and resets it.
     mutating func resetLeftOut() -> Int {
         defer { leftOut = 0 }
         return leftOut
     }
 }
 
-/// The log file of a daemon that `scorectl` started; rotated when long, with one older file.
+/// The log file of a daemon that `scorectl` started; a long file is renamed to `.1`.
 struct LogFile {
     private let path: String
     private let maxBytes: Int
     private var bytes: Int
 
-    /// Opens the log file at a path; nil unless standard error is redirected to it.
+    /// Opens the log file at a path; nil unless standard error is that file.
     init?(_ path: String, maxBytes: Int) {
         let bytes = platform_log_bytes(path)
         guard bytes >= 0 else { return nil }
@@ -115,7 +115,8 @@ struct LogFile {
     /// Rotates the file if another `count` bytes would exceed its maximum size.
     mutating func prepare(for count: Int) {
         if bytes + count > maxBytes, bytes > 0 {
-            // If that fails because the disk is full, it is retried after as many bytes.
+            // If that fails because the disk is full, it is tried again after as many further
+            // bytes.
             _ = platform_log_rotate(path, path + ".1")
             bytes = 0
         }

@@ -20,9 +20,9 @@ struct OpenedHome {
     let games: [UserGame]
     /// The games of the user that cannot be read, by id.
     let unreadableGames: [Symbol]
-    /// Alarms about the store.
+    /// Texts for alarms about the store.
     let notices: [String]
-    /// The damaged databases that are kept next to this one, each with the result of its repair.
+    /// The damaged databases that were set aside in the home, each with the report of its repair.
     let damaged: [(file: String, text: String)]
     /// The numbers of missing writes, see `SessionStore.missingWrites`.
     let missing: [SessionID: UInt64]
@@ -111,36 +111,37 @@ struct ReadOnlyCopy {
 /// The names of settings in the store.
 enum Setting {
     static let deviceName = "device.name"
-    /// The id of the current session, which commands use unless they name one.
+    /// The id of the current session, which commands use if none is given.
     static let current = "session.current"
-    /// See `DeviceMemory`.
+    /// The encoded `DeviceMemory`.
     static let memory = "memory"
-    /// The settings that belong to no session.
+    /// The settings that do not belong to a session.
     static let ofDevice = [deviceName, current, memory]
-    /// The ids of a session's next sessions that were started or added here, as words.
+    /// The ids of the next sessions that were started or added here after a session, as words.
     static let successors = "successors"
-    /// The session from which this device added a session automatically.
+    /// The session after which this device added a session automatically.
     static let origin = "origin"
     /// The player of this device in a session.
     static let me = "me"
-    /// The computer players of a session for which this device moves, see `LocalComputers`; missing
-    /// if the session was stored by an earlier version.
+    /// The computer players in a session for which this device moves, see `LocalComputers`; missing
+    /// if an earlier version stored the session.
     static let computers = "computers"
-    /// The commands of a session that were undone, see `UndoneCommands`.
+    /// The commands of a session that undo skips, see `UndoneCommands`.
     static let undone = "undone"
-    /// The writes of a session that other devices have on disk, as `actor:sequence` words.
+    /// The writes of a session that other devices have on disk, as words `actor:sequence`.
     static let acknowledged = "acknowledged"
 }
 
 extension SessionStore {
-    /// Loads all sessions with everything that is stored of them.
+    /// Loads all sessions with everything that is stored for them.
     ///
-    /// A database with damaged rows is rebuilt, once.
+    /// If rows are damaged, the database is rebuilt, at most once.
     fileprivate func loadAll(
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> [LoadedSession] {
         do throws(StoreError) {
-            // The settings without a session are read too, so that damage there is repaired.
+            // Also reads the settings that belong to no session, so that damage to them is
+            // repaired.
             for name in Setting.ofDevice { _ = try setting(name) }
             _ = (try people(), try sheets(), try results())
             return try sessions().map(loadWhole)
@@ -155,7 +156,7 @@ extension SessionStore {
         }
     }
 
-    /// Returns the games that the user added; those that cannot be read stay stored, with a notice.
+    /// Returns the games that the user added; unreadable ones stay stored and cause a notice.
     fileprivate func ownGames(
         _ notices: inout [String]
     ) throws(StoreError) -> (games: [UserGame], unreadable: [Symbol]) {
@@ -175,7 +176,7 @@ extension SessionStore {
         return (games, unreadable)
     }
 
-    /// Loads a session with everything that is stored of it.
+    /// Loads a session with everything that is stored for it.
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
         facts.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }

@@ -12,9 +12,9 @@ import Musl
 import Darwin
 #endif
 
-/// `scoresyncd --restore`: replaces the contents of the home by a backup, and ends.
+/// `scoresyncd --restore`: replaces the contents of the home by a backup, and exits.
 enum RestoreRun {
-    /// Restores a backup and prints a report; a dry run needs no lock, so the daemon may run meanwhile.
+    /// Restores a backup and prints a report; a dry run needs no lock, so a daemon may be running.
     static func run(
         _ name: String,
         isDryRun: Bool,
@@ -31,7 +31,8 @@ enum RestoreRun {
         if !Launcher.send(text) { _ = platform_write_all(1, text, text.count) }
     }
 
-    /// Returns the path of a file, given by its path or as the name of a backup of the daemon.
+    /// Returns the path of a backup that is given by its path, or by its name if the daemon made
+    /// it.
     private static func path(
         of name: String,
         _ paths: ControlPaths
@@ -40,7 +41,7 @@ enum RestoreRun {
         let backups = BackupDirectory(home: paths.home)
         if !name.contains("/"), let copy = backups.backup(named: name) { return copy.path }
         var status = platform_file()
-        // A file that cannot be read is reported when it is read.
+        // A file that exists but cannot be read causes an error later, when it is read.
         if platform_file_status(name, &status) != -ENOENT { return name }
         if name.contains("/") { throw ControlError(.notFound, "no file \(name)") }
         let names = backups.backups.reversed().map(\.name)

@@ -128,9 +128,9 @@ enum Startup {
     }
 }
 
-/// The program that started this one: `scorectl`, which gave a pipe, or a service manager.
+/// The program that started this one: `scorectl`, which passes a pipe, or a service manager.
 enum Launcher {
-    /// The pipe of `scorectl`; nil if there is none.
+    /// The pipe from `scorectl`; nil if it did not start this program.
     private static var pipe: Int32? {
         guard let number = platform_environment("SCORESYNC_READY_FD"),
             let descriptor = Int32(String(cString: number)), descriptor > 2
@@ -138,9 +138,10 @@ enum Launcher {
         return descriptor
     }
 
-    /// Sends text to `scorectl`, which is the last unless `isMore`: a line feed means that the
-    /// daemon is ready, an exclamation mark begins the reason why it cannot start, and the number
-    /// of line feeds before a document is the progress in per cent.
+    /// Sends bytes to `scorectl`, and closes the pipe unless `isMore`.
+    ///
+    /// A line feed means that the daemon is ready. An exclamation mark begins the reason why it
+    /// cannot start. Before a document, the number of line feeds is the progress in per cent.
     ///
     /// - Returns: whether there is a pipe.
     @discardableResult
@@ -154,8 +155,9 @@ enum Launcher {
     /// Sends a state to the service manager, if there is one.
     static func notifyServiceManager(_ state: String) { _ = platform_notify_service(state) }
 
-    /// Reports the reason why the program cannot go on: to `scorectl`, because a full disk keeps it
-    /// out of the log, and on standard error unless `isReported` by `scorectl`.
+    /// Reports the reason why the program cannot continue: to `scorectl`, because a full disk may
+    /// keep it out of the log, and on standard error, unless `isReported` says that `scorectl`
+    /// prints it.
     static func fail(_ reason: String, isReported: Bool) {
         let hasPipe = send(Array("!\(reason)".utf8))
         let line = Array("scoresyncd: \(reason)\n".utf8)

@@ -8,11 +8,11 @@ import SyncProtocol
 /// The computer players for which this device moves.
 ///
 /// A session has at most one search in progress, and each state of the book is searched once: the
-/// move found is either played or outdated, and the book changes before another search is useful.
+/// move found is played, or the book has changed by then and is searched again.
 @EventLoop
 final class ComputerPlayers: DaemonPart {
     let daemon: Daemon
-    /// Runs the searches one after the other, so that they never use more than one core.
+    /// The queue for searches, one at a time, so that they never use more than one core.
     private let searchQueue = DispatchQueue(label: "computer players", qos: .utility)
     private var searched: [SessionID: Book] = [:]
     private var searching: Set<SessionID> = []
@@ -24,8 +24,8 @@ final class ComputerPlayers: DaemonPart {
 
     /// Returns the computer that this device plays for a player; nil if there is none.
     ///
-    /// Any member can write that this device moves for a player, even in its name, and the search
-    /// depth: only computers that a user added here, or in the session before this one, count.
+    /// Any member can write that this device moves for a player, and with any search depth. So only
+    /// computers count that a user added on this device, to this session or the previous one.
     func own(_ player: PlayerID, in session: Session) -> Computer? {
         guard let depth = session.facts.computers.depth(of: player),
             let named = session.head(.player(player, Field.computer))?.winner.value.string,
@@ -34,10 +34,10 @@ final class ComputerPlayers: DaemonPart {
         return Computer(device: device.id, depth: depth)
     }
 
-    /// Throws if a user moves for a computer, on any laptop.
+    /// Throws if a user enters a move for a player that a computer moves for, on any laptop.
     ///
-    /// A computer that others attribute to this device, but that was not added here, is moved by
-    /// hand, so that they cannot block a game.
+    /// If other devices claim that this device moves for a player, but the computer was not added
+    /// here, users may move for the player, so that the claim cannot block a game.
     func checkMovesByHand(
         for player: Player,
         in session: Session,
@@ -55,7 +55,7 @@ final class ComputerPlayers: DaemonPart {
         throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
     }
 
-    /// Returns the computer that a call adds; nil if it adds people.
+    /// Returns the computer that a call adds; nil if the call adds people.
     func computer(
         of request: AddPlayersParameters,
         on board: Scoreboard
@@ -84,8 +84,8 @@ final class ComputerPlayers: DaemonPart {
 
     // MARK: Moving
 
-    /// Moves if it is the turn of a computer of this device, in another turn of the queue, so that
-    /// the last change is sent first.
+    /// Makes a move if it is the turn of a computer of this device; in a later turn of the queue,
+    /// so that watchers get the previous change first.
     func moveIfDue(in session: SessionID) {
         guard let session = sessions[session], !session.facts.computers.isEmpty else { return }
         queue.async { [self] in move(in: session) }
@@ -114,12 +114,13 @@ final class ComputerPlayers: DaemonPart {
         }
     }
 
-    /// Whether computers may move in a session; one that was left and rejoined is a new object.
+    /// Whether computers may move in a session; false for one that was left, even if it was joined
+    /// again.
     private func isActive(in session: Session) -> Bool {
         sessions[session.id] === session && !isStopped
     }
 
-    /// Plays a move if the book is still the one that was searched.
+    /// Plays a move if the book is still the one for which it was found.
     private func play(
         _ move: Move?,
         for player: Player,
@@ -140,7 +141,7 @@ final class ComputerPlayers: DaemonPart {
             let mutations = Mutation.scores(played.writes, recording: played.options)
             try await writer.write(mutations, to: session)
         } catch {
-            // Searched again once the sheet has changed back, or the disk has room.
+            // Allows another search, after the sheet was restored or the disk has space again.
             searched[session.id] = nil
             log.write(.warning, from: .others, "\(player.name) could not move: \(error.message)")
         }
@@ -149,8 +150,8 @@ final class ComputerPlayers: DaemonPart {
 
 /// The computer players of a session that users added on this laptop, with their search depths.
 ///
-/// They are stored on this laptop and never sent: any member can write anything about computers
-/// into the session's data, in anyone's name.
+/// They are stored on this laptop and never sent, because the session's data cannot be trusted: any
+/// member can write anything about computers into it, in the name of any device.
 struct LocalComputers: Hashable, Sendable {
     private var depths: [PlayerID: Int] = [:]
 
@@ -166,8 +167,8 @@ struct LocalComputers: Hashable, Sendable {
         }
     }
 
-    /// Collects the computers that a session's data attribute to the device in its own writes: the
-    /// best guess for sessions from before local computers were stored.
+    /// Collects the computers that the session's data say this device added: the best guess for
+    /// sessions from versions that did not store local computers.
     init(trusting entries: [KeyedEntry], by device: DeviceID) {
         for stored in entries where stored.entry.author == device {
             add(stored.key, stored.entry.value, by: device)
@@ -176,10 +177,11 @@ struct LocalComputers: Hashable, Sendable {
 
     var isEmpty: Bool { depths.isEmpty }
 
-    /// Returns the search depth of a player's computer; nil if it was not added here.
+    /// Returns the search depth of a player's computer; nil if no computer was added here for the
+    /// player.
     func depth(of player: PlayerID) -> Int? { depths[player] }
 
-    /// Adds the players that mutations make computers of the device.
+    /// Adds the players that mutations turn into computers of the device.
     mutating func add(_ mutations: [Mutation], by device: DeviceID) {
         for mutation in mutations { add(mutation.key, mutation.value, by: device) }
     }

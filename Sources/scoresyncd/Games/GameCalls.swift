@@ -33,7 +33,7 @@ struct GameCalls: CallGroup {
         do throws(SheetError) { sheet = try Sheet(json: text) } catch {
             throw ControlError(.failed, "\(error)")
         }
-        // The sheet must also fit into a session, including all that the user left to the defaults.
+        // The sheet must also fit into a session after all defaults are filled in.
         _ = try sheet.canonicalText()
         let before = userSheets.own[sheet.id]?.sheet
         if before != sheet {
@@ -47,7 +47,7 @@ struct GameCalls: CallGroup {
         return GameChangeReply(game: userSheets.summary(of: sheet), before: before?.version)
     }
 
-    /// Throws if a game would replace another one without notice.
+    /// Throws if adding a game would silently replace a different one.
     private func checkID(of sheet: Sheet, replacing before: Sheet?) throws(ControlError) {
         guard let before else {
             guard !SheetLibrary.isBuiltIn(sheet.id) else {
@@ -87,7 +87,7 @@ struct GameCalls: CallGroup {
         let id: Symbol
         var reply: GameChangeReply
         let question: String
-        // An unreadable sheet has no name except its id.
+        // The only known name of an unreadable sheet is its id.
         if let unreadable = Symbol(request.game), userSheets.unreadable.contains(unreadable) {
             id = unreadable
             let game = GameSummary(
@@ -121,7 +121,8 @@ struct GameCalls: CallGroup {
         return reply
     }
 
-    /// Rebuilds all that derives from games: the library plays sessions of the first versions.
+    /// Discards all boards, because sessions of the first versions are played by the library's
+    /// sheets.
     private func rebuildAllBoards() {
         for session in sessions.all {
             session.forgetBoard()

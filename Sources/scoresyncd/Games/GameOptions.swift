@@ -4,7 +4,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The chosen and remembered options of games on this device, and the word lists they name.
+/// The options of games, chosen now or remembered on this device, and the word lists they name.
 @EventLoop
 final class GameOptions {
     private let lists = WordLists()
@@ -17,7 +17,7 @@ final class GameOptions {
 
     // MARK: Choices
 
-    /// Parses words `NAME=VALUE` into options of a sheet, each once, by name.
+    /// Parses words `NAME=VALUE` into options of a sheet, without duplicates and sorted by name.
     func options(_ words: [String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
         var options: [Symbol: Value] = [:]
         for word in words {
@@ -40,12 +40,12 @@ final class GameOptions {
         return chosen
     }
 
-    /// Parses typed values into options of a sheet, keyed by the typed names.
+    /// Parses typed values into options of a sheet; the keys are the names as typed.
     func options(_ typed: [String: String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
         try options(typed.map { "\($0)=\($1)" }.sorted(), of: sheet)
     }
 
-    /// Returns the options that were chosen last time and are not chosen now.
+    /// Returns the remembered options of a sheet that are not among the chosen ones.
     func recalled(of sheet: Sheet, alongside chosen: [GameOption]) -> [GameOption] {
         let recalled = settings.memory.options(of: sheet, alongside: chosen).filter { option in
             !chosen.contains { $0.name == option.name }
@@ -56,11 +56,12 @@ final class GameOptions {
 
     // MARK: Word lists
 
-    /// The resources of this device that the rules may use during a move.
+    /// The resources of this device that rules may use to evaluate a move.
     var moveContext: MoveContext {
         MoveContext(random: SystemRandomNumberGenerator()) {
             [lists, settings] (name) throws(RuleViolation) in
-            // Other devices choose their own list, but not which file is read here.
+            // A session can name any word list, but must not decide which files are read on this
+            // device.
             guard !WordFile.isPath(name) || settings.memory.hasChosen(list: name) else {
                 throw RuleViolation(
                     "this session uses the word list \(name), chosen on another laptop; to enter "
@@ -72,7 +73,7 @@ final class GameOptions {
         }
     }
 
-    /// Runs code that may need a word list; if a list must be read first, the code runs again.
+    /// Calls `body`, which may need a word list; if a list must be read first, calls it again.
     func withWordLists<Reply>(
         _ body: @EventLoop () throws(ControlError) -> Reply
     ) async throws(ControlError) -> Reply {
@@ -84,7 +85,7 @@ final class GameOptions {
         }
     }
 
-    /// Returns warnings about the word list that was just chosen for a session, in sentences.
+    /// Returns warnings about a word list that was just chosen for a session, as sentences.
     func listNotes(of session: Session, chosen: [GameOption]) async -> [String] {
         let names = chosen.compactMap(\.value.string)
         guard !names.isEmpty else { return [] }
@@ -105,15 +106,16 @@ final class GameOptions {
 extension Mutation {
     /// Returns the mutations that set options.
     static func options(_ options: [GameOption]) -> [Mutation] {
-        // A sheet whose option name is too long for a field is rejected when it is read.
+        // An option name that is too long for a field makes its sheet invalid.
         options.compactMap { name, value in
             Field.option(name).map { Mutation(.session($0), value) }
         }
     }
 
-    /// Returns the mutations for scores and the options that are recorded with them, in one commit.
+    /// Returns the mutations for scores and the options recorded with them, for one commit.
     ///
-    /// A score entered while another laptop removes the player keeps them in; clearing does not.
+    /// A score also writes the player's membership, so that it wins over a concurrent removal of
+    /// the player; clearing does not.
     static func scores(_ scores: [Score], recording options: [Symbol: Value] = [:]) -> [Mutation] {
         let scored = Set(scores.filter { $0.value != .null }.map(\.cell.player)).sorted()
         let recorded = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
@@ -122,10 +124,10 @@ extension Mutation {
     }
 }
 
-/// A game option and its chosen value; null is the default.
+/// A game option and its value; null means the default.
 typealias GameOption = (name: Symbol, value: Value)
 
-/// The call about the options of a session's game.
+/// The call that changes or lists the options of a session's game.
 @EventLoop
 struct OptionCalls: CallGroup {
     let daemon: Daemon
@@ -142,7 +144,8 @@ struct OptionCalls: CallGroup {
         }
         let input = try ScoreInput(session)
         let chosen = try gameOptions.options(request.words, of: input.sheet)
-        // The values already set may be chosen again, even if nothing can be changed.
+        // A value that is set already may be chosen again, even if options can no longer be
+        // changed.
         let new = chosen.filter { input.book.options[$0.name] ?? .null != $0.value }
         for option in new { try byRules(input.game.check(option: option.name, in: input.book)) }
         if !new.isEmpty { try await writer.write(Mutation.options(new), to: session) }
@@ -159,8 +162,8 @@ struct OptionCalls: CallGroup {
 }
 
 extension Scoreboard {
-    /// Returns the options of a session that can be chosen, in the order of its sheet, without
-    /// those that moves record.
+    /// Returns the options of a session that users can choose, in the order of its sheet; options
+    /// that moves record are left out.
     fileprivate func optionSummaries() throws(ControlError) -> [OptionSummary] {
         let sheet = try playedSheet()
         let choices = sheet.settings(of: book).filter { sheet.rules.isChoice($0.option.name) }

@@ -3,8 +3,8 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The sheets on this device: the built-in ones, those that the user added, and a cache of those
-/// that sessions carry, each of which is read once.
+/// The sheets on this device: the built-in ones, those that the user added, and a cache of those in
+/// sessions, each of which is parsed once.
 @EventLoop
 final class UserSheets {
     /// The maximum number of games that a user can add.
@@ -12,11 +12,11 @@ final class UserSheets {
     private static let maxCached = 32
 
     private(set) var own: [Symbol: UserGame]
-    /// The user's sheets that can no longer be read, by id.
+    /// The ids of the user's sheets that can no longer be read.
     private(set) var unreadable: Set<Symbol>
-    /// The games that this device can start, read when they are first needed.
+    /// The games that can be started on this device, parsed when they are first needed.
     private(set) lazy var library = SheetLibrary.builtIn.adding(own.values.map(\.sheet))
-    /// The sheets of sessions, the latest last.
+    /// The cached sheets of sessions, the most recently used last.
     private var cache: [(game: Symbol?, text: String?, result: Result<Sheet, SheetError>)] = []
 
     init(_ own: [UserGame] = [], unreadable: [Symbol] = []) {
@@ -24,7 +24,8 @@ final class UserSheets {
         self.unreadable = Set(unreadable)
     }
 
-    /// Returns the sheet that a session is played by: its own, else one of the library.
+    /// Returns the sheet by which a session is played: the one in the session, else one of the
+    /// library.
     func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
         let known = cache.last { known in
             known.game == header.game && UserSheets.isSame(known.text, header.sheet)
@@ -36,8 +37,10 @@ final class UserSheets {
         return try result.get()
     }
 
-    /// Whether two texts have the same bytes; usually they share one storage, because an entry is
-    /// never copied, and a long one must not be compared at every write.
+    /// Whether two texts have the same bytes.
+    ///
+    /// Usually they share their storage, because entries are not copied; then a long text need not
+    /// be compared at each write.
     private static func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         let isSame = left.utf8.withContiguousStorageIfAvailable { mine in
@@ -46,22 +49,22 @@ final class UserSheets {
                     && (mine.baseAddress == theirs.baseAddress || mine.elementsEqual(theirs))
             }
         }
-        // A text without contiguous storage is simply read again.
+        // A text without contiguous storage is treated as different and parsed again.
         return (isSame ?? false) ?? false
     }
 
     private func result(for header: SessionHeader) -> Result<Sheet, SheetError> {
-        // The library is not needed if the session carries a complete sheet.
+        // The library is not needed if the session has a complete sheet.
         let carried = Result { () throws(SheetError) in try SheetLibrary([]).sheet(of: header) }
         guard case .failure(.unknownGame) = carried else { return carried }
         if let game = header.game, let sheet = sheet(game) { return .success(sheet) }
         return Result { () throws(SheetError) in try library.sheet(of: header) }
     }
 
-    /// Returns the sheet with this id, reading no others: most users who name a game know its id.
+    /// Returns the sheet with this id, without parsing any other: most users name a game by its id.
     func sheet(_ id: Symbol) -> Sheet? { own[id]?.sheet ?? SheetLibrary.builtIn(id) }
 
-    /// Returns the sheet of the game that a text names.
+    /// Returns the sheet of the game that a text refers to.
     func sheet(named text: String) throws(ControlError) -> Sheet {
         if let id = Symbol(text), let sheet = sheet(id) { return sheet }
         do throws(SheetError) { return try library.sheet(named: text) } catch .unknownGame {
@@ -76,14 +79,14 @@ final class UserSheets {
         } catch { throw ControlError(.notFound, "\(error)", candidates: error.candidates) }
     }
 
-    /// Adds a game, replacing the one with its id.
+    /// Adds a game, in place of one with the same id.
     func add(_ game: UserGame) {
         own[game.sheet.id] = game
         unreadable.remove(game.sheet.id)
         rebuildLibrary()
     }
 
-    /// Removes a game of the user.
+    /// Removes a game that the user added.
     func remove(_ id: Symbol) {
         own[id] = nil
         unreadable.remove(id)
@@ -111,7 +114,7 @@ final class UserSheets {
         }
     }
 
-    /// Returns the games that contain each of the words, and the places of the matches.
+    /// Returns the games that contain all of the words, with the places where they were found.
     func search(_ words: [String]) -> [GameSummary] {
         library.search(words).map { sheet, hits in
             var summary = summary(of: sheet)
@@ -120,9 +123,9 @@ final class UserSheets {
         }
     }
 
-    /// Returns a game with its sheet, in the user's layout if it was added here.
+    /// Returns a game with its sheet; a game that the user added has the user's own formatting.
     func reply(_ sheet: Sheet) throws(ControlError) -> GameReply {
-        // The sheet that a session carries equals that of this device without its group.
+        // A session's sheet equals the one on this device except for its group.
         guard let known = self.sheet(sheet.id), known.forSessions == sheet.forSessions,
             let source = own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
         else { return GameReply(game: summary(of: sheet), sheet: try sheet.canonicalText()) }
@@ -133,17 +136,17 @@ final class UserSheets {
 /// A game that the user added to this device.
 struct UserGame: Sendable {
     let sheet: Sheet
-    /// The JSON of the sheet as the user wrote it.
+    /// The sheet as JSON, as the user wrote it.
     let source: String
 }
 
 extension Sheet {
-    /// Returns the mutations that give a new session its game and sheet, the same on every device.
+    /// Returns the mutations that set the game and the sheet of a new session.
     func beginning() throws(ControlError) -> [Mutation] {
         [.game(id), .sheet(try canonicalText())]
     }
 
-    /// Returns the text of the sheet as sessions carry it.
+    /// Returns the JSON of the sheet that is stored in sessions.
     func canonicalText() throws(ControlError) -> String {
         let text: String
         do { text = try forSessions.json } catch { throw ControlError(.failed, "\(error)") }
@@ -153,8 +156,8 @@ extension Sheet {
         return text
     }
 
-    /// Whether a text that is no prefix of its names may mean this game: `duel`, or `7wonders`
-    /// without the characters between the words.
+    /// Whether a text that is not the beginning of a name may still mean this game: `duel`, or
+    /// `7wonders` without the space.
     fileprivate func resembles(_ text: String) -> Bool {
         func core(_ text: String) -> String {
             String(text.lowercased().filter { $0.isLetter || $0.isNumber })

@@ -4,14 +4,14 @@ import Dispatch
 import PeerTransport
 import ScoreSheets
 
-/// The word lists of this device, each read at its first use and kept for the daemon's life.
+/// The word lists of this device, each read when it is first used and kept until the daemon ends.
 ///
-/// Reading a list of 400,000 lines takes some 50 ms, and an unsorted one of 16 MiB more than a
-/// second, so lists are read on another queue. A lookup takes less than a microsecond. A replaced
-/// file is read again, because a game is pinned to the contents of its list and not to its path; an
-/// unusable file is retried only once it was replaced. Not to be shared between queues.
+/// Reading a list of 400,000 lines takes some 50 ms, and an unsorted one of 16 MiB over a second,
+/// so lists are read on another queue. A lookup takes less than a microsecond. A replaced file is
+/// read again, because a game depends on the contents of its list and not on its path; an unusable
+/// file is read again only after it was replaced. Must be used on one queue only.
 final class WordLists {
-    /// The maximum number of open lists; beyond it the one opened first is closed.
+    /// The maximum number of open lists; beyond it, the one that was opened first is closed.
     static let maxOpen = 4
 
     private static let queue = DispatchQueue(label: "scoresync.words", qos: .userInitiated)
@@ -21,11 +21,11 @@ final class WordLists {
     private let largestFile: Int64
     private var opened: [(file: WordFile, list: Result<WordList, RuleViolation>)] = []
 
-    /// The file that was needed last and is not read yet.
+    /// The file that was needed last and must be read first; nil if there is none.
     var wanted: WordFile?
 
-    /// Uses the lists in the system's directory, and files of at most `largestFile` bytes; the
-    /// longest packaged one has 5 MiB.
+    /// Creates the lists of a directory; files may have up to `largestFile` bytes (the longest
+    /// packaged one has 5 MiB).
     init(
         dictionaryDirectory: String = "/usr/share/dict",
         home: String? = platform_environment("HOME").map { String(cString: $0) },
@@ -36,7 +36,7 @@ final class WordLists {
         )
     }
 
-    /// Returns the list named `english`, `british` or `dutch`, or by the path of a file.
+    /// Returns the list `english`, `british` or `dutch`, or the list in the file at a path.
     ///
     /// If the list must be read first, throws and sets `wanted`.
     func wordList(_ name: String) throws(RuleViolation) -> WordList {
@@ -54,7 +54,7 @@ final class WordLists {
         return try known.list.get()
     }
 
-    /// Reads a file without blocking the queue.
+    /// Reads a file without blocking the event queue.
     func read(_ file: WordFile, on queue: EventQueue) async -> Result<WordList, RuleViolation> {
         await queue.run(on: WordLists.queue) {
             Result { () throws(RuleViolation) in try file.read() }
@@ -69,9 +69,9 @@ final class WordLists {
     }
 }
 
-/// The file of a word list with the identity of its present contents; may be read on any queue.
+/// The file of a word list, identified by its present contents; may be read on any queue.
 struct WordFile: Hashable, Sendable {
-    /// The lists of Debian and its derivatives under names of their own, with their packages.
+    /// The packaged lists of Debian and its derivatives, by the names that this program uses.
     private static let packaged: [String: (file: String, package: String)] = [
         "english": ("american-english", "wamerican"),
         "british": ("british-english", "wbritish"),
@@ -92,7 +92,7 @@ struct WordFile: Hashable, Sendable {
 
     let name: String
     let path: String
-    /// Advice for the user if the file is missing.
+    /// A hint for the user in case the file is missing.
     private let advice: String
     private let content: Content
 
@@ -102,11 +102,11 @@ struct WordFile: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// Finds the file that a name or a path means with these directories, without reading it.
+    /// Finds the file of a name or path, without reading it.
     ///
-    /// A path must be absolute, because the daemon has a different working directory from its user.
-    /// One from `~/` means the home of the user of each device, so that a game can name a list that
-    /// all have in the same location.
+    /// A path must be absolute, because the daemon does not have its user's working directory. A
+    /// path that starts with `~/` is resolved on each device, so that a game can name a list that
+    /// all users have at the same place in their homes.
     init(
         _ name: String,
         dictionaryDirectory: String,
@@ -142,9 +142,9 @@ struct WordFile: Hashable, Sendable {
         }
     }
 
-    /// Reads the words: up to a second for the largest files.
+    /// Reads the words, which takes up to a second for the largest files.
     func read() throws(RuleViolation) -> WordList {
-        // Reads no more bytes than were found before: a growing file gets another fingerprint.
+        // Reads only the bytes that were there before: a file that grows gets another fingerprint.
         var file = [UInt8](repeating: 0, count: Int(content.bytes))
         var count = 0
         while count < file.count {

@@ -6,24 +6,24 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The open invites of this device: gives a session's key to guests that know a code.
+/// The open invites of this device: gives a session's key to guests that know the join code.
 ///
-/// Invites live in memory only: restarting the daemon closes them.
+/// Invites are only in memory, so restarting the daemon closes them.
 @EventLoop
 final class Invites: DaemonPart {
     private struct Invite {
         let session: SessionID
         let code: JoinCode
-        /// The key derived from the code, 32 bytes.
+        /// The 32-byte key that is derived from the join code.
         let key: Secret
         /// The lifetime in minutes.
         var minutes = InviteLife.usual
-        /// The uptime at which it expires, in milliseconds.
+        /// The uptime at which the invite expires, in milliseconds.
         var closesAt: UInt64 = 0
-        /// The wall-clock time at which it expires.
+        /// The wall-clock time at which the invite expires, in milliseconds since 1970.
         var expires: UInt64 = 0
 
-        /// Extends the invite from now on, by these minutes or, if nil, by its lifetime.
+        /// Extends the invite from now by this number of minutes; nil means its previous lifetime.
         mutating func extend(_ asked: Int?) {
             let now = Clock.now
             minutes = asked ?? minutes
@@ -33,7 +33,7 @@ final class Invites: DaemonPart {
         }
     }
 
-    /// The calls that wait for the key of a session's new code.
+    /// The calls that wait until the key of a session's new code is derived.
     private struct Waiting {
         /// The lifetime that the latest of these calls requested.
         var minutes: Int?
@@ -49,7 +49,7 @@ final class Invites: DaemonPart {
     /// Returns the wall-clock time at which the open invite of a session expires, in milliseconds.
     func expiry(of session: SessionID) -> UInt64? { invite(to: session)?.expires }
 
-    /// Returns the key for the hint of a code while its invite is open.
+    /// Returns the key for the hint of a code; nil if no such invite is open.
     func key(for hint: String) -> Secret? { invite(for: hint)?.key }
 
     private func invite(for hint: String) -> Invite? {
@@ -61,12 +61,14 @@ final class Invites: DaemonPart {
         return byHint.values.first { $0.session == session && $0.closesAt > now }
     }
 
-    /// Opens an invite; one that is already open keeps its code and is extended, by the given
-    /// minutes or else by its lifetime.
+    /// Opens an invite.
+    ///
+    /// An invite that is open already keeps its code and is extended by the given number of
+    /// minutes, or else by its lifetime.
     func open(_ session: SessionID, minutes: Int?) async throws(ControlError) -> InviteReply {
         if let invite = invite(to: session) { return open(invite, minutes: minutes) }
         return try await withCheckedContinuation { continuation in
-            // A second call while the key is derived gets the same code.
+            // A call that arrives while the key is being derived gets the same code.
             let isFirst = waiting[session] == nil
             var waiting = waiting[session] ?? Waiting()
             waiting.minutes = minutes ?? waiting.minutes
@@ -86,7 +88,7 @@ final class Invites: DaemonPart {
         } catch {
             key = .failure(error)
         }
-        // No call is waiting if the invite was closed or the session left meanwhile.
+        // No calls are left if the invite was closed or the session was left meanwhile.
         guard let waiting = waiting.removeValue(forKey: session) else { return }
         let reply = key.map { key in
             open(Invite(session: session, code: code, key: key), minutes: waiting.minutes)
@@ -130,9 +132,9 @@ final class Invites: DaemonPart {
         driver.handle(.inviteChanged(session, isOpen: false))
     }
 
-    /// Sends the session and its key, and nothing else, to a guest that proved to know the code.
+    /// Sends only the session and its key to a guest that has proven to know the join code.
     ///
-    /// `port` is the listening port of this daemon; 0 if it does not listen.
+    /// `port` is the port on which this daemon listens; 0 if it does not listen.
     func welcome(_ transport: TransportLink, _ hint: String, port: UInt16) {
         guard let session = invite(for: hint).flatMap({ sessions[$0.session] }) else {
             return transport.abort()
@@ -159,7 +161,7 @@ final class Invites: DaemonPart {
 enum InviteKeyDerivation {
     private static let queue = DispatchQueue(label: "scoresync.code-key", qos: .userInitiated)
 
-    /// Derives the key without blocking the queue.
+    /// Derives the key without blocking the event queue.
     @EventLoop
     static func derive(
         _ code: JoinCode,
@@ -180,9 +182,11 @@ enum InviteKeyDerivation {
     }
 
     #if DEBUG
-    /// A smaller cost makes tests faster; both sides must use the same.
+    /// The cost of scrypt.
     ///
-    /// No released program allows it: it would weaken keys silently.
+    /// A smaller cost makes tests faster; both sides must use the same one.
+    ///
+    /// Released programs must not allow it, because it would silently weaken keys.
     private static var cost: Int {
         let chosen = platform_environment("SCORESYNC_TEST_SCRYPT_N")
         return chosen.flatMap { Int(String(cString: $0)) } ?? Int(InviteKey.cost)

@@ -4,27 +4,27 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Joins sessions by a code: owns the joins in progress, and the addresses of recent invites.
+/// Joins sessions by a join code: owns the joins in progress and the addresses of recent invites.
 @EventLoop
 final class Joining: DaemonPart {
-    /// The timeout for the session's data, after which a join replies without them.
+    /// The time to wait for the session's data, after which a join replies without it.
     private static let dataMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
-    /// The addresses of recent invites, whether or not the session is known here.
+    /// The addresses of recent invites, including those to sessions that this device does not have.
     private var inviters = InviteSources()
 
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Handles the announcement of an invite at an address.
+    /// Handles the announcement of an invite from an address.
     func inviteAnnounced(at endpoint: Endpoint) {
         inviters.record(endpoint, at: Clock.now.uptime)
         for join in joins.values { join.inviteAnnounced(at: endpoint) }
     }
 
-    /// Derives the key of a code, finds a laptop that accepts it, and stores the session.
+    /// Derives the key of a join code, finds a laptop that accepts it, and stores the session.
     func join(_ request: JoinParameters) async throws(ControlError) -> Session {
         let code: JoinCode
         do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
@@ -101,7 +101,7 @@ final class Joining: DaemonPart {
         return session
     }
 
-    /// Waits briefly for the session's data.
+    /// Waits a short time for the session's data.
     private func waitForData(of session: Session) async {
         _ = await watchers.wait(
             in: session.id,
@@ -113,26 +113,26 @@ final class Joining: DaemonPart {
     }
 }
 
-/// An attempt to join by a code: dials the addresses that announce invites, or one that the user
-/// gave, until one accepts the code.
+/// An attempt to join by a code: dials the addresses that announce invites, or an address that the
+/// user gave, until one accepts the code.
 ///
-/// The error is "wrong code" only when a holder of the code's hint rejected it and no one accepted
-/// it; invites of others on the same network reject for other reasons. A rejection comes before
-/// there is a key to prove it with, so the address is also dialled with a random code: if it
+/// The error is "wrong code" only if a device that holds the code's hint rejected the code and no
+/// device accepted it; devices with other invites reject it for other reasons. A rejection cannot
+/// prove that the device holds the hint. So the address is dialled again with a random code: if it
 /// rejects that for the same reason, it holds no invite.
 @EventLoop
 final class JoinAttempt {
     /// A welcome and the address that sent it.
     typealias Outcome = Result<(welcome: Welcome, from: Endpoint), ControlError>
 
-    /// The timeout for an invite to be announced.
+    /// The time to wait for an invite to be announced.
     static let timeout = Duration.seconds(8)
-    /// The time to go on dialling after a holder of the hint rejected the code.
+    /// The time to continue dialling after a device that holds the hint rejected the code.
     static let afterRefusal = Duration.seconds(2)
 
     nonisolated static let maxDials = 64
-    /// The timeout for an address that was only announced: a live one answers within a few
-    /// milliseconds, and two hundred false ones a second can be tried.
+    /// The timeout of a dial to an announced address: a real inviter answers within a few
+    /// milliseconds, and the timeout lets two hundred forged addresses per second be tried.
     static let connecting = Duration.milliseconds(300)
 
     private let code: JoinCode
@@ -142,7 +142,7 @@ final class JoinAttempt {
     private var inviters: InviteSources
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
-    /// The address that holds the hint and rejected the code.
+    /// The address of a device that holds the hint and rejected the code.
     private var refuser: Endpoint?
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
@@ -171,7 +171,7 @@ final class JoinAttempt {
         queue.async(after: JoinAttempt.timeout) { [weak self] in self?.giveUp() }
     }
 
-    /// Handles the announcement of an invite at an address.
+    /// Handles the announcement of an invite from an address.
     func inviteAnnounced(at endpoint: Endpoint) {
         guard !isNamed, !isOver else { return }
         inviters.record(endpoint, at: Clock.now.uptime)
@@ -214,11 +214,12 @@ final class JoinAttempt {
         finish(.success((welcome, endpoint)))
     }
 
-    /// Handles the end of a dial without an accepted code.
+    /// Handles a dial that ended without the code being accepted.
     private func ended(_ reason: CloseReason, at endpoint: Endpoint) {
         lastReason = reason
         if case .tls(.wrongKey) = reason, refuser == nil { return dialRandomCode(endpoint) }
-        // A daemon that rejected the code would do so again; a silent one may just be starting.
+        // A daemon that rejected the code would reject it again; one without an answer may be
+        // starting.
         if case .tls = reason {
         } else {
             inviters.allowRetry(endpoint)
@@ -233,7 +234,7 @@ final class JoinAttempt {
         if isNamed, dials.isEmpty { giveUp() }
     }
 
-    /// Dials an address that rejected the code again, with a code that no one can hold.
+    /// Dials an address that rejected the code again, with a random code.
     private func dialRandomCode(_ endpoint: Endpoint) {
         guard let key = JoinAttempt.randomKey(besides: code.hint) else { return dialNextOrGiveUp() }
         dial(endpoint, key) { [weak self] reason in
@@ -281,19 +282,20 @@ final class JoinAttempt {
     }
 }
 
-/// The addresses at which invites are announced; decides which of them to dial next.
+/// The addresses from which invites were announced; decides which address to dial next.
 ///
-/// Anyone can announce invites from addresses that are not theirs, hundreds a second; a real
-/// inviter goes on announcing at one address and answers there. So the addresses with the most
-/// announcements go first, and each failed attempt counts against them. Times are uptimes in
-/// milliseconds.
+/// Anyone can announce invites from forged addresses, hundreds per second; a real inviter keeps
+/// announcing from one address and answers there. So addresses with more announcements are dialled
+/// first, and each failed attempt lowers the priority. Times are uptimes in milliseconds.
 struct InviteSources {
-    /// The maximum number of known addresses: five seconds of two hundred a second.
+    /// The maximum number of known addresses, enough for five seconds with two hundred new ones
+    /// each.
     static let maxCount = 1_024
     /// The minimum time between two attempts at one address.
     static let spacing: UInt64 = 500
 
-    /// The lifetime of an address after its last announcement; an inviter announces each second.
+    /// The time for which an address is kept after its last announcement; inviters announce each
+    /// second.
     static let lifetime: UInt64 = 120_000
 
     private struct Inviter {
@@ -302,10 +304,10 @@ struct InviteSources {
         /// The number of failed attempts.
         var attempts = 0
         var nextAttemptAt: UInt64 = 0
-        /// Whether it is being dialled now, or has rejected the code.
+        /// Whether the address is being dialled or has rejected the code.
         var isSettled = false
 
-        /// The priority for dialling: a hundred announcements count no more than three.
+        /// The priority for dialling, in which more than three announcements count as three.
         var priority: Double { Double(min(announcements, 3)) / Double(1 + attempts) }
     }
 
@@ -313,14 +315,14 @@ struct InviteSources {
 
     init() {}
 
-    /// Starts with the addresses that a user gave, each once.
+    /// Creates the sources with the addresses that a user gave.
     init(named endpoints: [Endpoint]) {
         for endpoint in endpoints { record(endpoint, at: 0) }
     }
 
     var count: Int { inviters.count }
 
-    /// Counts an announcement of an invite at the address.
+    /// Counts an announcement of an invite from an address.
     mutating func record(_ endpoint: Endpoint, at now: UInt64) {
         inviters[endpoint, default: Inviter()].announcements += 1
         inviters[endpoint]?.announcedAt = now
@@ -335,11 +337,11 @@ struct InviteSources {
         inviters = inviters.filter { $0.value.announcedAt + InviteSources.lifetime > now }
     }
 
-    /// Returns the next address to dial, and marks it as dialled; nil if none is ready.
+    /// Returns the address to dial next, and marks it as being dialled; nil if none is ready.
     mutating func next(at now: UInt64) -> Endpoint? {
         let ready = inviters.filter { !$0.value.isSettled && $0.value.nextAttemptAt <= now }
         let best = ready.max {
-            // The address breaks ties, independently of the order of the dictionary.
+            // The address breaks ties, so that the order of the dictionary does not matter.
             ($0.value.priority, $0.value.announcedAt, $1.key)
                 < ($1.value.priority, $1.value.announcedAt, $0.key)
         }
@@ -350,6 +352,6 @@ struct InviteSources {
         return endpoint
     }
 
-    /// Allows dialling an address again that did not answer, because it may just be starting.
+    /// Allows another dial to an address that did not answer, because its daemon may be starting.
     mutating func allowRetry(_ endpoint: Endpoint) { inviters[endpoint]?.isSettled = false }
 }

@@ -5,23 +5,24 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Owns the connections to members, open or being dialled.
+/// Owns the connections to members, both open ones and dials in progress.
 @EventLoop
 final class Links: DaemonPart {
-    /// The result of a dial, which `doctor` shows.
+    /// The result of a dial, which `scorectl doctor` shows.
     struct DialResult: Hashable {
         let outcome: Diagnosis.Outcome
-        /// The error.
+        /// The error as a text; nil if the dial succeeded.
         let text: String?
         let uptime: UInt64
     }
 
-    /// The maximum number of stored dial results: announcements can name any number of addresses.
+    /// The maximum number of stored dial results, because announcements can name any number of
+    /// addresses.
     nonisolated static let maxResults = 256
 
     let daemon: Daemon
     private var links: [LinkID: PeerLink] = [:]
-    /// The dials in progress, which must be retained until they end.
+    /// The dials in progress, retained until they end.
     private var dials: [LinkID: TransportLink] = [:]
     private var incomplete = IncompleteDeltas()
     private(set) var results = BoundedTable<DialTarget, DialResult>(maxCount: Links.maxResults)
@@ -33,7 +34,7 @@ final class Links: DaemonPart {
 
     func send(_ message: PeerMessage, to link: LinkID) { links[link]?.send(message) }
 
-    /// Closes a link after everything queued for it is sent.
+    /// Closes a link after everything that is queued for it was sent.
     func close(_ link: LinkID) {
         if let closed = links.removeValue(forKey: link) {
             limitSegmentsIfStalled(closed.transport)
@@ -42,7 +43,7 @@ final class Links: DaemonPart {
         incomplete.remove(link)
     }
 
-    /// Closes the links on which a delta makes no progress.
+    /// Closes the links on which a delta does not make progress.
     func dropStalled() {
         for link in incomplete.removeStalled(at: Clock.now.uptime) {
             refuse(link, "the parts of a delta arrive too slowly")
@@ -54,7 +55,7 @@ final class Links: DaemonPart {
         driver.handle(.messageRejected(link, error, isFatal: true))
     }
 
-    /// Accepts a connection of a member.
+    /// Accepts a connection that a member has opened.
     func accept(_ transport: TransportLink, _ session: SessionID) {
         open(transport, as: next(), session, transport.remote, .accepted)
     }
@@ -67,7 +68,7 @@ final class Links: DaemonPart {
             let key = PreSharedKey(identity: identity, secret: secret)
         else { return driver.handle(.dialFailed(session, endpoint, .unreachable)) }
         let id = next()
-        // A second dial while a link does not answer is the engine's answer to a doubt.
+        // The engine dials a peer a second time if a link with it does not answer.
         for link in links.values where link.transport.remote.address == endpoint.address {
             limitSegmentsIfStalled(link.transport)
         }
@@ -107,7 +108,7 @@ final class Links: DaemonPart {
         results[DialTarget(session, endpoint)] = result
     }
 
-    /// Retries dials at once, because the network changed or a peer was heard at the endpoint.
+    /// Retries dials at once, because the network has changed or a peer was heard at this endpoint.
     func retryDials(to endpoint: Endpoint? = nil) {
         for (_, dial) in dials.sorted(by: { $0.key < $1.key })
         where endpoint == nil || dial.remote == endpoint {
@@ -138,7 +139,8 @@ final class Links: DaemonPart {
             case .closed(let reason):
                 limitSegmentsIfStalled(transport)
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
-                // A link that the engine closed is already gone from the table, and not reported.
+                // A link that the engine has closed is already removed, and its end is not
+                // reported.
                 incomplete.remove(id)
                 if links.removeValue(forKey: id) != nil { driver.handle(.unlinked(id)) }
             case .opened, .drained: break
@@ -147,7 +149,7 @@ final class Links: DaemonPart {
         driver.handle(.linked(id, session, remote, side))
     }
 
-    /// Bounds the memory of incomplete deltas.
+    /// Closes links if the incomplete deltas take too much memory.
     private func limitMemory(of link: PeerLink, _ id: LinkID, _ remote: Endpoint) {
         guard links[id] != nil else { return }
         let (bytes, now) = (link.unfinishedBytes, Clock.now.uptime)
@@ -157,7 +159,7 @@ final class Links: DaemonPart {
     }
 }
 
-/// A link with a member: frames on one side, messages on the other.
+/// A link with a member, which translates between frames and messages.
 @EventLoop
 final class PeerLink {
     let transport: TransportLink
@@ -165,10 +167,10 @@ final class PeerLink {
 
     init(_ transport: TransportLink) { self.transport = transport }
 
-    /// The bytes received of an incomplete delta.
+    /// The number of bytes received of an incomplete delta.
     var unfinishedBytes: Int { decoder.unfinishedBytes }
 
-    /// Sends a message; a long delta is cut into parts while the socket drains.
+    /// Sends a message; the parts of a long delta are created while the socket accepts them.
     func send(_ message: PeerMessage) {
         switch message {
         case .delta: transport.send(stream: MessageSource(message))
@@ -179,14 +181,14 @@ final class PeerLink {
         }
     }
 
-    /// Closes the link after everything queued for it is sent.
+    /// Closes the link after everything that is queued for it was sent.
     func close() { transport.close() }
 
-    /// Returns the input of the engine for a frame of the peer.
+    /// Returns the engine's input for a frame of the peer.
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }
-            // No message about a write follows this one.
+            // The peer sends no further message about a write after this one.
             if case .reached = message { transport.acknowledgeAtOnce() }
             return .received(link, message)
         } catch {
@@ -196,7 +198,7 @@ final class PeerLink {
     }
 }
 
-/// The frames of a message, encoded one by one on demand.
+/// The frames of a message, each encoded when it is needed.
 final class MessageSource: FrameSource {
     private var payloads: PeerMessageEncoder
 
@@ -206,7 +208,8 @@ final class MessageSource: FrameSource {
 }
 
 extension PeerMessageError {
-    /// Whether the link must be closed: not for messages of a later version and too long deltas.
+    /// Whether the link must be closed: not for a message of a later version or a delta that is too
+    /// long.
     fileprivate var isFatal: Bool {
         switch self {
         case .unknownType, .longDelta: false
@@ -216,7 +219,7 @@ extension PeerMessageError {
 }
 
 extension Diagnosis.Outcome {
-    /// The failure as the engine distinguishes it.
+    /// The failure in the form that the engine distinguishes.
     fileprivate var failure: DialFailure {
         switch self {
         case .unknownSession: .unknownSession
@@ -249,23 +252,23 @@ extension Diagnosis.Outcome {
     }
 }
 
-/// The memory and the progress of incomplete deltas, of which only some parts have arrived.
+/// The memory and the progress of incomplete deltas.
 ///
-/// A member can start a delta on each of many links and never complete one. The address with the
-/// most bytes is cut off first, so that one long resync of an honest laptop survives. Times are
+/// A member can start a delta on each of many links and complete none. A link of the address with
+/// the most bytes is closed first, so that a long resync of an honest laptop survives. Times are
 /// uptimes in milliseconds.
 struct IncompleteDeltas {
     /// The maximum number of bytes of all incomplete deltas: 1.5 times the longest delta.
     static let maxBytes = Limits.deltaBytes * 3 / 2
     /// The timeout for the next part, in milliseconds.
     static let timeout: UInt64 = 10_000
-    /// The minimum number of bytes within that time.
+    /// The minimum number of bytes that must arrive within `timeout`.
     static let minBytes = 64 << 10
 
     private struct Unfinished {
         let address: UInt32
         var bytes: Int
-        /// The bytes at the last check, and its uptime.
+        /// The number of bytes at the last check, and the uptime of that check.
         var checked: (bytes: Int, at: UInt64)
     }
 
@@ -275,7 +278,7 @@ struct IncompleteDeltas {
 
     mutating func remove(_ link: LinkID) { byLink[link] = nil }
 
-    /// Records the bytes that a link holds of an incomplete delta, 0 if it holds none.
+    /// Records the number of bytes of a link's incomplete delta; 0 if it has none.
     ///
     /// - Returns: the links that must be closed.
     mutating func record(

@@ -4,14 +4,14 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The addresses that users type, for one session or, owned here, on the command line for all.
+/// The addresses that users typed: for one session, or on the command line for all sessions.
 @EventLoop
 final class PeerAddresses: DaemonPart {
-    /// The addresses of the command line, which every session tries.
+    /// The addresses from the command line, which are dialled for every session.
     private var startPeers: [Endpoint] = []
-    /// The command-line hosts that are not resolved yet.
+    /// The hosts from the command line that are not resolved yet.
     private var unresolved: Set<String>
-    /// The command-line hosts with a lookup in progress.
+    /// The hosts from the command line that are being resolved.
     private var resolving: Set<String> = []
     private let lookup: HostLookup
 
@@ -23,8 +23,8 @@ final class PeerAddresses: DaemonPart {
         lookup = HostLookup(on: daemon.queue)
     }
 
-    /// Resolves a laptop's addresses at `HOST[:PORT]`; broadcast addresses and the like are
-    /// rejected.
+    /// Resolves `HOST[:PORT]` to addresses of laptops; rejects addresses that cannot belong to one,
+    /// such as broadcast addresses.
     func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
         let endpoints = try await resolve(text)
         let interfaces = (try? InterfaceAddress.all()) ?? []
@@ -38,7 +38,7 @@ final class PeerAddresses: DaemonPart {
         return laptops
     }
 
-    /// Resolves the addresses of `HOST[:PORT]`.
+    /// Resolves `HOST[:PORT]` to addresses.
     func resolve(_ text: String) async throws(ControlError) -> [Endpoint] {
         let address: PeerAddress
         do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
@@ -53,8 +53,8 @@ final class PeerAddresses: DaemonPart {
 
     // MARK: The command line
 
-    /// Resolves the addresses of the command line, for every session; those that are not found are
-    /// retried at the next call.
+    /// Resolves the addresses from the command line for all sessions; those that are not found are
+    /// tried again at the next call.
     func findStartPeers() {
         for text in unresolved.subtracting(resolving).sorted() {
             resolving.insert(text)
@@ -78,7 +78,7 @@ final class PeerAddresses: DaemonPart {
         }
     }
 
-    /// Dials the addresses of the command line for one more session.
+    /// Dials the addresses from the command line for a new session.
     func dialStartPeers(of session: SessionID) {
         for endpoint in startPeers { driver.handle(.addressTyped(session, endpoint)) }
     }
@@ -91,7 +91,7 @@ final class PeerAddresses: DaemonPart {
         watchers.changed(session.id)
     }
 
-    /// Removes the addresses that are known; throws if none is.
+    /// Removes the stored ones among some addresses; throws if none is stored.
     func remove(_ endpoints: [Endpoint], from session: Session) throws(ControlError) {
         let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {

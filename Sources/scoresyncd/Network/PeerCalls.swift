@@ -33,7 +33,7 @@ struct PeerCalls: CallGroup {
     }
 }
 
-/// The other laptops of a session, as clients see them.
+/// The other laptops of a session in the form that clients see.
 @EventLoop
 struct PeerList: DaemonPart {
     let daemon: Daemon
@@ -43,7 +43,7 @@ struct PeerList: DaemonPart {
         summaries(of: session).filter { $0.device != nil }.map(\.name)
     }
 
-    /// Returns the other laptops of a session, online or not, by name.
+    /// Returns the other laptops of a session, online or not, sorted by name.
     func summaries(of session: Session) -> [PeerSummary] {
         let online = driver.engine.peers(session.id)
         let offline = offline(in: session)
@@ -77,8 +77,8 @@ struct PeerList: DaemonPart {
         return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
     }
 
-    /// Returns the devices that are not linked, each with its addresses, then the typed addresses
-    /// of unknown devices, one by one.
+    /// Returns the devices that are not linked, each with its addresses, followed by typed
+    /// addresses at which no device has answered, one at a time.
     func offline(in session: Session) -> [(device: DeviceID?, addresses: [StoredAddress])] {
         let online = Set(driver.engine.peers(session.id).map(\.device) + [device.id])
         let devices = Set(session.facts.addresses.values.compactMap(\.device))

@@ -4,14 +4,15 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Accepts and discovers peers: owns the port, the announcements and the watch on interfaces.
+/// Listens for peers and discovers them: owns the port, the announcements, and the monitor of
+/// network interfaces.
 @EventLoop
 final class PeerNetwork: DaemonPart {
     private var listener: PeerListener?
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
     private(set) var heard = HeardAnnouncements()
-    /// The addresses with which a link stalled, and the uptime at which it did.
+    /// The addresses of peers with which a link stalled, and the uptime at which that happened.
     private var stalls = BoundedTable<UInt32, UInt64>(maxCount: 64)
     private var lastStall: UInt64?
     let daemon: Daemon
@@ -24,13 +25,13 @@ final class PeerNetwork: DaemonPart {
     /// Whether this daemon listens at an endpoint.
     func isOwn(_ endpoint: Endpoint) -> Bool {
         guard endpoint.port == listener?.endpoint.port else { return false }
-        // All of 127/8 is this machine.
+        // All addresses in 127.0.0.0/8 belong to this machine.
         if endpoint.address >> 24 == 127 { return true }
         let interfaces = (try? InterfaceAddress.all()) ?? []
         return interfaces.contains { $0.address == endpoint.address }
     }
 
-    /// Starts listening and announcing; a failure raises an alarm, and the next check retries.
+    /// Starts listening and announcing; a failure raises an alarm, and the next check tries again.
     func open() {
         if listener == nil { listen() }
         if daemon.options.isDiscovering, beacon?.receiveFailure != nil || beacon == nil {
@@ -55,17 +56,18 @@ final class PeerNetwork: DaemonPart {
 
     // MARK: Paths that drop long packets
 
-    /// How long new connections with an address are limited after a link with it stalled.
+    /// The time for which new connections with an address are limited after a link with it stalled.
     private static let segmentLimitDuration: UInt64 = 600_000
 
     private static func isRecent(_ uptime: UInt64) -> Bool {
         Clock.now.uptime < uptime + segmentLimitDuration
     }
 
-    /// Limits the segments of new connections, because a link with an address has stalled.
+    /// Limits the segments of new connections, because a link with this address has stalled.
     ///
-    /// Some paths drop long packets without reporting it (PPPoE, VPNs): short ones pass, and a link
-    /// opens, but no delta arrives. Where nothing passed, the limit does no harm.
+    /// Some paths drop long packets without reporting it (PPPoE, VPNs): short packets pass, so a
+    /// link can open, but no delta arrives. If the link stalled for another reason, the limit does
+    /// no harm.
     func limitSegments(with remote: Endpoint) {
         let now = Clock.now.uptime
         stalls[remote.address] = now
@@ -92,7 +94,7 @@ final class PeerNetwork: DaemonPart {
         }
     }
 
-    /// Admits members by the session's key and guests by a join code.
+    /// The admission of members by the session's key, and of guests by a join code.
     private var admission: PeerListener.Delegate {
         PeerListener.Delegate(
             key: { [sessions, invites] in
@@ -154,7 +156,7 @@ final class PeerNetwork: DaemonPart {
         alarms.raise(.network, "announce", text)
     }
 
-    /// Reads a datagram; one that is no announcement is ignored.
+    /// Handles a datagram; ignores it if it is not an announcement.
     private func receive(_ datagram: [UInt8], from source: Endpoint) {
         guard let announcement = try? AnnouncementCoding.decode(datagram) else {
             return log.write(
@@ -178,9 +180,10 @@ final class PeerNetwork: DaemonPart {
     }
 }
 
-/// Probes for `doctor`: whether broadcasts leave and arrive, and whether peers answer.
+/// Probes for `scorectl doctor`: whether broadcasts are sent and received, and whether peers
+/// answer.
 extension PeerNetwork {
-    /// The timeout for an announcement of this device to come back.
+    /// The time to wait until an announcement of this device comes back.
     private static let echoMilliseconds = 400
     private static let checkMilliseconds = 20
     private static let maxAnnouncements = 3
@@ -190,9 +193,9 @@ extension PeerNetwork {
     /// The reason why peers cannot connect; nil if they can.
     var listenFailure: String? { alarms.text(of: .network, "listen") }
 
-    /// Announces without a session, and reports the interfaces on which that came back.
+    /// Broadcasts an announcement without a session; reports on which interfaces it came back.
     ///
-    /// It announces up to three times, because a network may lose a packet.
+    /// It announces up to three times, because the network may lose packets.
     func probeAnnouncing() async -> Diagnosis.Announcing {
         let start = Clock.now.uptime
         guard let beacon, !driver.engine.isOffline else { return announcing(since: start, false) }
@@ -215,7 +218,7 @@ extension PeerNetwork {
         return announcing(since: start, true)
     }
 
-    /// Connects to addresses, all at once, and reports which of them answered.
+    /// Connects to addresses, all at the same time; reports which of them answered.
     func probe(_ endpoints: Set<Endpoint>) async -> [Endpoint: Diagnosis.Address] {
         let chosen = endpoints.sorted().prefix(PeerNetwork.maxProbes)
         guard !chosen.isEmpty else { return [:] }
@@ -260,7 +263,7 @@ extension PeerNetwork {
         }
     }
 
-    /// The interfaces that carry no broadcasts.
+    /// The interfaces that do not support broadcasts.
     private static var tunnels: [Diagnosis.Interface] {
         let all = (try? InterfaceAddress.all()) ?? []
         return all.filter { !$0.isLoopback && $0.announcementTarget == nil }.map { tunnel in
@@ -272,18 +275,18 @@ extension PeerNetwork {
     }
 }
 
-/// The uptimes of announcements, from which `doctor` concludes whether broadcasts work.
+/// The uptimes of announcements, from which `scorectl doctor` concludes whether broadcasts work.
 ///
-/// Anyone can announce anything, so only a few are stored; a flood can make this device forget that
-/// it has heard others, and nothing else.
+/// Anyone can announce anything, so only a few are stored. The only effect of a flood is that this
+/// device may forget that it has heard other devices.
 struct HeardAnnouncements {
     static let maxCount = 64
 
-    /// The times when announcements of this device came back, by source address.
+    /// The times at which announcements of this device came back, by source address.
     private var echoes = BoundedTable<UInt32, UInt64>(maxCount: maxCount)
-    /// The times of announcements of devices that share a session.
+    /// The times of announcements of devices that share a session with this one.
     private var devices = BoundedTable<DeviceID, UInt64>(maxCount: maxCount)
-    /// The time of the last announcement of any device without a shared session.
+    /// The time of the last announcement of any other device.
     private(set) var lastOfOthers: UInt64?
 
     /// Records that an announcement of this device came back.
@@ -295,7 +298,7 @@ struct HeardAnnouncements {
         if sharesSession { devices[device] = uptime }
     }
 
-    /// Whether an announcement of this device came back from an address since then.
+    /// Whether an announcement of this device came back from an address since an uptime.
     func hasEcho(from address: UInt32, since uptime: UInt64) -> Bool {
         echoes[address].map { $0 >= uptime } ?? false
     }
@@ -303,7 +306,7 @@ struct HeardAnnouncements {
     subscript(device: DeviceID) -> UInt64? { devices[device] }
 }
 
-/// A dictionary of limited size, which drops the value that was set the longest ago.
+/// A dictionary of limited size, which drops the value that was set first.
 struct BoundedTable<Key: Hashable, Value> {
     let maxCount: Int
     private var values: [Key: (value: Value, order: UInt64)] = [:]

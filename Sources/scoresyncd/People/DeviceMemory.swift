@@ -5,23 +5,25 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The facts that this device remembers across sessions, as one setting of the store.
+/// The facts that this device remembers across sessions, stored as one setting.
 struct DeviceMemory: Codable, Hashable, Sendable {
     static let maxLists = 32
     static let maxLeft = 256
 
-    /// The options that were last chosen, as text, by game and by name.
+    /// The options that were chosen last, as text, by game and by name.
     private var options: [String: [String: String]] = [:]
     /// The start of each game's statistics, in milliseconds since 1970.
     private var resets: [String: Int64] = [:]
-    /// The paths of the word lists that were chosen here, the latest last; nil if there are none.
+    /// The paths of word lists that were chosen on this device, the latest last; nil if there are
+    /// none.
     private var lists: [String]?
-    /// The sessions that were left here, the latest last, which are not added automatically again.
+    /// The sessions that were left on this device, which are not added automatically again; the
+    /// latest last.
     private var left: [String] = []
 
     init() {}
 
-    /// Decodes the memory from a setting; empty if unreadable, because nothing depends on it.
+    /// Decodes the memory from a setting; empty if it is unreadable, because nothing depends on it.
     init(_ text: String?) {
         let known = text.flatMap { try? ControlJSON.decode(DeviceMemory.self, from: $0.utf8) }
         self = known ?? DeviceMemory()
@@ -34,8 +36,10 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Options
 
-    /// Returns the options last chosen for a game, if its sheet still accepts them and their scope
-    /// still applies (a word list is remembered per language).
+    /// Returns the options that were last chosen for a game, if its sheet still accepts them.
+    ///
+    /// An option that depends on another one (a word list on the language) is remembered for each
+    /// of its values.
     func options(of sheet: Sheet, alongside chosen: [GameOption] = []) -> [GameOption] {
         let known = options[sheet.id.description] ?? [:]
         return sheet.options.map(\.name).sorted().compactMap { name in
@@ -49,7 +53,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// Remembers options that were chosen for a game, except defaults.
     ///
-    /// `present` are the options of the session for which they were chosen, if one existed.
+    /// `present` are the other options of the session for which they were chosen, if there is one.
     mutating func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,
@@ -57,7 +61,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         forgettingOthers: Bool
     ) {
         let game = sheet.id.description
-        // Options of another scope are kept.
+        // Keeps the options that are remembered per value of another option.
         var known = (options[game] ?? [:]).filter { !forgettingOthers || $0.key.contains("@") }
         for (name, value) in chosen where sheet.rules.isChoice(name) {
             let key = key(of: name, in: sheet, chosen + present)
@@ -66,7 +70,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         options[game] = known.isEmpty ? nil : known
     }
 
-    /// Returns the key of an option: its name, and the value of its scope if any: `list@dutch`.
+    /// Returns the key of an option: its name, and the value of the option it depends on:
+    /// `list@dutch`.
     private func key(of name: Symbol, in sheet: Sheet, _ chosen: [GameOption]) -> String {
         guard let scope = sheet.rules.scope(of: name), let option = sheet.option(scope) else {
             return name.description
@@ -80,11 +85,13 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Word lists
 
-    /// Whether a user of this device chose the word list of this path: no other file is opened,
-    /// because the answers about letters would reveal its contents.
+    /// Whether a user of this device chose the word list at this path.
+    ///
+    /// No other file is opened for a session, because replies about letters would reveal its
+    /// contents.
     func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
 
-    /// Remembers the word lists among chosen options.
+    /// Remembers the paths of word lists among chosen options.
     mutating func rememberLists(in chosen: [GameOption]) {
         let paths = chosen.compactMap(\.value.string).filter(WordFile.isPath)
         guard !paths.isEmpty else { return }
@@ -122,7 +129,7 @@ extension SessionStore {
     }
 }
 
-/// The people and the memory of this device, as they are on disk.
+/// The people and the memory of this device; changes are stored before they take effect.
 @EventLoop
 final class DeviceSettings {
     private(set) var roster: Roster
@@ -135,7 +142,7 @@ final class DeviceSettings {
 
     // MARK: People
 
-    /// Changes the people of this device; the change is on disk before it takes effect.
+    /// Changes the people of this device; the change is stored before it takes effect.
     func change(
         _ change: @escaping @Sendable (inout Roster) -> Void
     ) async throws(ControlError) -> Roster {
@@ -150,7 +157,7 @@ final class DeviceSettings {
         return roster
     }
 
-    /// Remembers players for other sessions, in the background.
+    /// Remembers players for later sessions, in the background.
     func record(people names: [String], or log: Log) {
         guard !names.isEmpty else { return }
         EventLoop.start { [self] in
@@ -162,7 +169,7 @@ final class DeviceSettings {
 
     // MARK: Choices
 
-    /// Remembers chosen options for the next session of a game.
+    /// Remembers options that were chosen, for the next session of the game.
     func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,
@@ -189,7 +196,7 @@ final class DeviceSettings {
 
     func recordLeft(_ session: SessionID) { memory.leave(session) }
 
-    /// Restarts a game's statistics, once the reset is on disk.
+    /// Restarts a game's statistics, after the reset is stored.
     func reset(_ game: String, at milliseconds: UInt64) async throws(ControlError) {
         try await storage.run { store throws(StoreError) in
             try store.changeMemory { $0.reset(game, at: milliseconds) }

@@ -4,10 +4,10 @@ import ScoreSheets
 import SessionStore
 import SyncProtocol
 
-/// The people who play on this device, some of them selected for the next session.
+/// The people who play on this device, some of whom are selected for the next session.
 ///
-/// Selected people are in the order of their seats, the others in the order in which they last
-/// played; no two names differ only in case.
+/// The selected people are in the order of their seats, the remaining ones in the order in which
+/// they last played. No two names differ only in case.
 struct Roster: Hashable, Sendable {
     static let maxPeople = 200
 
@@ -15,24 +15,24 @@ struct Roster: Hashable, Sendable {
 
     init(_ people: [Person] = []) { self.people = people }
 
-    /// The people of the next session, in order.
+    /// The people who are selected for the next session, in order.
     var selected: [Person] { people.filter(\.isSelected) }
 
-    /// The selected people in their order, then the others by name.
+    /// The selected people in their order, then the remaining ones by name.
     var listed: [Person] {
         selected
             + people.filter { !$0.isSelected }
             .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
     }
 
-    /// Adds the people that are missing.
+    /// Adds the people of these names, except those who are already in the roster.
     mutating func add(_ names: [String]) {
         for name in names where index(of: name) == nil { people.append(Person(name)) }
         shorten()
     }
 
-    /// Records who has played; beyond the maximum, the person who has not played longest is
-    /// removed.
+    /// Records who has played; beyond the maximum, the person is removed who has not played for
+    /// longest.
     mutating func recordPlayed(_ names: [String]) {
         for name in names {
             guard let index = index(of: name) else {
@@ -51,7 +51,7 @@ struct Roster: Hashable, Sendable {
         people[index] = person
     }
 
-    /// Whether another person already has a name.
+    /// Whether a name belongs to a person other than `person`.
     func isTaken(_ name: String, besides person: String) -> Bool {
         index(of: name).map { $0 != index(of: person) } ?? false
     }
@@ -60,7 +60,7 @@ struct Roster: Hashable, Sendable {
         for name in names { index(of: name).map { _ = people.remove(at: $0) } }
     }
 
-    /// Selects people, in this order, after those already selected.
+    /// Selects people in this order, after those who are already selected.
     mutating func select(_ names: [String]) {
         for name in names {
             guard let index = index(of: name), !people[index].isSelected else { continue }
@@ -70,14 +70,14 @@ struct Roster: Hashable, Sendable {
         }
     }
 
-    /// Deselects people; nil for all.
+    /// Deselects people; nil means all.
     mutating func unselect(_ names: [String]?) {
         for name in names ?? people.map(\.name) {
             if let index = index(of: name) { people[index].isSelected = false }
         }
     }
 
-    /// Shuffles the selected people.
+    /// Puts the selected people into a random order.
     mutating func shuffle(using generator: inout some RandomNumberGenerator) {
         people = people.filter { !$0.isSelected } + selected.shuffled(using: &generator)
     }
@@ -149,7 +149,7 @@ struct PeopleCalls: CallGroup {
         }
     }
 
-    /// Returns the names of the people to whom these texts refer.
+    /// Returns the names of the people that the texts refer to.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
         guard !texts.isEmpty else { throw ControlError(.usage, "no name given") }
         let listed = settings.roster.listed
@@ -167,7 +167,7 @@ struct PeopleCalls: CallGroup {
 }
 
 extension PeopleReply {
-    /// Converts a roster to the form that clients see.
+    /// Creates the list of people that clients see.
     fileprivate init(_ roster: Roster) {
         self.init(
             roster.listed.enumerated().map { index, person in

@@ -4,17 +4,17 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// The results of all games that ended on this device, with leaders and statistics.
+/// The results of all games that ended on this device, and the leaders and statistics from them.
 ///
-/// People are matched by name, ignoring case: their ids differ from session to session. A computer
-/// is never mistaken for a person of the same name.
+/// People are matched by name, ignoring case, because their ids differ from session to session. A
+/// computer never counts as a person of the same name.
 struct ResultBoard {
     /// The results, the earliest first.
     let results: [ResultRecord]
-    /// The known sheets of the games.
+    /// The sheets of the games, by id, as far as they are known.
     private let sheets: [String: Sheet]
 
-    /// Creates a board of results in any order.
+    /// Creates a board from results in any order.
     init(_ results: [ResultRecord], sheets: [String: Sheet]) {
         self.results = results.sorted { left, right in
             (left.endedAt ?? 0, left.session, left.number)
@@ -23,7 +23,7 @@ struct ResultBoard {
         self.sheets = sheets
     }
 
-    /// The games with results, by name.
+    /// The games that have results, sorted by name.
     var games: [String] {
         Set(results.map(\.game)).sorted { left, right in
             (name(of: left).lowercased(), left) < (name(of: right).lowercased(), right)
@@ -35,13 +35,13 @@ struct ResultBoard {
     /// Returns the noun for one game: `game` or `match`.
     func unit(of game: String) -> String { sheets[game]?.rules.outcomeName ?? "game" }
 
-    /// Returns the noun for a part of one; nil for a game without parts.
+    /// Returns the noun for a part of a game; nil for a game without parts.
     func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
-    /// The results that statistics count: games, or in matches their parts.
+    /// The results that statistics count: games or, in matches, their parts.
     var countedResults: [ResultRecord] { results.filter { $0.number != Outcome.match } }
 
-    /// Matches, and games that are not part of one.
+    /// The results of matches, and of games that are not part of a match.
     private var wholes: [ResultRecord] {
         let matches = matches
         return results.filter { result in
@@ -60,7 +60,7 @@ struct ResultBoard {
         ResultBoard(results.filter { $0.game == game }, sheets: sheets)
     }
 
-    /// Returns the board without results before each game's reset, in milliseconds since 1970.
+    /// Returns the board without the results before each game's reset, in milliseconds since 1970.
     func since(_ reset: (String) -> UInt64?) -> ResultBoard {
         let kept = results.filter { result in
             reset(result.game).map { $0 < result.endedAt ?? 0 } ?? true
@@ -75,7 +75,7 @@ struct ResultBoard {
         let isComputer: Bool
     }
 
-    /// The outcomes of a person, the earliest first, with the last spelling of the name.
+    /// The outcomes of a person, the earliest first, with the latest spelling of the name.
     private struct Record {
         var name = ""
         var outcomes: [PlayerOutcome] = []
@@ -112,7 +112,7 @@ struct ResultBoard {
         }
     }
 
-    /// Returns the ranking by wins, and in matches then by legs: the first three places, or all.
+    /// Returns the ranking by wins and, in matches, then by legs: the first three ranks, or all.
     func leaders(of game: String, all: Bool) -> GameLeaders {
         let won = Dictionary(uniqueKeysWithValues: records(of: game, in: wholes))
         let part = partUnit(of: game)
@@ -162,7 +162,7 @@ struct ResultBoard {
         }
     }
 
-    /// The results, the latest first; a match is one result that contains its legs.
+    /// The results, the latest first; a match is one result, which contains its legs.
     var summaries: [ResultSummary] {
         let matches = matches
         let legs = Dictionary(
@@ -205,7 +205,7 @@ extension ResultRecord {
         }
     }
 
-    /// The teams from the best to the worst, ties by name.
+    /// The teams from best to worst; ties are sorted by name.
     fileprivate var teams: [ShownTeam] {
         let members = Dictionary(grouping: players.filter { $0.rank != nil }) { $0.team }
         return members.compactMap { name, members in
@@ -222,11 +222,11 @@ extension ResultRecord {
     }
 }
 
-/// The results of a session, cached independently of its scoreboard.
+/// The results of a session, cached even if its scoreboard is not.
 struct SessionResults: Sendable {
-    /// The sheet of the session; nil if its game is not known here.
+    /// The sheet of the session; nil if this device does not know the game.
     let sheet: Sheet?
-    /// The results; nil if the game is not known here.
+    /// The results; nil if this device does not know the game.
     let results: [ResultRecord]?
 
     init(of session: SessionID, _ board: Scoreboard) {

@@ -28,12 +28,13 @@ struct ResultCalls: CallGroup {
         router.answer(.resetStatistics, with: reset)
     }
 
-    /// Returns the results since each game's statistics were reset.
+    /// Returns the results since the reset of each game's statistics.
     private func counted(_ board: ResultBoard) -> ResultBoard {
         board.since { settings.memory.reset(of: $0) }
     }
 
-    /// Returns all results, and the id of the game that a text names, with results or known here.
+    /// Returns all results, and the id of the game that a text names, if it has results or is
+    /// known.
     private func board(
         _ text: String?
     ) async throws(ControlError) -> (board: ResultBoard, game: String?) {
@@ -78,7 +79,8 @@ struct ResultCalls: CallGroup {
         return StatsReply(games.filter { !$0.people.isEmpty })
     }
 
-    /// Tolerance for fast clocks of other laptops, so that their results are excluded too.
+    /// A tolerance for clocks of other laptops that are ahead, so that their results are excluded,
+    /// too.
     private static let maxAheadMilliseconds: UInt64 = 600_000
 
     private func reset(_ request: GameConfirmation) async throws(ControlError) -> StatsResetReply {
@@ -109,7 +111,8 @@ struct ResultCalls: CallGroup {
 @EventLoop
 struct ChartCalls: CallGroup {
     let daemon: Daemon
-    /// Replays games one at a time, so that no score waits for a chart.
+    /// The queue on which games are replayed, one at a time, so that scores need not wait for
+    /// charts.
     private let replays = DispatchQueue(label: "charts", qos: .utility)
 
     func register(on router: inout ControlRouter) {

@@ -9,9 +9,11 @@ import SyncProtocol
 struct ResultSource: DaemonPart {
     let daemon: Daemon
 
-    /// Derives the results of the held sessions, and reads those of sessions that were left.
+    /// Derives the results of the sessions on this device, and reads those of sessions that were
+    /// left.
     ///
-    /// Each changed session is derived in its own turn of the queue: no call waits for all of them.
+    /// Each changed session is evaluated in a turn of the queue of its own, so that other calls
+    /// need not wait for all of them.
     func board() async throws(ControlError) -> ResultBoard {
         for session in sessions.all where !session.hasKnownResults {
             _ = session.results

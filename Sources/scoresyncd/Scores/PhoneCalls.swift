@@ -4,8 +4,10 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The calls of players' phones: like those of the command line, but for one player, executed once
-/// for each id, which is written in the same commit.
+/// The calls from players' phones.
+///
+/// They do what the calls of the command line do, but for one player and only once per id, which is
+/// written in the same commit.
 @EventLoop
 struct PhoneCalls: CallGroup {
     let daemon: Daemon
@@ -24,7 +26,7 @@ struct PhoneCalls: CallGroup {
         let player = try submission.player(on: input.board)
         let words = request.words ?? []
         guard !words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
-        // A word that is no score could only be a name, but only this player's scores are written.
+        // Any other word could only be a name, but only this player's scores may be written.
         let parser = ScoreParser(input.sheet)
         if let word = words.first(where: { !parser.isScore($0) }) {
             throw ControlError(
@@ -65,7 +67,7 @@ struct PhoneCalls: CallGroup {
         )
     }
 
-    /// Returns the identity of a request and its session; nil if it was already executed.
+    /// Returns the submission and the session of a request; nil if it was already executed.
     private func identify(
         _ request: PhoneParameters,
         isUndo: Bool = false
@@ -81,15 +83,16 @@ struct PhoneCalls: CallGroup {
     }
 }
 
-/// The identity of a submission: its player, and the mark that its commit contains.
+/// A submission: its player, and the mark that its commit contains.
 struct PhoneSubmission {
-    /// The error for a submission on its way to disk, so that no client regards it as saved.
+    /// The error while a submission is on its way to disk, so that a client does not take it for
+    /// saved.
     static let isBeingSaved = ControlError(.failed, "this is being saved; try again")
 
     let player: PlayerID
     let mark: Mutation
 
-    /// Returns the player, who must take part.
+    /// Returns the player; throws if there is none or the player does not take part.
     func player(on board: Scoreboard) throws(ControlError) -> Player {
         guard let player = board.player(player) else {
             throw ControlError(.notFound, "no player with id \(player) in this session")

@@ -7,7 +7,7 @@ import SyncProtocol
 
 /// The calls of games that are played move by move.
 ///
-/// The reply to a move follows those of the computers: one terminal suffices to play with them.
+/// The reply to a move waits for the moves of computers, so that one terminal suffices to play.
 @EventLoop
 struct PlayCalls: CallGroup {
     let daemon: Daemon
@@ -19,8 +19,10 @@ struct PlayCalls: CallGroup {
 
     // MARK: Moves
 
-    /// Plays a move of the named player; without a name, of this device's player if one was chosen,
-    /// so that no one moves for another laptop's player by mistake, else of the player to move.
+    /// Plays a move of the named player.
+    ///
+    /// Without a name it is that of this device's player if one was chosen, so that nobody moves
+    /// for another laptop's player by mistake, else of the player to move.
     private func play(_ request: WordsParameters) async throws(ControlError) -> PlayReply {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
@@ -54,8 +56,9 @@ struct PlayCalls: CallGroup {
         return try await write(played, of: move, at: input)
     }
 
-    /// Plays a move that a player's phone submits, with its mark, if it writes nothing for other
-    /// players; where the rules accept moves from anyone, any move.
+    /// Plays a move that a player submits from a phone, and writes the submission's mark with it.
+    ///
+    /// The move may write for other players only if the rules accept moves from anyone.
     func play(
         _ words: [String],
         _ details: [String: String],
@@ -83,7 +86,7 @@ struct PlayCalls: CallGroup {
         return try await write(played, of: move, at: input, marked: [mark])
     }
 
-    /// Throws if a list of moves reaches a computer's turn, so that nothing has to be undone.
+    /// Throws if a list of moves contains the turn of a computer, before any of them is played.
     private func checkNoComputerMoves(in played: Played, at input: ScoreInput) throws(ControlError)
     {
         for (index, score) in played.writes.enumerated() {
@@ -132,7 +135,7 @@ struct PlayCalls: CallGroup {
             reply.show(board)
             return reply
         }
-        // Most computers move within a second.
+        // Most computers find a move within a second.
         _ = await watchers.wait(in: session.id, milliseconds: 2000) {
             isComputerToMove(in: session) ? .unmet("no computer has moved") : .met
         }
@@ -145,7 +148,8 @@ struct PlayCalls: CallGroup {
         return reply
     }
 
-    /// Whether it is the turn of a computer that can move: on this laptop or on a linked one.
+    /// Whether it is the turn of a computer that is able to move: on this laptop or on a linked
+    /// one.
     private func isComputerToMove(in session: Session) -> Bool {
         guard let player = session.board.turn, let computer = player.computer else { return false }
         return computers.own(player.id, in: session) != nil
@@ -157,7 +161,8 @@ struct PlayCalls: CallGroup {
     private func reset(_ request: SessionParameters) async throws(ControlError) -> ResetReply {
         let input = try ScoreInput(try sessions.session(request.subject))
         let reset = try byRules(input.game.reset(of: input.book))
-        // The token contains the dots of the entries: it becomes invalid once one of them changes.
+        // The token contains the dots of the entries, so that it becomes invalid if one of them
+        // changes.
         let traces = reset.writes.map { score in
             let live = input.board[score.cell]?.entries ?? []
             let dots = live.map { "\($0.dot.actor):\($0.dot.sequence)" }.joined(separator: " ")
@@ -174,7 +179,8 @@ struct PlayCalls: CallGroup {
 }
 
 extension ScoreInput {
-    /// Returns the question before a reset; it mentions the removal of a finished game's result.
+    /// Returns the question before a reset, which mentions the result of a finished game that is
+    /// removed.
     fileprivate func question(of reset: Reset) -> String {
         guard let now = board.standings, now.isFinished else { return reset.question }
         let cleared = reset.writes.filter { $0.value == .null }
@@ -191,7 +197,7 @@ extension ScoreInput {
 }
 
 extension PlayReply {
-    /// Adds the state of the game to the reply.
+    /// Sets the fields that show the state of the game.
     fileprivate mutating func show(_ board: Scoreboard) {
         let standings = board.standings
         turn = board.turn?.name
@@ -210,7 +216,7 @@ extension PlayReply {
 }
 
 extension Scoreboard {
-    /// Returns the moves of computers since an earlier board.
+    /// Returns the cells that computers have written since an earlier board.
     fileprivate func computerMoves(since before: Scoreboard) -> [WrittenCell] {
         guard let sheet = try? sheet.get(), let game else { return [] }
         let gameWords = game.words(in: book)

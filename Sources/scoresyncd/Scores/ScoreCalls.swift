@@ -26,7 +26,7 @@ struct ScoreCalls: CallGroup {
         return try await score(texts, of: player, at: input)
     }
 
-    /// Writes scores of one player, and marks in the same commit.
+    /// Writes the scores of one player, together with marks, in one commit.
     func score(
         _ texts: [String],
         of player: Player,
@@ -35,7 +35,7 @@ struct ScoreCalls: CallGroup {
     ) async throws(ControlError) -> WrittenReply {
         try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
-        // No note for a player who typed the round.
+        // A player who typed the round needs no note about it.
         let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
         let complete =
             isRoundTyped ? nil : input.sheet.wholeRound(of: scores.map(\.cell), in: input.book)
@@ -91,7 +91,7 @@ struct ScoreCalls: CallGroup {
         )
     }
 
-    /// Writes the mutations of scores in one commit; replies with the replaced values and the
+    /// Writes scores by their mutations in one commit; replies with the replaced values and the
     /// total.
     func write(
         _ scores: [Score],
@@ -115,10 +115,10 @@ struct ScoreCalls: CallGroup {
         notes += remarks + sideEffects.notes
         notes += board.losses(of: device.id, written: places, besides: sideEffects, standings)
         return WrittenReply(
-            // A move of the whole table does not belong to a single player.
+            // A move of the whole table does not belong to one player.
             player: isOfTable ? "" : board.player(player)?.name ?? "",
             cells: scores.map { input.written($0, of: isOfTable ? $0.cell.player : player) },
-            // A count of discs or legs is not a total of the written scores.
+            // In games with panels the total counts discs or legs and not the written scores.
             total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
             notes: notes
         )
@@ -126,7 +126,8 @@ struct ScoreCalls: CallGroup {
 }
 
 extension Scoreboard {
-    /// Returns notes about removed players among these who stay in, because they have a score.
+    /// Returns notes about those players whom another laptop removed, but who stay because of a
+    /// score.
     func remainingPlayerNotes(_ ids: Set<PlayerID>) -> [String] {
         players.filter { ids.contains($0.id) && $0.wasKeptIn }.map {
             "\($0.name) was removed on another laptop meanwhile, but stays in the game"
@@ -135,10 +136,10 @@ extension Scoreboard {
 }
 
 extension Standings {
-    /// Returns the note on winners after a command that ended a game or changed an ended one.
+    /// Returns notes on the winners after a command that ended a game or changed a finished one.
     fileprivate func endNotes(wasOver: Bool) -> [String] {
         guard isFinished else {
-            // The note on the player to move implies it.
+            // A note on the player to move already says so.
             return wasOver && turn == nil ? ["the game is not over any more"] : []
         }
         let names = winners.compactMap { self[$0]?.player.name }
@@ -150,7 +151,7 @@ extension Standings {
 }
 
 extension WrittenCell {
-    /// Reports a score: its player, unless the reply names them, and the previous live values.
+    /// Creates the report on a score, with its player, if given, and the values that it replaces.
     init(
         _ score: Score,
         of player: String?,

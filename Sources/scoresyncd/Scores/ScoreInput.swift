@@ -4,7 +4,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Parses typed words into scores of a session, based on the board that the next write will find.
+/// Parses typed words into scores of a session, using the board that the next write will change.
 @EventLoop
 struct ScoreInput {
     let session: Session
@@ -24,7 +24,8 @@ struct ScoreInput {
         gameWords = game.words(in: board.book)
     }
 
-    /// Splits words into the player, this device's if none is named first, and the rest.
+    /// Splits words into a player and the remaining words; without a name it is this device's
+    /// player.
     func subject(
         of words: [String],
         isOther: (String) -> Bool
@@ -49,7 +50,7 @@ struct ScoreInput {
         }
     }
 
-    /// Parses texts into scores of a player, as the rules allow them.
+    /// Parses texts into scores of a player, and checks them by the rules.
     func scores(_ texts: [String], of player: Player) throws(ControlError) -> [Score] {
         do throws(RuleViolation) {
             let scores = try parser.scores(texts, for: player.id, in: book)
@@ -63,8 +64,8 @@ struct ScoreInput {
         }
     }
 
-    /// Returns the error for words that do not have the form of scores of one player, with an
-    /// example that uses the row and the value among them.
+    /// Returns the error for words that are not scores of one player, with an example that uses the
+    /// row and the value among them.
     private func formError(_ words: [String], of player: Player? = nil) -> ControlError {
         let parts = words.flatMap { $0.split(separator: "=").map(String.init) }
         let place = parts.first { row($0) != nil } ?? "ROW"
@@ -81,19 +82,19 @@ struct ScoreInput {
         (try? RowReference(text)).flatMap { try? parser.row($0) }
     }
 
-    /// Whether a word names a cell rather than a player; a round out of range is not a name either.
+    /// Whether a word refers to a cell rather than a player; this includes rounds out of range.
     func isPlace(_ word: String) -> Bool {
         guard (try? Naming.player(word, among: board.players)) == nil else { return false }
         return (try? RowReference(word)) == nil || row(word) != nil
     }
 
-    /// Returns the scores that clear the cells of these places; each place must have a value.
+    /// Returns the scores that clear cells, each of which must have a value.
     func clearings(_ places: [String], of player: Player) throws(ControlError) -> [Score] {
         guard !board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         var scores: [Score] = []
         for place in places {
             let named = try byRules(parser.cell(place, of: player.id))
-            // A round with several fields means all of them.
+            // A round of a row with fields means all of its fields.
             let written = sheet.rowAndFields(named.row)
                 .map { Cell(player: player.id, row: $0, round: named.round) }
                 .filter(book.isWritten)
@@ -112,7 +113,7 @@ struct ScoreInput {
         return try game.play(move, in: book, with: &context)
     }
 
-    /// Returns the score that resolves a conflict with one of its values.
+    /// Returns the score that resolves a conflict by choosing one of its values.
     func choice(
         _ place: String,
         _ text: String,
@@ -140,7 +141,7 @@ struct ScoreInput {
         return Score(cell, values[index])
     }
 
-    /// Returns the report of a score to be written; it names the player unless that is `subject`.
+    /// Returns the report on a score to be written; it names the player unless that is `subject`.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
         return WrittenCell(
@@ -153,27 +154,27 @@ struct ScoreInput {
     }
 }
 
-/// Runs code of the rules; a violation becomes the error of a call.
+/// Calls code of the rules; a violation becomes an error of the call.
 func byRules<Result>(
     _ result: @autoclosure () throws(RuleViolation) -> Result
 ) throws(ControlError) -> Result {
     do throws(RuleViolation) { return try result() } catch { throw ControlError(error) }
 }
 
-// MARK: Effects on other entries
+// MARK: Side effects
 
-/// The changes that a command causes in other entries.
+/// The changes that a command causes in entries that it does not write.
 struct SideEffects {
     static let none = SideEffects(cells: [], notes: [])
 
-    /// The entries that the notes name or count.
+    /// The cells that the notes name or count.
     let cells: Set<Cell>
     let notes: [String]
 }
 
 extension ScoreInput {
-    /// Returns the side effects of mutations: entries that start or stop counting or have other
-    /// points, and won legs or games whose winner changes.
+    /// Returns the side effects of mutations: entries that begin or cease to count or get other
+    /// points, and finished legs or games with another winner.
     func sideEffects(of mutations: [Mutation]) -> SideEffects {
         var after = board
         let written = mutations.compactMap { mutation in
@@ -181,7 +182,7 @@ extension ScoreInput {
         }
         let change = session.simulate(mutations, on: &after)
         let touched = change.cells.subtracting(written)
-        // A different winner shows up in the line of a player.
+        // Another winner changes the line of at least one player.
         guard !touched.isEmpty || !change.lines.isEmpty, let before = board.standings,
             !touched.isEmpty || !before.outcomes.isEmpty, let now = after.standings
         else { return .none }
@@ -201,7 +202,7 @@ extension ScoreInput {
         )
     }
 
-    /// Returns one sentence that quotes up to three changes; none if there are none.
+    /// Returns a sentence that quotes up to three changes; empty if there are none.
     private func sentence(
         _ verb: String,
         _ changes: [String],
@@ -215,7 +216,7 @@ extension ScoreInput {
         return ["this \(verb) \(object): \(quoted.joined(separator: "; "))"]
     }
 
-    /// Returns the legs or games whose winner changes.
+    /// Returns the finished legs or games that get another winner.
     private func lostResults(from old: [Outcome], to new: [Outcome]) -> [String] {
         let word = sheet.rules.partName ?? sheet.rules.outcomeName
         return old.enumerated().compactMap { index, outcome in
@@ -250,8 +251,8 @@ extension Scoreboard {
     /// Returns notes about the entries of a device that do not count, because another device's
     /// entry is shown instead or because the rules do not allow them.
     ///
-    /// Each of the `written` cells gets its reason; the others are only counted, except those that
-    /// the notes on side effects mention.
+    /// Each of the `written` cells gets its own reason. Other cells are only counted, except those
+    /// that notes on side effects mention.
     func losses(
         of device: DeviceID,
         written: [Cell],
@@ -282,7 +283,7 @@ extension Scoreboard {
             + sentence(uncounted.count, "of this laptop cannot count (see the score sheet)")
     }
 
-    /// Returns the sheet that the session is played by, or throws the reason why there is none.
+    /// Returns the sheet by which the session is played; throws the reason if there is none.
     func playedSheet() throws(ControlError) -> Sheet {
         do throws(SheetError) { return try sheet.get() } catch {
             throw ControlError(error, of: header)
@@ -291,7 +292,7 @@ extension Scoreboard {
 
     func player(_ id: PlayerID) -> Player? { book.player(id) }
 
-    /// The player to move; nil in games without turns and at the end.
+    /// The player to move; nil in games without turns and after the end.
     var turn: Player? { standings?.turn.flatMap(player) }
 
     /// The players who take part.
@@ -300,7 +301,7 @@ extension Scoreboard {
     /// Whether the game is over by its rules.
     var isOver: Bool { standings?.isFinished ?? false }
 
-    /// Returns the name of a device, the same on every device.
+    /// Returns the name of a device as all devices show it.
     func name(of device: DeviceID, among names: DeviceNames) -> String {
         names[device] ?? devices[device] ?? device.placeholder
     }
@@ -317,9 +318,10 @@ extension ControlError {
         )
     }
 
-    /// Describes the reason why a session cannot be played here; its scores are still kept.
+    /// Creates the error for a session that cannot be played here; its scores are kept
+    /// nevertheless.
     init(_ error: SheetError, of header: SessionHeader) {
-        /// The part of a sheet that every version can read.
+        /// The fields of a sheet that every version can read.
         struct SheetHead: Decodable {
             let id: String
             let name: String?

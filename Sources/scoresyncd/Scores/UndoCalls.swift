@@ -6,13 +6,13 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call that undoes what this device wrote, command by command.
+/// The call that undoes what this device wrote, one command at a time.
 ///
-/// A command is one commit: cells, perhaps of several players. Options recorded with a move are
+/// A command is one commit: cells, possibly of several players. Options recorded with a move are
 /// facts that later moves depend on, so they are undone only if nothing else has been entered
-/// since; the same holds for a command that only chose something. Moves with which a computer has
+/// since; the same holds for a command that only chose options. Moves with which a computer has
 /// answered since are undone together with the move that they answered: otherwise the computer
-/// would only answer again, or its answer would remain without a move.
+/// would only answer again, or its answer would remain without that move.
 @EventLoop
 struct UndoCalls: CallGroup {
     let daemon: Daemon
@@ -23,7 +23,7 @@ struct UndoCalls: CallGroup {
         }
     }
 
-    /// Undoes the last command of this device that was not undone yet, or the last one of a phone.
+    /// Undoes the last command of this device, or of a phone, that is not undone yet.
     func undo(
         in session: Session,
         from phone: PhoneSubmission? = nil
@@ -32,7 +32,7 @@ struct UndoCalls: CallGroup {
         let found = try await storage.run { store throws(StoreError) in
             try search.commands(in: store)
         }
-        // The same undo may have been written meanwhile.
+        // The same undo may be on its way to disk.
         if let phone, session.head(phone.mark.key) != nil { throw PhoneSubmission.isBeingSaved }
         let author = phone == nil ? "this laptop" : "this phone"
         let input = try ScoreInput(session)
@@ -98,15 +98,16 @@ struct UndoCalls: CallGroup {
         )
     }
 
-    /// Records which commands were undone and which one undid them: all its writes, so that they
-    /// form one range with those of a command just before it.
+    /// Records the undone commands, and all writes of the command that undid them, so that together
+    /// with the command just before they form one range.
     private func recordUndone(
         _ found: UndoSearch.Found,
         _ mutations: [Mutation],
         in session: Session
     ) {
         let written = mutations.compactMap { session.committed($0.key)?.winner }
-        // A phone's mark is last: others may write a cell meanwhile, but never the mark.
+        // A phone's mark comes last: others may write one of the cells meanwhile, but never the
+        // mark.
         guard let last = written.last(where: { $0.author == device.id }) else { return }
         let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
         session.recordUndone(found.skipped + undoing.map { UndoneCommands.SequenceRange($0.dot) })
@@ -119,7 +120,7 @@ extension JournalLine {
         return cell
     }
 
-    /// Whether the line is about an option of the game.
+    /// Whether the line wrote an option of the game.
     fileprivate var isOption: Bool {
         guard case .session(let field) = key else { return false }
         return Field.optionName(of: field) != nil
@@ -127,14 +128,14 @@ extension JournalLine {
 }
 
 extension Session {
-    /// Whether a key still has the value that a line of the journal wrote.
+    /// Whether a key still has the value that a journal line wrote.
     fileprivate func shows(_ line: JournalLine) -> Bool {
         head(line.key)?.winner.dot == line.entry.dot
     }
 }
 
 extension ScoreInput {
-    /// Throws if the game depends on a choice, or if the choice was changed since.
+    /// Throws if the game depends on the choice, or if the choice was changed since.
     fileprivate func checkUndo(ofChoice command: [JournalLine]) throws(ControlError) {
         guard board.isBlank else {
             throw ControlError(
@@ -151,8 +152,8 @@ extension ScoreInput {
         }
     }
 
-    /// Throws if undoing would leave a hole in a game whose moves depend on earlier ones: any later
-    /// entry of a person, on any laptop, is such a move.
+    /// Throws if undoing would leave a gap in a game whose moves depend on earlier ones, because a
+    /// person has entered something since, on any laptop.
     fileprivate func checkLeavesNoHole(_ found: UndoSearch.Found) throws(ControlError) {
         guard sheet.hasMoves else { return }
         let stamp = found.commands.last?.last?.entry.stamp
@@ -170,8 +171,8 @@ extension ScoreInput {
         }
     }
 
-    /// Returns the scores that undo commands, the earliest first, and clear the answers still
-    /// shown.
+    /// Returns the scores that undo commands, the earliest first, and clear those answers of
+    /// computers that are still shown.
     fileprivate func scores(
         before found: UndoSearch.Found,
         by device: DeviceID,
@@ -189,12 +190,11 @@ extension ScoreInput {
             }
     }
 
-    /// Returns the value of a cell before a line of the journal, or another device's concurrent
-    /// one.
+    /// Returns the value of a cell before a journal line, or another device's concurrent value.
     ///
-    /// Throws if the cell no longer shows the value that the line wrote: then it is not this
-    /// device's command that would be undone. The value is not checked again: it may not be this
-    /// player's turn any more, and the standings report what does not count.
+    /// Throws if the cell no longer shows the value that the line wrote, because undoing would then
+    /// change another write. The returned value is not checked by the rules: it may not be this
+    /// player's turn any more, and the standings report entries that do not count.
     private func valueBefore(
         _ line: JournalLine,
         in cell: Cell,
@@ -217,7 +217,7 @@ extension ScoreInput {
                     + "changed by \(changer ?? "another laptop")"
             )
         }
-        // A concurrent value of another device must not be removed with it.
+        // Keeps a concurrent value of another device.
         return live.losers.first?.value ?? line.replaced.first?.value ?? .null
     }
 }

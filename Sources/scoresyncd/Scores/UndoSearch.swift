@@ -1,46 +1,46 @@
 import SessionCRDT
 import SessionStore
 
-/// Searches the journal for the command that undo reverts.
+/// The search of the journal for the command that undo must revert.
 struct UndoSearch: Sendable {
     /// The number of journal lines that are read at once.
     private static let pageLines = 200
     static let maxLines = 20_000
 
     let session: SessionID
-    /// The device whose commands are searched.
+    /// The device whose commands are undone.
     let author: DeviceID
     /// The commands to skip.
     let undone: UndoneCommands
-    /// Local computer players, whose moves answer commands.
+    /// The computer players of this device, whose moves answer commands.
     let computers: Set<PlayerID>
-    /// The devices that move for computers of other laptops, by player.
+    /// The devices that move for the computer players of other laptops, by player.
     let computerDevices: [PlayerID: DeviceID]
-    /// The removed players, whose scores cannot be changed and are skipped.
+    /// The removed players; their scores cannot be changed, so commands for them are skipped.
     let removed: Set<PlayerID>
-    /// The options that users set, as opposed to those that moves record.
+    /// The options that users choose, as opposed to those that moves record.
     let settings: Set<Symbol>
-    /// The player whose phone's submissions are searched; nil for all commands.
+    /// The player whose phone's submissions are searched; nil for the commands of this device.
     var phone: PlayerID?
-    /// The maximum number of lines before a command is found, without the rest of the last commit.
+    /// The maximum number of lines to read before giving up; the last commit is read completely.
     var maxLines = UndoSearch.maxLines
 
     struct Found: Sendable {
         /// The commands, the latest first.
         var commands: [[JournalLine]] = []
-        /// The moves of other devices' computers since the last command, as received here.
+        /// The moves with which computers of other devices have answered the last command.
         var answers: [JournalLine] = []
-        /// The writes that undo skips from now on, run by run: all of this device from the last
-        /// command on, or for a phone those of the command and its answers.
+        /// The writes that undo skips from now on, by run: all of this device since the last
+        /// command or, for a phone, those of the command and its answers.
         fileprivate(set) var skipped: [UndoneCommands.SequenceRange] = []
-        /// Whether later commands, not of the phone, were skipped to find the phone's.
+        /// Whether newer commands of others than the phone were passed over to find the phone's.
         fileprivate(set) var isOlder = false
     }
 
-    /// Returns the last command that a person entered, and before it the answers that computers
-    /// have given since, the latest first; empty if nothing is left.
+    /// Returns the last command that a person entered, after the answers that computers have given
+    /// to it, the latest first; empty if there is nothing to undo.
     ///
-    /// The lines of a command are in the order in which they were written.
+    /// The lines of each command are in the order in which they were written.
     func commands(in store: SessionStore) throws(StoreError) -> Found {
         var found = Found()
         guard let start = try findCommand(in: store, &found) else { return Found() }
@@ -59,7 +59,8 @@ struct UndoSearch: Sendable {
         return found
     }
 
-    /// Walks back to the last command that a person entered; returns the number of its first line.
+    /// Searches back to the last command that a person entered; returns the number of its first
+    /// line.
     private func findCommand(
         in store: SessionStore,
         _ found: inout Found
@@ -70,7 +71,7 @@ struct UndoSearch: Sendable {
         while true {
             let records = try store.history(of: session, filter, limit: UndoSearch.pageLines)
             for record in records {
-                // The lines of one commit share a stamp and are adjacent.
+                // The lines of a commit are adjacent and have the same stamp.
                 if let last = commit.last, last.line.entry.stamp != record.line.entry.stamp {
                     if isCommand(commit, adding: &found) { return last.number }
                     guard read < maxLines else { return nil }
@@ -82,7 +83,7 @@ struct UndoSearch: Sendable {
                 if let index = found.skipped.firstIndex(where: { $0.actor == range.actor }) {
                     found.skipped[index] = found.skipped[index].joined(with: range)
                 } else {
-                    // The journal is read from the latest to the earliest.
+                    // Prepended, because the journal is read from the end.
                     found.skipped.insert(range, at: 0)
                 }
             }
@@ -94,15 +95,15 @@ struct UndoSearch: Sendable {
         return isCommand(commit, adding: &found) ? commit.last?.number : nil
     }
 
-    /// Adds a command or a computer's answer to `found`; returns whether it is a person's command.
+    /// Adds a command or a computer's answer to `found`; returns true for a command of a person.
     private func isCommand(_ commit: [JournalRecord], adding found: inout Found) -> Bool {
         let lines = commit.map(\.line)
         let players = lines.compactMap { line -> PlayerID? in
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        // The mark of a phone's undo counts even if this laptop has forgotten the undo. Of a commit
-        // that undid something, perhaps only one write is recorded.
+        // The mark of a phone's undo counts even if this laptop has forgotten the undo. A commit
+        // that undid something is skipped if any of its writes is recorded.
         guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.phoneMark == false }),
             players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains)
         else { return false }
@@ -112,7 +113,7 @@ struct UndoSearch: Sendable {
             return line.phoneMark == true
         }
         if phone != nil, !isAnswer, !isOfPhone {
-            // The computers' answers belong to this command, which is skipped.
+            // The answers of computers belong to this command, which is skipped.
             found.commands = []
             found.isOlder = true
             return false
@@ -121,7 +122,7 @@ struct UndoSearch: Sendable {
         return !isAnswer
     }
 
-    /// Whether a commit is a move that only chose something, such as the factions to deal from.
+    /// Whether a commit only chose options, such as the factions to deal from.
     private func isChoice(_ commit: [JournalLine]) -> Bool {
         commit.allSatisfy { line in
             guard case .session(let field) = line.key, let name = Field.optionName(of: field)
@@ -132,8 +133,7 @@ struct UndoSearch: Sendable {
 }
 
 extension JournalLine {
-    /// The mark of a phone: true if the phone entered the commit, false if it undid another one;
-    /// nil for any other line.
+    /// The mark of a phone in a line: true for a submission, false for an undo; nil if it has none.
     fileprivate var phoneMark: Bool? {
         guard case .player(_, let field) = key, Field.isPhone(field) else { return nil }
         return entry.value == .boolean(true) ? true : entry.value == .boolean(false) ? false : nil
@@ -143,8 +143,8 @@ extension JournalLine {
 /// The commands that undo skips: those of this device that were undone, and those that undid them.
 ///
 /// Commands are identified by the dots of their writes, which do not depend on clocks. Undo goes
-/// back in the order in which they were written, so that everything it has skipped is one range of
-/// each run's writes, however long; a command entered later starts after it.
+/// back in the order in which commands were written, so that all skipped writes of a run form one
+/// range, however many there are; a command entered later begins after that range.
 struct UndoneCommands: Hashable, Sendable {
     /// A range of consecutive writes of one actor.
     struct SequenceRange: Hashable, Sendable {
@@ -157,14 +157,15 @@ struct UndoneCommands: Hashable, Sendable {
             (self.actor, self.sequences) = (actor, sequences)
         }
 
-        /// Whether both ranges are of one actor with no write between them.
+        /// Whether both ranges belong to one actor and no write lies between them.
         func touches(_ other: SequenceRange) -> Bool {
             let upper = min(sequences.upperBound, other.sequences.upperBound)
             let lower = max(sequences.lowerBound, other.sequences.lowerBound)
             return actor == other.actor && (lower <= upper || lower - upper == 1)
         }
 
-        /// Returns both ranges of one actor joined, including the writes between them.
+        /// Returns the range from the start of the first to the end of the second range of one
+        /// actor.
         func joined(with other: SequenceRange) -> SequenceRange {
             let first = min(sequences.lowerBound, other.sequences.lowerBound)
             let last = max(sequences.upperBound, other.sequences.upperBound)
@@ -172,11 +173,12 @@ struct UndoneCommands: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of ranges; a phone's undo of an entry before other players' adds one.
+    /// The maximum number of ranges; a phone's undo of an entry before other players' entries adds
+    /// one.
     static let maxRanges = 500
 
-    /// The ranges, those of later runs after those of earlier ones, and those of one run in order;
-    /// no two are adjacent.
+    /// The ranges in the order of their runs, and those of one run in ascending order; no two of
+    /// them are adjacent.
     private(set) var ranges: [SequenceRange] = []
 
     init() {}
@@ -197,14 +199,14 @@ struct UndoneCommands: Hashable, Sendable {
             .joined(separator: " ")
     }
 
-    /// Whether undo skips the command with this write.
+    /// Whether undo skips the command that made this write.
     func contains(_ dot: Dot) -> Bool {
         ranges.contains { $0.actor == dot.actor && $0.sequences.contains(dot.sequence) }
     }
 
-    /// Adds a range; beyond the maximum the earliest is dropped.
+    /// Adds a range; beyond the maximum, the earliest range is dropped.
     ///
-    /// The writes between two ranges were not undone, and may be what a user undoes next.
+    /// Writes between two ranges were not undone, so a user may undo them next.
     mutating func insert(_ range: SequenceRange) {
         let start = ranges.firstIndex { $0.actor == range.actor } ?? ranges.endIndex
         let joined = ranges.filter(range.touches).reduce(range) { $0.joined(with: $1) }

@@ -2,9 +2,9 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// Validates the names that users give, and finds the players that they mean.
+/// Validates the names that users give, and finds the players that they refer to.
 enum Naming {
-    /// Returns a name: trimmed, 1–200 bytes, without control characters.
+    /// Returns a valid name: trimmed, 1–200 bytes, without control characters.
     static func name(_ text: String, of what: String) throws(ControlError) -> String {
         let name = text.drop(while: \.isWhitespace)
         let end = name.lastIndex { !$0.isWhitespace }.map { name.index(after: $0) }
@@ -20,10 +20,10 @@ enum Naming {
         return trimmed
     }
 
-    /// The maximum number of players: their seats must fit one value.
+    /// The maximum number of players, so that their ids fit into the value of the seats.
     private static let maxPlayers = 100
 
-    /// Validates the names of new players, which must differ from those of the others.
+    /// Validates the names of new players, which must differ from those of other players.
     static func newNames(
         _ texts: [String],
         differingFrom others: [Player]
@@ -52,10 +52,12 @@ enum Naming {
         return names
     }
 
-    /// Returns the player that a text means; one of several with the same name by the beginning of
-    /// the id, as the error offers it.
+    /// Returns the player that a text refers to.
+    ///
+    /// Players with the same name are distinguished by the beginning of their ids, which the error
+    /// shows.
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        // Compared only if it can match, because each score looks up a name.
+        // Compares only texts of that form, because each score looks up a name.
         if text.hasSuffix(")"),
             let player = players.first(where: {
                 uniqueName(of: $0).lowercased() == text.lowercased()
@@ -72,12 +74,12 @@ enum Naming {
         )
     }
 
-    /// Returns a unique name.
+    /// Returns the name of a player with the beginning of the player's id.
     private static func uniqueName(of player: Player) -> String {
         "\(player.name) (\(player.id.description.prefix(8)))"
     }
 
-    /// Returns the players that texts name, each once.
+    /// Returns the players that texts refer to, without duplicates.
     static func players(
         _ texts: [String],
         among players: [Player]
@@ -93,10 +95,12 @@ enum Naming {
 }
 
 extension Match {
-    /// Returns the only item that a text means, or throws an error that lists those that it may
-    /// mean: `plural` is the noun for several items, as in “could be several players”, `missing`
-    /// the message if there is none, with a hint and the `known` names, and `precise` distinguishes
-    /// one of several.
+    /// Returns the only item that a text refers to; throws an error that lists the candidates if
+    /// there are several.
+    ///
+    /// `plural` is the noun for several items, as in “could be several players”. `missing` is the
+    /// message if there is none, shown with a hint and the `known` names. `precise` returns a text
+    /// that distinguishes one of several items.
     func only(
         of text: String,
         _ plural: String,

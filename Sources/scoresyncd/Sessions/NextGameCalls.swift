@@ -7,10 +7,10 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The call that starts the next game of the same people; owns the set of games being started.
+/// The call that starts the next game of the same people; owns the set of starts in progress.
 @EventLoop
 final class NextGameCalls: CallGroup {
-    /// A session with the sheet that it is played by.
+    /// The previous session, with its board and the sheet by which it is played.
     private struct Before {
         let session: Session
         let board: Scoreboard
@@ -59,7 +59,8 @@ final class NextGameCalls: CallGroup {
         sessions.add(successor: new.record.id, to: session)
         let next: Session
         do throws(ControlError) {
-            // Becomes the current one last: an earlier failure changes nothing for the user.
+            // Becomes the current session last, so that an earlier failure changes nothing for the
+            // user.
             next = try await lifecycle.add(
                 new.record,
                 title: title,
@@ -75,16 +76,16 @@ final class NextGameCalls: CallGroup {
         return try await announce(next, in: session)
     }
 
-    /// Returns the next game that is here but not in the session's data, because the laptop or its
-    /// disk failed between the two; nil if there is none.
+    /// Returns the next session that is on this device but not named in the previous one, because
+    /// the laptop or its disk failed in between; nil if there is none.
     private func unannounced(_ session: Session) -> Session? {
         let live = session.head(.session(Field.next))
         guard live.map({ Successor.all(in: $0).isEmpty }) ?? true else { return nil }
         return sessions.sessions(after: session).first { $0.header.game != nil }
     }
 
-    /// Finishes the previous session and writes the next one into it, in one commit: every holder
-    /// then adds the next one.
+    /// Finishes the previous session and writes the next one into it, in one commit, so that every
+    /// device that holds it adds the next one.
     private func announce(
         _ next: Session,
         in session: Session
@@ -102,7 +103,7 @@ final class NextGameCalls: CallGroup {
         return SessionChangeReply(session: summaries.summary(of: next))
     }
 
-    /// Throws if a replay is asked for and the previous game has nothing to replay.
+    /// Throws if a replay is requested and the previous game has nothing to replay.
     private func checkReplay(_ before: Before) throws(ControlError) {
         if let carried = before.board.game?.carriedOver(from: before.board.book),
             !carried.writes.isEmpty || !carried.options.isEmpty
@@ -116,7 +117,7 @@ final class NextGameCalls: CallGroup {
         )
     }
 
-    /// Returns the question before the next game is started; nil if nothing is lost or doubled.
+    /// Returns the question to ask before the next game is started; nil if there is no need.
     private func question(_ before: Before) -> String? {
         let name = "“\(before.session.title)”"
         if let next = sessions.sessions(after: before.session).first {

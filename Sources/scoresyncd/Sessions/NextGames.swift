@@ -4,39 +4,41 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Adds the sessions that other devices started as the next game of one that is held here; owns
-/// those on their way to disk, and those that will become the current one.
+/// Adds the sessions that other devices started as the next game of a session on this device; owns
+/// those on their way to disk, and those that will become the current session.
 ///
 /// Every holder of the previous session is a member of the next one: its id and key are in the
-/// field `next`, which only members can read. All that are live there are added, because two
+/// field `next`, which only members can read. All live values of the field are added, because two
+/// devices may start the next game while they are disconnected.
 /// devices may start the next game while they are disconnected.
 @EventLoop
 final class NextGames: DaemonPart {
-    /// The maximum number of next games added before a user chooses one: members can name many.
+    /// The maximum number of next games added until a user chooses one, because members can name
+    /// many.
     nonisolated static let maxUnattended = 32
 
     let daemon: Daemon
-    /// The next sessions that are on their way to disk, each with its origin.
+    /// The next sessions on their way to disk, each with its origin.
     private var adding: [SessionID: SessionID] = [:]
-    /// The next sessions that become the current one once their game has arrived, each with the
-    /// previous one: any member can name sessions that do not exist.
+    /// The next sessions that become the current one when their game has arrived, each with the
+    /// previous session: any member can name sessions that do not exist.
     private var awaited: [SessionID: SessionID] = [:]
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Allows more next games of an origin, after a user chose one that was added automatically.
+    /// Allows further next games of an origin, after a user chose one that was added automatically.
     func wasChosen(_ session: Session, of origin: SessionID) {
         alarms.clear(.manyNextGames, "\(origin)")
         check(after: session.id)
     }
 
-    /// Checks whether a changed session names a next one, or is one whose data has arrived.
+    /// Checks whether a changed session names a next one, or is an awaited one that has arrived.
     func check(after session: SessionID) {
         if awaited[session] != nil {
             queue.async { [self] in makeCurrent(session) }
         }
         guard sessions[session]?.committed(.session(Field.next)) != nil else { return }
-        // Runs later, when all sessions are loaded and the present event is handled.
+        // Runs later, when all sessions are loaded and the current event is handled.
         queue.async { [self] in
             if let session = sessions[session] { addNext(after: session) }
         }
@@ -49,7 +51,7 @@ final class NextGames: DaemonPart {
         for next in named {
             let isWinner = next == named.first
             if let held = sessions[next.session] {
-                // It was added before a restart, and its data has not arrived yet.
+                // This session was added before a restart, and its data has not arrived yet.
                 if isWinner, held.facts.origin != nil, held.header.game == nil {
                     awaited[next.session] = session.id
                 }
@@ -66,7 +68,7 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Whether one more next game of an origin may be added automatically; if not, raises an alarm.
+    /// Whether one more next game of an origin may be added automatically; raises an alarm if not.
     private func isAttended(_ origin: SessionID) -> Bool {
         let added = sessions.all.count { $0.facts.origin == origin }
         let pending = adding.values.count { $0 == origin }
@@ -115,8 +117,8 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Makes a next game whose data has arrived the current one, if the previous one, or one that
-    /// lost to it, is the current one.
+    /// Makes a next game that has arrived the current session, if the current one is the previous
+    /// game or a rival next game.
     private func makeCurrent(_ id: SessionID) {
         guard let next = sessions[id], next.header.game != nil,
             let before = awaited.removeValue(forKey: id).flatMap({ sessions[$0] })
@@ -136,8 +138,8 @@ final class NextGames: DaemonPart {
         }
     }
 
-    /// Reports that two devices started the next game while they were disconnected, and that this
-    /// device's game is not the one that continues.
+    /// Reports that two devices started the next game while disconnected, and that the one started
+    /// here is not the one that is continued.
     private func report(_ loser: SessionID, lostTo winner: Session, after session: Session) {
         let lost = sessions[loser].map { "“\($0.title)” (\($0.shortID))" } ?? "the one"
         alarms.raise(
@@ -149,10 +151,10 @@ final class NextGames: DaemonPart {
         )
     }
 
-    /// Returns the next game with which clients that show this one continue, once its data has
-    /// arrived: the current one of several, or of a rival that won.
+    /// Returns the next game to which clients of this session should switch, once its data has
+    /// arrived: the current session if it is one of several, or a rival that has won.
     ///
-    /// Only those added after this one count, so there is no cycle.
+    /// Only sessions that were added after this one count, so there is no cycle.
     func next(after session: Session) -> Session? {
         let named = session.committed(.session(Field.next)).map { Successor.all(in: $0) } ?? []
         let held = sessions.sessions(after: session).filter { $0.header.game != nil }
@@ -162,7 +164,7 @@ final class NextGames: DaemonPart {
         return (known + successors).first { $0.id == sessions.current } ?? known.first
     }
 
-    /// Returns remarks on a session that has a next one here, or a rival.
+    /// Returns notes on a session that has a next game here, or a rival.
     func notes(on session: Session) -> [String] {
         let rivals = sessions.sessions(before: session.id)
             .flatMap { sessions.sessions(after: $0) }
@@ -175,7 +177,7 @@ final class NextGames: DaemonPart {
 
 /// The numbered title of the next game of the same people.
 enum NextTitle {
-    /// The highest number that is incremented: a larger one belongs to the title.
+    /// The highest number that is incremented; a higher number counts as part of the title.
     private static let maxNumber = 999
 
     /// Returns the next title: `Friday`, `Friday 2`, `Friday 3`; titles already used are skipped.
@@ -191,7 +193,7 @@ enum NextTitle {
             name = words.dropLast().joined(separator: " ")
             number = last + 1
         }
-        // Leaves room for the number within the 200 bytes of a title.
+        // Leaves room for the number, since a title may have 200 bytes.
         while name.utf8.count > 190 { name.removeLast() }
         while taken.contains("\(name) \(number)") { number += 1 }
         return "\(name) \(number)"

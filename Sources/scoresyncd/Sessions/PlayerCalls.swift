@@ -16,7 +16,7 @@ struct PlayerCalls: CallGroup {
         answer(.addPlayers, \.session, on: &router, with: add)
         answer(.restorePlayers, \.session, on: &router, with: restore)
         answer(.setTeam, \.session, on: &router, with: team)
-        // A name, unlike seats and teams, does not decide who has won.
+        // Unlike seats and teams, a name does not affect who has won.
         answer(.renamePlayer, \.session, on: &router, mayBeFinished: true, with: rename)
         answer(.removePlayers, \.session, on: &router) {
             request,
@@ -106,7 +106,7 @@ struct PlayerCalls: CallGroup {
             + [.seats(board.players.map(\.id) + added.map(\.id))]
     }
 
-    /// Throws if a session of a known game has too few seats for more players.
+    /// Throws if the game is known and has too few seats for that many additional players.
     private func checkSeats(adding count: Int, to board: Scoreboard) throws(ControlError) {
         try (try? board.sheet.get())?.checkSeats(
             of: board.presentPlayers.count + count,
@@ -147,7 +147,7 @@ struct PlayerCalls: CallGroup {
         var team: String?
         if let text = request.team {
             let name = try Naming.name(text, of: "a team's name")
-            // Spelled as by the others in the team.
+            // Uses the spelling of the other members of the team.
             let known = board.players.compactMap(\.team)
             team = known.first { $0.lowercased() == name.lowercased() } ?? name
         }
@@ -168,7 +168,7 @@ struct PlayerCalls: CallGroup {
                 throw ControlError(.refused, "\(player.name) is a computer; name a person")
             }
             me = player.id
-            // They all play with the user of this laptop, no matter where their names were entered.
+            // All of them play with the user of this laptop, wherever their names were entered.
             people = present.filter { $0.computer == nil }.map(\.name)
         }
         try await session.choose(me)

@@ -5,16 +5,17 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// The call that restores a session's sheet after a member replaced it.
+/// The call that restores the sheet of a session after a member replaced it.
 ///
-/// The earlier sheet is no longer live: it is searched in this laptop's journal, then its games.
+/// The earlier sheet is not live any more: it is searched in this laptop's journal, then in its
+/// games.
 @EventLoop
 struct RestoreCalls: CallGroup {
     let daemon: Daemon
     /// The maximum number of journal lines about the sheet that are searched.
     nonisolated static let maxLines = 256
 
-    /// A sheet and its text as it was written.
+    /// A sheet, and its text as stored in the session.
     private struct Found {
         let sheet: Sheet
         let text: String
@@ -45,7 +46,8 @@ struct RestoreCalls: CallGroup {
         return SessionChangeReply(session: summaries.summary(of: session))
     }
 
-    /// Returns the last readable sheet before the present one, else that of this laptop's games.
+    /// Returns the last readable sheet before the present one, else the one among this laptop's
+    /// games.
     private func found(
         for session: Session,
         _ lines: [JournalLine]
@@ -67,7 +69,7 @@ struct RestoreCalls: CallGroup {
         )
     }
 
-    /// Describes the present sheet, in a sentence.
+    /// Returns a sentence about the present sheet.
     private func state(of session: Session) -> String {
         do throws(ControlError) {
             return "“\(session.title)” is played by “\(try session.nextBoard.playedSheet().name)”."

@@ -6,22 +6,22 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// A session on this device: owns its key, its addresses, the choices of this device's user, and
-/// the scoreboard of its data, which the engine holds.
+/// A session on this device: its key, addresses, the choices of this device's user, and the
+/// scoreboard, which is derived from the data in the engine.
 ///
-/// The scoreboard is built at its first use and updated from then on; most sessions are never
-/// shown, and need none.
+/// The scoreboard is built when it is first used and updated from then on; most sessions are never
+/// shown and have none.
 @EventLoop
 final class Session: DaemonPart {
     let daemon: Daemon
     let id: SessionID
     private(set) var facts: SessionFacts
-    /// The title until its data arrives.
+    /// The title to show until the session's data arrives.
     private let initialTitle: String?
-    /// The devices that are linked.
+    /// The devices that are linked in this session.
     private var online: Set<DeviceID> = []
     private var scoreboard: CachedScoreboard?
-    /// Whether the scoreboard was used since the last check.
+    /// Whether the scoreboard was used since the last regular check.
     private var isInUse = false
     private var derived = DerivedFacts()
     private var journal: JournalGrowth
@@ -34,7 +34,7 @@ final class Session: DaemonPart {
 
     // MARK: Data
 
-    /// The data on disk; nil if it cannot be read.
+    /// The data on disk; nil if the disk cannot be read.
     var committedMap: CausalMap? { driver.engine.replicas[id]?.committed }
 
     var unreadableError: ControlError {
@@ -44,32 +44,32 @@ final class Session: DaemonPart {
 
     func committed(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.committed[key] }
 
-    /// Returns the live set that the next write will find under a key.
+    /// Returns the live set of a key, including writes that are not on disk yet.
     func head(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.map.head(key) }
 
     // MARK: Scoreboard
 
-    /// The scoreboard of what is on disk; empty if its data cannot be read.
+    /// The scoreboard of the data on disk; empty if the disk cannot be read.
     var board: Scoreboard {
         buildScoreboard()
         return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: userSheets.sheet)
     }
 
-    /// The scoreboard that the next write will find, which may not be on disk yet.
+    /// The scoreboard including writes that are not on disk yet.
     var nextBoard: Scoreboard {
         buildScoreboard()
         guard let map = driver.engine.replicas[id]?.map else { return board }
         return scoreboard?.next(on: map, findingSheet: userSheets.sheet) ?? board
     }
 
-    /// Returns a board as it would be if this device wrote these mutations now.
+    /// Returns a board as it would be if this device now wrote these mutations.
     func simulating(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
         var board = board
         _ = simulate(mutations, on: &board)
         return board
     }
 
-    /// Applies mutations to a board, as if this device had written them now.
+    /// Changes a board as if this device now wrote these mutations.
     ///
     /// - Returns: the difference.
     func simulate(_ mutations: [Mutation], on board: inout Scoreboard) -> ScoreboardChange {
@@ -100,7 +100,7 @@ final class Session: DaemonPart {
 
     /// Applies changes that are on disk.
     ///
-    /// - Returns: the difference on the scoreboard; nil if none is kept.
+    /// - Returns: the difference of the scoreboard; nil if there is none.
     func apply(_ changes: [KeyChange]) -> ScoreboardChange? {
         derived.results = nil
         if let lines = journal.add(changes) { shortenJournal(to: lines) }
@@ -109,30 +109,30 @@ final class Session: DaemonPart {
         return isRenaming(changes) ? nil : change
     }
 
-    /// Whether changes rename a device whose name is shown already.
+    /// Whether changes rename a device whose name is already shown.
     private func isRenaming(_ changes: [KeyChange]) -> Bool {
         guard changes.contains(where: \.isOfDevice) else { return false }
         derived.names = nil
         return changes.contains { $0.isOfDevice && $0.before != nil }
     }
 
-    /// Drops everything derived, because all data, or the games of this device, may have changed.
+    /// Discards everything derived, because all data or the games of this device may have changed.
     func forgetBoard() {
         scoreboard = nil
         derived = DerivedFacts()
     }
 
-    /// Drops the scoreboard if it was not used since the last check.
+    /// Discards the scoreboard if it was not used since the last regular check.
     func dropUnusedBoard() {
         if !isInUse { scoreboard = nil }
         isInUse = false
     }
 
-    /// The results, derived once after each change; nil until its data has arrived.
+    /// The results, derived again after each change; nil until the session's data has arrived.
     var results: SessionResults? {
         if let results = derived.results { return results }
         guard let committed = driver.engine.replicas[id]?.committed else { return nil }
-        // The board of a session that no one views is not cached for this.
+        // A board that is built only for the results is not kept.
         let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: userSheets.sheet)
         derived.results = SessionResults(of: id, board)
         return derived.results
@@ -141,7 +141,7 @@ final class Session: DaemonPart {
     /// Whether `results` is already derived.
     var hasKnownResults: Bool { derived.results != nil }
 
-    // MARK: Header, with or without a scoreboard
+    // MARK: Header, which needs no scoreboard
 
     var header: SessionHeader {
         if let scoreboard { return scoreboard.onDisk.header }
@@ -157,10 +157,10 @@ final class Session: DaemonPart {
         return title.isEmpty ? initialTitle ?? shortID : title
     }
 
-    /// The subject of alarms about its key.
+    /// The subject of alarms about the session's key.
     var keySubject: String { "key \(id)" }
 
-    /// The prefix of its id by which users can name it.
+    /// The beginning of the id, by which users can name the session.
     var shortID: String { String(id.description.prefix(8)) }
 
     var playerCount: Int {
@@ -192,7 +192,7 @@ final class Session: DaemonPart {
         return names
     }
 
-    /// The number of scores; nil if its data cannot be read.
+    /// The number of scores; nil if the disk cannot be read.
     var scoreCount: Int? {
         driver.engine.replicas[id]?.committed.live.count { key, set in
             guard case .cell = key else { return false }
@@ -200,7 +200,7 @@ final class Session: DaemonPart {
         }
     }
 
-    /// The commits that players' phones entered, on any laptop.
+    /// The commits of submissions from players' phones, on any laptop.
     var phoneCommits: Set<CommitID> {
         guard let live = driver.engine.replicas[id]?.committed.live else { return [] }
         var commits: Set<CommitID> = []
@@ -219,7 +219,7 @@ final class Session: DaemonPart {
         store(endpoint, of: device, seenAt: Clock.wallMilliseconds, isTyped: isTyped)
     }
 
-    /// Stores an address that a user typed, and dials it.
+    /// Stores an address that a user typed; the engine then dials it.
     func addAddress(_ endpoint: Endpoint) {
         let known = facts.addresses[endpoint]
         store(endpoint, of: known?.device, seenAt: known?.lastAuthenticated, isTyped: true)
@@ -252,7 +252,7 @@ final class Session: DaemonPart {
         driver.handle(.addressRemoved(id, endpoint))
     }
 
-    /// Stores which devices are linked now, and the time until which the others were.
+    /// Updates which devices are linked, and stores the time for those that no longer are.
     func updateOnline(_ devices: Set<DeviceID>) {
         for gone in online.subtracting(devices) {
             facts.recordPresence(of: gone, at: Clock.wallMilliseconds)
@@ -260,7 +260,7 @@ final class Session: DaemonPart {
         online = devices
     }
 
-    /// Stores the key that was lost to damage, from a member that admitted this device again.
+    /// Stores the key that was lost by damage and that a member has sent again.
     func restore(_ key: [UInt8]) async throws(ControlError) {
         try await storage.run { [id] store throws(StoreError) in
             try store.restoreKey(key, of: id)
@@ -278,7 +278,7 @@ final class Session: DaemonPart {
         facts.me = me
     }
 
-    /// Stores which of the mutations add computers of this device, before they are written.
+    /// Stores the computers of this device that mutations add, before these are written.
     func recordComputers(in mutations: [Mutation]) {
         var computers = facts.computers
         computers.add(mutations, by: driver.engine.device.id)
@@ -291,26 +291,27 @@ final class Session: DaemonPart {
         )
     }
 
-    /// Stores the commands that undo skips: those that were undone, and those that undid them.
+    /// Stores writes that undo skips from now on.
     func recordUndone(_ ranges: [UndoneCommands.SequenceRange]) {
         for range in ranges { facts.undone.insert(range) }
         set(Setting.undone, to: facts.undone.words, orAlarm: "an undo could not be stored")
     }
 
-    /// Stores a setting of the session in the background; a failure raises an alarm.
+    /// Stores a setting of the session in the background; raises an alarm if that fails.
     private func set(_ name: String, to words: String?, orAlarm failure: String) {
         storage.write(orAlarm: failure) { [id] store throws(StoreError) in
             try store.set(name, of: id, to: words)
         }
     }
 
-    /// Updates the progress of other devices: if one left it decreases, which must be stored,
-    /// because the device that left never reports it again.
+    /// Stores the vector of acknowledged writes if it has decreased, because a device left: that
+    /// device will not report again what it had.
     func acknowledged(_ vector: VersionVector) {
         if !vector.covers(facts.acknowledged) { saveAcknowledged() }
     }
 
-    /// Stores the progress of other devices; an increase may be lost, since they report it again.
+    /// Stores the vector of acknowledged writes; a lost increase does no harm, since devices report
+    /// again.
     func saveAcknowledged() {
         guard let vector = driver.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
         else { return }
@@ -322,7 +323,8 @@ final class Session: DaemonPart {
         )
     }
 
-    /// Shortens the journal, piece by piece, to the lines that must be kept and the newest ones.
+    /// Removes old lines of the journal part by part, except the newest ones and those still
+    /// needed.
     func shortenJournal(to lines: Int) {
         EventLoop.start { [id, weak self] in
             var first: Int64? = .min
@@ -349,7 +351,7 @@ final class Session: DaemonPart {
 
     // MARK: Next sessions
 
-    /// Adds a next session; `SessionCatalog` has the opposite direction.
+    /// Adds a next session; `SessionCatalog` also records the opposite direction.
     func add(successor next: SessionID) {
         facts.successors = facts.successors.filter { $0 != next } + [next]
     }
@@ -359,6 +361,8 @@ final class Session: DaemonPart {
 
     /// Records that a user of this device chose the session.
     ///
+    /// - Returns: the session after which it was added automatically; nil if a user started it, or
+    ///   if it was chosen before.
     /// - Returns: the session from which it was added automatically; nil if not, or chosen before.
     func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
@@ -373,26 +377,26 @@ extension KeyChange {
     fileprivate var isOfMembership: Bool { if case .membership = key { true } else { false } }
 }
 
-/// The facts about a session that only this device knows, as they are stored.
+/// The facts about a session that only this device knows and stores.
 struct SessionFacts: Sendable {
-    /// The key, 32 bytes, which makes a device a member.
+    /// The 32-byte key, which makes a device a member; empty if it is lost.
     var key: Secret
     /// The time of creation or joining, in milliseconds since 1970.
     let joinedAt: UInt64
-    /// The player of this device.
+    /// The player of this device; nil if none is chosen.
     var me: PlayerID?
-    /// The addresses of its members.
+    /// The addresses of the session's members.
     var addresses: [Endpoint: StoredAddress] = [:]
     /// The computer players for which this device moves.
     var computers = LocalComputers()
-    /// The commands that were undone, and the undoing ones.
+    /// The commands that undo skips.
     var undone = UndoneCommands()
     /// The writes that other devices have on disk, as last stored.
     var acknowledged = VersionVector()
-    /// The next sessions that were started or added here, including those that were left.
+    /// The next sessions that were started or added on this device, including those that were left.
     var successors: [SessionID] = []
-    /// The session from which this one was added automatically, through next games that were not
-    /// used here; nil once this one is used.
+    /// The last chosen session before this one, if this one was added automatically; nil after a
+    /// user of this device has chosen this one.
     var origin: SessionID?
 
     init(key: [UInt8], joinedAt: UInt64) {
@@ -400,17 +404,18 @@ struct SessionFacts: Sendable {
         self.joinedAt = joinedAt
     }
 
-    /// Whether the key is known: without it there are no links until this device joins again.
+    /// Whether the key is known; without it the session has no links until this device is invited
+    /// again.
     var hasKey: Bool { key.count == SessionStore.keyBytes }
 
-    /// The addresses of its members for the engine, in order.
+    /// The members' addresses for the engine, sorted.
     var contacts: [Contact] {
         addresses.sorted { $0.key < $1.key }.map { endpoint, address in
             Contact(stored: endpoint, of: address.device, isTyped: address.isTyped)
         }
     }
 
-    /// Returns the addresses of a device, in order; with nil, those of unknown devices.
+    /// Returns the sorted addresses of a device; nil means addresses without a known device.
     func addresses(of device: DeviceID?) -> [StoredAddress] {
         addresses.sorted { $0.key < $1.key }.map(\.value).filter { $0.device == device }
     }
@@ -428,27 +433,27 @@ struct SessionFacts: Sendable {
     }
 }
 
-/// A session as it was stored; a failure if its data cannot be read now.
+/// A session as it was stored; a failure if its data could not be read.
 struct LoadedSession: Sendable {
     let id: SessionID
     let facts: SessionFacts
     let contents: Result<OpenedSession, StoreError>
 }
 
-/// Derived facts of a session, cached until it changes.
+/// Facts derived from a session's data, cached until the data changes.
 struct DerivedFacts {
     var playerCount: Int?
     var results: SessionResults?
     var names: DeviceNames?
 }
 
-/// The scoreboard of a session: as it is on disk, and as the next write will find it.
+/// The scoreboard of a session, both as it is on disk and as the next write will find it.
 ///
-/// The second exists only while writes are on their way to disk, and is updated by each of them, so
-/// that many writes in flight cost no more than as many alone.
+/// The second one exists only while writes are on their way to disk. Each write updates it, so that
+/// the cost of a write does not depend on the number of writes on their way.
 struct CachedScoreboard {
     private(set) var onDisk: Scoreboard
-    /// The board that the next write will find, and the number of drafted changes in it.
+    /// The board including writes on their way to disk, and the number of drafted changes in it.
     private var next: (board: Scoreboard, drafts: Int)?
 
     init(_ committed: CausalMap, findingSheet find: Scoreboard.SheetFinder) {
@@ -463,7 +468,7 @@ struct CachedScoreboard {
         onDisk.apply(changes, findingSheet: find)
     }
 
-    /// Returns the board that the next write will find, which may not be on disk yet.
+    /// Returns the board including writes that are not on disk yet.
     mutating func next(
         on map: StagedMap,
         findingSheet find: Scoreboard.SheetFinder
@@ -473,7 +478,7 @@ struct CachedScoreboard {
             return onDisk
         }
         if var known = next, let changes = map.pendingChanges(after: known.drafts) {
-            // Cleared, so that the board changes in place.
+            // Cleared so that the board is not shared and changes in place.
             next = nil
             _ = known.board.apply(changes, findingSheet: find)
             known.drafts = map.draftCount
@@ -487,13 +492,13 @@ struct CachedScoreboard {
 
 /// The growth of a session's journal since it was last shortened.
 ///
-/// Live entries are bounded, but replaced ones are in the journal: a member that writes one key
-/// again and again would fill the disk between two regular checks.
+/// The size of live entries is limited, but replaced ones are kept in the journal: a member that
+/// writes one key again and again could fill the disk between two regular checks.
 struct JournalGrowth {
     /// The number of canonical bytes after which the journal is shortened.
     static let maxBytes = 32 << 20
 
-    /// The number of newest lines that are kept if they have the usual length.
+    /// The number of lines to keep if the lines have the usual length.
     private let maxLines: Int
     private var lines = 0
     private var bytes = 0
@@ -502,8 +507,8 @@ struct JournalGrowth {
 
     /// Counts changes that are on disk.
     ///
-    /// - Returns: the number of lines to which to shorten the journal now, fewer if they are long;
-    ///   nil if it need not be shortened.
+    /// - Returns: nil if the journal need not be shortened, otherwise the number of newest lines to
+    ///   keep, which is lower if lines are long.
     mutating func add(_ changes: [KeyChange]) -> Int? {
         for change in changes {
             for entry in change.after where change.before?[entry.dot] == nil {

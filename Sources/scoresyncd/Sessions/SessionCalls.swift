@@ -6,7 +6,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls about sessions that are held here, and about joining and leaving.
+/// The calls about sessions of this device, and about joining and leaving.
 @EventLoop
 struct SessionCalls: CallGroup {
     let daemon: Daemon
@@ -84,12 +84,12 @@ struct SessionCalls: CallGroup {
     }
 }
 
-/// Summaries of sessions for lists, read from a few fields of each: a thousand need no scoreboard.
+/// Summaries of sessions for lists; each needs only a few fields of the session and no scoreboard.
 @EventLoop
 struct SessionSummaries: DaemonPart {
     let daemon: Daemon
 
-    /// Returns a session as lists show it.
+    /// Returns the summary of a session for lists.
     func summary(of session: Session) -> SessionSummary {
         let header = session.header
         return SessionSummary(
@@ -154,7 +154,7 @@ struct NewSessionCalls: CallGroup {
         return reply
     }
 
-    /// Returns remarks on a session that starts with remembered people and options.
+    /// Returns notes on a session that starts with remembered people and options.
     private static func notes(recalled: [GameOption], selected: [String]) -> [String] {
         var notes: [String] = []
         if !selected.isEmpty {
@@ -171,7 +171,7 @@ struct NewSessionCalls: CallGroup {
 }
 
 extension Mutation {
-    /// Returns the mutations that add players of these names, in this order of seats.
+    /// Returns the mutations that add players with these names, seated in this order.
     fileprivate static func players(_ names: [String]) -> [Mutation] {
         let players = names.map { (id: PlayerID.random(), name: $0) }
         return players.flatMap { Mutation.add($0.id, name: $0.name) }
@@ -180,14 +180,15 @@ extension Mutation {
 }
 
 extension Sheet {
-    /// Returns warnings if the game needs more players; games with moves warn at the first move.
+    /// Returns a warning if the game needs more players; games with moves warn at the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
         guard !hasMoves, let violation = violation(ofTooFew: count, in: book) else { return [] }
         let sentence = "\(violation)"
         return [sentence.prefix(1).uppercased() + sentence.dropFirst() + "."]
     }
 
-    /// Throws if there are more players than the game allows, with the options that allow more.
+    /// Throws if there are more players than the game allows; the error names options that allow
+    /// more.
     func checkSeats(of count: Int, in book: Book, hint: String?) throws(ControlError) {
         guard let violation = violation(ofTooMany: count, in: book) else { return }
         let sentences = ["\(violation)."] + seatingHints(for: count)
@@ -196,11 +197,13 @@ extension Sheet {
 }
 
 extension Question {
-    /// Returns the question before a session is left, which cannot be undone: its contents, the
-    /// part that would be lost, and the laptops that can invite this device again.
+    /// Returns the question before a session is left, which cannot be undone.
     ///
-    /// `others` are the devices that have held it, `scores` the number of scores; nil if
-    /// unreadable.
+    /// It names what the session contains, what would be lost, and the laptops that can invite this
+    /// device again.
+    ///
+    /// `others` are the devices that have held the session, `scores` is the number of its scores;
+    /// nil if its data is unreadable.
     static func aboutLeaving(
         _ title: String,
         _ session: SessionID,
@@ -251,7 +254,7 @@ extension Question {
 }
 
 extension Question {
-    /// Creates a question with a token of its text, its session, and the lines on which it depends.
+    /// Creates a question; its token depends on the text, the session, and these lines.
     init(asking text: String, about session: SessionID? = nil, of lines: [String] = []) {
         let all = ([text] + lines).joined(separator: "\n")
         let hash = String(SipHash.hash(Array(all.utf8)), radix: 16)

@@ -4,16 +4,16 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The sessions that are held here, the current one, and the names of sessions and devices.
+/// The sessions on this device, the current one among them, and the names of sessions and devices.
 @EventLoop
 final class SessionCatalog: DaemonPart {
-    /// The current session, which commands use unless they name one.
+    /// The current session, which commands use if none is given.
     var current: SessionID?
 
     private var held: [SessionID: Session] = [:]
-    /// The held sessions that precede each next one.
+    /// The sessions of which each session is a next one.
     private var before: [SessionID: Set<SessionID>] = [:]
-    /// The names of devices that were linked in this run, even if they have not written.
+    /// The names of devices that were linked in this run, even if they have written nothing.
     private var linkedNames: [DeviceID: String] = [:]
 
     let daemon: Daemon
@@ -22,7 +22,7 @@ final class SessionCatalog: DaemonPart {
 
     subscript(id: SessionID) -> Session? { held[id] }
 
-    /// All sessions by id.
+    /// All sessions, sorted by id.
     var all: [Session] { held.sorted { $0.key < $1.key }.map(\.value) }
 
     /// All sessions, the latest first.
@@ -60,7 +60,7 @@ final class SessionCatalog: DaemonPart {
         before[next]?.remove(session.id)
     }
 
-    /// Returns the sessions of which this one is a next one, by id.
+    /// Returns the sessions of which this session is a next one, sorted by id.
     func sessions(before id: SessionID) -> [Session] {
         (before[id] ?? []).sorted().compactMap { held[$0] }
     }
@@ -71,10 +71,10 @@ final class SessionCatalog: DaemonPart {
 
     // MARK: Names
 
-    /// Returns the session with an id or title, or the beginning of one; without a text, the
-    /// current.
+    /// Returns the session with this id or title, or the beginning of either; nil means the current
+    /// one.
     ///
-    /// Naming a session counts as using it, so that its next games are added.
+    /// Naming a session counts as choosing it, so that its next games are added.
     func session(_ text: String?) throws(ControlError) -> Session {
         let session = if let text { try session(named: text) } else { try usual() }
         if let origin = session.recordUse() { daemon.nextGames.wasChosen(session, of: origin) }
@@ -111,7 +111,7 @@ final class SessionCatalog: DaemonPart {
         )
     }
 
-    /// Stores which devices are linked and their names, and clears the alarms that no longer hold.
+    /// Records which devices are linked and their names, and clears the alarms whose cause is gone.
     func updatePeers(of session: SessionID) {
         let peers = driver.engine.peers(session)
         held[session]?.updateOnline(Set(peers.map(\.device)))
@@ -121,15 +121,15 @@ final class SessionCatalog: DaemonPart {
         }
     }
 
-    /// Returns the name of a device here: if it has not written in the session, the name it had
-    /// when linked, or in the previous sessions.
+    /// Returns the name of a device; if it has written nothing in the session, the name that it had
+    /// when it was linked, or in previous sessions.
     func name(of device: DeviceID, in session: Session) -> String {
         session.deviceNames[device] ?? names(of: [device], in: session)[device]
             ?? device.placeholder
     }
 
-    /// Returns the distinct names of devices here: first those that have written, as on all
-    /// devices, then the others and this one by their ids.
+    /// Returns distinct names of devices: first of those that have written, the same on all
+    /// devices, then of the remaining ones, sorted by id.
     func names(of devices: [DeviceID], in session: Session) -> DeviceNames {
         var names = session.deviceNames
         let own = driver.engine.device
@@ -146,8 +146,8 @@ final class SessionCatalog: DaemonPart {
         return names
     }
 
-    /// Returns the name that a device has written in a session or those before it, each visited
-    /// once.
+    /// Returns the name that a device has written in a session or in one before it; nil if there is
+    /// none.
     private func inheritedName(of device: DeviceID, in session: Session) -> String? {
         var visited: Set<SessionID> = []
         var open = [session]
@@ -161,20 +161,20 @@ final class SessionCatalog: DaemonPart {
 }
 
 extension DeviceID {
-    /// The name of a device until its own arrives: the beginning of its id.
+    /// The name of a device whose own name is unknown: the beginning of its id.
     var placeholder: String { "device-\(description.prefix(4))" }
 }
 
 /// The distinct names of a session's devices: laptops with the same host name are "vm" and "vm 2".
 ///
-/// They are derived from the session's data, where each device writes its name with its first
-/// write, so they are the same on all devices; the name of the first stays the same when another
-/// one joins. Numbers are not written: two devices that joined while disconnected would both choose
-/// the same one.
+/// They are derived from the session's data, into which each device writes its name with its first
+/// write, so they are the same on all devices. The first device keeps its plain name when another
+/// one joins. The numbers are not written, because two devices that join while disconnected would
+/// both write the same one.
 struct DeviceNames: Hashable, Sendable {
     private var names: [DeviceID: String] = [:]
     private var taken: Set<String> = []
-    /// The next number to try for a name.
+    /// The last number that was tried for a name.
     private var numbers: [String: Int] = [:]
 
     /// Collects the names in the live entries of a session.
@@ -194,7 +194,7 @@ struct DeviceNames: Hashable, Sendable {
 
     subscript(device: DeviceID) -> String? { names[device] }
 
-    /// Adds devices that have written nothing, one after the other.
+    /// Adds devices that have written nothing, in this order.
     mutating func add(_ devices: [(device: DeviceID, name: String)]) {
         let new = devices.filter { names[$0.device] == nil }
         let meant = Set(new.map { $0.name.lowercased() })
@@ -202,7 +202,7 @@ struct DeviceNames: Hashable, Sendable {
             var distinct = name
             let plain = name.lowercased()
             if taken.contains(plain) {
-                // The counter is never reset, so that n devices of one name take only n steps.
+                // The number is never reset, so that n devices with one name take only n steps.
                 repeat {
                     numbers[plain, default: 1] += 1
                     distinct = "\(name) \(numbers[plain] ?? 2)"

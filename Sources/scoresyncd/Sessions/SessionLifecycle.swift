@@ -5,14 +5,14 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// Adds new and joined sessions, makes one the current one, and removes those that are left.
+/// Adds new and joined sessions, changes the current one, and removes those that are left.
 ///
-/// A session is written to disk first, and only then added to the catalog and the engine.
+/// A session is stored first, and only then added to the catalog and the engine.
 @EventLoop
 struct SessionLifecycle: DaemonPart {
     let daemon: Daemon
 
-    /// Adds a session of the store to the catalog and the engine, and dials its members.
+    /// Adds a stored session to the catalog and the engine, which dials its members.
     @discardableResult
     func adopt(_ loaded: LoadedSession, title: String? = nil) -> Session {
         let session = Session(daemon, loaded.id, loaded.facts, title: title)
@@ -23,7 +23,7 @@ struct SessionLifecycle: DaemonPart {
             addresses.dialStartPeers(of: session.id)
         case .failure(let error): driver.handle(.loadFailed(session.id, reason: "\(error)"))
         }
-        // A finished session needs no links.
+        // A finished session without a key does not matter, because it needs no links.
         guard !session.facts.hasKey, !session.header.isFinished else { return session }
         let text =
             "the key of session \(session.shortID) is not here, because it was imported without or "
@@ -33,10 +33,10 @@ struct SessionLifecycle: DaemonPart {
         return session
     }
 
-    /// Adds a session once it is on disk.
+    /// Stores a session, and then adds it to the catalog and the engine.
     ///
-    /// With inherited settings it knows the same people and laptops as the previous session. Its
-    /// first batch and its imported journal are stored with it atomically.
+    /// With inherited settings it has the players and addresses of the previous session. Its first
+    /// batch and its imported journal are stored in the same transaction.
     @discardableResult
     func add(
         _ record: SessionRecord,
@@ -78,7 +78,7 @@ struct SessionLifecycle: DaemonPart {
         return adopt(LoadedSession(id: id, facts: facts, contents: .success(opened)), title: title)
     }
 
-    /// Stores the key of a session that has none here.
+    /// Stores the key of a session whose key this device lacks.
     func restore(_ key: [UInt8], of session: Session) async throws(ControlError) {
         try await session.restore(key)
         alarms.clear(.storage, session.keySubject)
@@ -98,7 +98,7 @@ struct SessionLifecycle: DaemonPart {
         watchers.currentChanged()
     }
 
-    /// Removes a session from this device, but not its results.
+    /// Removes a session from this device, but keeps its results.
     func leave(_ session: Session) async throws(ControlError) {
         let results = session.results?.results
         try await storage.run { [id = session.id] store throws(StoreError) in
@@ -121,7 +121,7 @@ struct SessionLifecycle: DaemonPart {
 }
 
 extension Batch {
-    /// The replica after writing this batch to an empty one.
+    /// The contents of an empty replica after this batch.
     fileprivate var replica: ReplicaSnapshot {
         let seen = advanced.map { ($0.actor, $0.sequence) }
         return ReplicaSnapshot(
@@ -131,13 +131,13 @@ extension Batch {
     }
 }
 
-/// A new session: an id, a key, and its first commit.
+/// A new session with its id, its key, and its first commit.
 struct NewSession {
     /// The random id and key.
     let record: SessionRecord
     let batch: Batch?
 
-    /// Creates a session whose first commit has these mutations of a device.
+    /// Creates a session; the mutations become its first commit, written by this device.
     init(_ mutations: [Mutation], by device: Device) throws(ControlError) {
         try SessionWriter.check(mutations)
         let now = Clock.wallMilliseconds
@@ -164,13 +164,13 @@ struct NewSession {
     }
 }
 
-/// The settings of this device that a session copies from the previous one: players, computers and
-/// members have the same ids in both.
+/// The settings of this device that a session takes over from the previous one, because players,
+/// computers and members have the same ids in both.
 struct InheritedSettings: Sendable {
     let previousSession: SessionID
-    /// Its facts, which already list the new session among the next ones.
+    /// The facts of the previous session, which already list the new one as a next session.
     let facts: SessionFacts
-    /// The session from which the new one is added automatically; nil if a user starts it here.
+    /// The origin of a session that is added automatically; nil for one that a user starts here.
     let origin: SessionID?
 
     @EventLoop
@@ -193,8 +193,8 @@ struct InheritedSettings: Sendable {
 extension ID {
     /// Returns a random id.
     ///
-    /// The generator is not a parameter: the system's has no size and thus no address, and the
-    /// thread sanitizer crashes on one that a closure captures.
+    /// The generator is not a parameter, because the thread sanitizer crashes if a closure captures
+    /// the system's generator, which has no size and thus no address.
     static func random() -> ID {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)

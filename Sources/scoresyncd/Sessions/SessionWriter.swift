@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Local writes; owns those that wait for the disk.
+/// Submits local writes to the engine; owns those that are waiting for the disk.
 @EventLoop
 final class SessionWriter {
     private let driver: EngineDriver
@@ -15,14 +15,15 @@ final class SessionWriter {
     /// Whether no write is waiting for its reply.
     var isIdle: Bool { waiting.isEmpty }
 
-    /// Writes the mutations as one commit; returns once it is on disk, and throws if unconfirmed.
+    /// Writes mutations as one commit; returns after it is on disk, and throws if that is not
+    /// confirmed.
     func write(_ mutations: [Mutation], to session: Session) async throws(ControlError) {
         try SessionWriter.check(mutations)
         try await reply { .write($0, session.id, mutations) }
     }
 
-    /// Merges a file's delta and the lines of its journal that are missing here; returns once
-    /// everything is on disk, and throws if that cannot be confirmed.
+    /// Imports the delta and the journal lines of a file; returns after everything is on disk, and
+    /// throws if that is not confirmed.
     func merge(
         _ delta: Delta,
         _ lines: [JournalLine],
@@ -42,7 +43,8 @@ final class SessionWriter {
         }.get()
     }
 
-    /// Throws on mutations for which peers would reject the whole delta, again and again.
+    /// Throws if mutations violate a limit, because peers would reject any delta that contains
+    /// them.
     nonisolated static func check(_ mutations: [Mutation]) throws(ControlError) {
         for mutation in mutations {
             if let reason = EntryLimits.violation(mutation.key, mutation.value) {
@@ -51,7 +53,7 @@ final class SessionWriter {
         }
     }
 
-    /// Completes a waiting write.
+    /// Completes the write that waits for this request.
     func answer(_ request: RequestID, _ outcome: WriteOutcome) {
         guard let write = waiting.removeValue(forKey: request) else { return }
         switch outcome {
@@ -70,12 +72,12 @@ final class SessionWriter {
     }
 }
 
-/// Identifies one commit on every laptop: its author and stamp.
+/// Identifies a commit on every laptop by its author and stamp.
 struct CommitID: Hashable, Sendable {
     private let author: DeviceID
     private let stamp: Stamp
 
-    /// Identifies the commit that wrote an entry.
+    /// Creates the id of the commit that wrote an entry.
     init(_ entry: Entry) {
         author = entry.author
         stamp = entry.stamp

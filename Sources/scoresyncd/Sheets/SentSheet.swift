@@ -3,24 +3,24 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The state that the watchers of a session have been sent, from which the next change is computed.
+/// The state that was last sent to the watchers of a session, to compute the next change.
 ///
-/// It stores no cells: the scoreboard names those that differ. Law: all changes, applied in order
-/// to the snapshot before them, give the sheet as it is rendered from scratch.
+/// It stores no cells, because changes of the scoreboard name the cells that differ. Law: a
+/// snapshot, after all later changes are applied in order, equals a newly rendered sheet.
 struct SentSheet {
-    /// The sheet without its cells and the rows of its table.
+    /// The sheet as sent, without its cells and without the rows of its table.
     private var sent: ShowReply
     private var notes: [String]
     private var turn: PlayerID?
     /// The indices of the players in seat order.
     private let seats: [PlayerID: Int]
-    /// The rounds that have lines in the table, by row.
+    /// The rounds that are shown as rows of the table, by row of the sheet.
     private var lines: [Symbol: RoundLines]
 
     /// The maximum number of cells in a change; beyond it, a snapshot is sent.
     private static let maxCells = 1_000
 
-    /// Creates the state after a snapshot.
+    /// Creates the state after a snapshot was sent.
     init(_ rendering: SheetRendering, in session: some WatchedSession) {
         sent = ShowReply(document: rendering.outline, context: rendering.outline(in: session))
         notes = rendering.notes
@@ -29,7 +29,7 @@ struct SentSheet {
         lines = rendering.roundLines
     }
 
-    /// Returns the difference to send for a change, perhaps empty; nil if a snapshot is needed.
+    /// Returns the difference to send, which may be empty; nil if a snapshot must be sent instead.
     mutating func change(
         _ change: ScoreboardChange,
         in session: some WatchedSession
@@ -50,7 +50,7 @@ struct SentSheet {
         return difference
     }
 
-    /// Whether everything that only a snapshot contains is unchanged.
+    /// Whether everything is unchanged that only a snapshot contains.
     private func isOfSameGame(
         _ rendering: SheetRendering,
         in session: some WatchedSession
@@ -80,7 +80,7 @@ struct SentSheet {
             difference.darts = update(&sent.document.darts, rendering.darts)
         }
         let cells = Dictionary(grouping: change.cells.sorted(), by: \.player)
-        // A new leg changes the headlines of all players, while their lines stay the same.
+        // A new leg changes the headlines of all players, although their lines stay the same.
         let areAllTouched = change.arePanelsDifferent && !standings.headlines.isEmpty
         let players = seats.filter {
             areAllTouched || change.lines.contains($0.key) || cells[$0.key] != nil
@@ -122,7 +122,7 @@ struct SentSheet {
         return difference
     }
 
-    /// Returns the rows of the table that these cells added or removed.
+    /// Returns the rows of the table that were added or removed by the changed cells.
     private mutating func table(
         _ change: ScoreboardChange,
         _ rendering: SheetRendering
@@ -170,14 +170,14 @@ struct SentSheet {
     }
 }
 
-/// Updates a part that was sent; returns it if it differs, else nil.
+/// Replaces a part that was sent; returns the new part if it differs, otherwise nil.
 private func update<Part: Equatable>(_ sent: inout Part, _ now: Part) -> Part? {
     guard sent != now else { return nil }
     sent = now
     return now
 }
 
-/// Updates an optional part; a change to nil is sent, too.
+/// Replaces an optional part that was sent; a change to nil is sent as null.
 private func update<Part: Codable & Hashable & Sendable>(
     _ sent: inout Part?,
     _ now: Part?

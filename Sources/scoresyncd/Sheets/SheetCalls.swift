@@ -86,7 +86,7 @@ extension ShownPlayer {
 }
 
 extension JournalLine {
-    /// Returns the line as people read it; nil if it is not about a cell.
+    /// Returns a journal line in the form that people read; nil if it is not about a cell.
     fileprivate func historyEntry(
         on board: Scoreboard,
         by gameWords: GameWords,
@@ -113,7 +113,7 @@ extension JournalLine {
     }
 }
 
-/// Reads score sheets as clients see them, with the facts that only this device knows.
+/// Renders score sheets for clients, with the facts that only this device knows.
 @EventLoop
 struct SheetReader: DaemonPart {
     let daemon: Daemon
@@ -154,13 +154,13 @@ struct LocalContext: Hashable, Sendable {
     var unsynced = 0
     /// Warnings in addition to those of the game, in sentences.
     var notes: [String] = []
-    /// The next game of these people.
+    /// The next game of the same people; nil if there is none.
     var next: NamedSession?
-    /// The current session, if it is neither this one nor the next.
+    /// The current session of this device, unless it is this session or `next`.
     var inUse: NamedSession?
 }
 
-/// A session of the daemon, as watchers see it.
+/// A session of the daemon in the form that a watcher needs.
 @EventLoop
 private struct DaemonSession: WatchedSession {
     let session: Session

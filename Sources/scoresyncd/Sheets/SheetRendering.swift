@@ -3,7 +3,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// Renders a score sheet as clients see it, whole or in pieces.
+/// Renders a score sheet for clients, as a whole or in parts.
 struct SheetRendering {
     let sheet: Sheet
     let standings: Standings
@@ -15,8 +15,8 @@ struct SheetRendering {
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
 
-    /// The maximum number of flags: no one reads more, and strangers may have written a hundred
-    /// thousand values that do not count.
+    /// The maximum number of flags: nobody reads more, and a malicious member may have written a
+    /// hundred thousand values that do not count.
     private static let maxFlags = 1000
 
     init(_ session: some WatchedSession) throws(ControlError) {
@@ -31,7 +31,7 @@ struct SheetRendering {
         winners = Set(standings.winners)
     }
 
-    /// Returns the whole sheet, with the facts that only this device knows.
+    /// Returns the whole sheet, including the facts that only this device knows.
     func show(_ session: some WatchedSession) -> ShowReply {
         var show = ShowReply(document: outline, context: outline(in: session))
         for (index, player) in board.players.enumerated() {
@@ -58,7 +58,7 @@ struct SheetRendering {
 
     var head: ShownSession { ShownSession(id, board.header, sheet) }
 
-    /// Returns a player by the index in seat order, without cells.
+    /// Returns the player with an index in seat order, without cells.
     func line(ofPlayerAt index: Int) -> ShownPlayer {
         let player = board.players[index]
         let standing = lines[player.id]
@@ -85,7 +85,7 @@ struct SheetRendering {
         return cells.cell(of: cell.row, in: cell.round).map { self.cell($0) }
     }
 
-    /// Whether any player has a value in a row and round.
+    /// Whether any player has a value in this row and round.
     func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
         let rows = sheet.rowAndFields(row)
         return standings.players.contains { line in
@@ -95,7 +95,7 @@ struct SheetRendering {
         }
     }
 
-    /// The flags of cells.
+    /// The flags that belong to cells.
     var flags: [ShownFlag] {
         standings.flags.prefix(SheetRendering.maxFlags).compactMap { flag in
             guard case .cell(let cell) = flag.subject else { return nil }
@@ -183,7 +183,7 @@ struct SheetRendering {
     /// The input of moves.
     var moves: ShownMoves? { standings.moveInput.flatMap(ShownMoves.init) }
 
-    /// The rows that can be entered with the present options.
+    /// The rows that can be entered with the present options of the game.
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
         guard sheet.hasMoves else { return rows.compactMap(ShownPadRow.init) }
@@ -191,7 +191,7 @@ struct SheetRendering {
         return rows.compactMap { ShownPadRow(points: $0, max: most) }
     }
 
-    /// The rows of the table, each round on its own line; none where the game shows panels.
+    /// The rows of the table, one per round; empty if the game shows panels.
     private var rows: [ShownRow] {
         guard standings.panels.isEmpty else { return [] }
         return SheetLayout(sheet, standings, in: board.book).lines.map { line in
@@ -199,7 +199,7 @@ struct SheetRendering {
         }
     }
 
-    /// The rounds that have lines in the table, by row.
+    /// The rounds that are shown as rows of the table, by row of the sheet.
     var roundLines: [Symbol: RoundLines] {
         guard standings.panels.isEmpty else { return [:] }
         var used: [Symbol: Set<UInt32>] = [:]
@@ -215,7 +215,7 @@ struct SheetRendering {
         )
     }
 
-    /// The notes of the game, in sentences.
+    /// The notes of the game, as sentences.
     var notes: [String] {
         let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
             "\($0.name) was removed on one laptop while another entered scores for them, so they "
@@ -227,7 +227,7 @@ struct SheetRendering {
         return kept + flags + more + standings.notes.map(\.description)
     }
 
-    /// Returns the sentence of a flag; nil if it is about a cell, with which it is shown.
+    /// Returns the sentence of a flag; nil if the flag is about a cell, because it is shown there.
     private func sentence(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
@@ -238,7 +238,7 @@ struct SheetRendering {
 }
 
 extension ShownRow {
-    /// Creates the line of a table for a row of a sheet, or for one of its rounds.
+    /// Creates the table row for a row of a sheet, or for one of its rounds.
     init(_ row: Row, round: UInt32?, in sheet: Sheet) {
         let group = row.group.flatMap { sheet.row($0.row) }
         self.init(
@@ -297,7 +297,7 @@ extension ShownPanel {
 }
 
 extension ShownMoves {
-    /// Converts the input to the form that clients see; nil if they do not know its kind.
+    /// Converts the input to the form that clients see; nil if there is no such kind for clients.
     init?(_ input: MoveInput) {
         guard let kind = Input(rawValue: input.kind.rawValue) else { return nil }
         self.init(kind, title: input.title)
@@ -309,7 +309,7 @@ extension ShownMoves {
 }
 
 extension ShownPadRow {
-    /// Converts a row of a sheet; nil if it is not entered by hand.
+    /// Converts a row of a sheet; nil if users do not enter it.
     init?(_ row: Row) {
         guard !row.isComputed, row.kind != .moves else { return nil }
         self.init(naming: row)
@@ -325,7 +325,8 @@ extension ShownPadRow {
         }
     }
 
-    /// Describes the points of a match as at most 12 keys; nil if each entry is one point.
+    /// Creates up to 12 keys for the points of one entry in a match; nil if every entry is one
+    /// point.
     init?(points row: Row, max: Int) {
         guard max > 1 else { return nil }
         self.init(naming: row)
@@ -344,13 +345,13 @@ extension ShownPadRow {
 }
 
 extension GameWords {
-    /// Returns the label of a cell: `Visit 8`.
+    /// Returns the name of a cell for people: `Visit 8`.
     func label(of cell: Cell, on sheet: Sheet) -> String {
         let name = sheet.row(cell.row)?.label ?? cell.row.description
         return self.cell(cell) ?? cell.round.map { "\(name) \($0)" } ?? name
     }
 
-    /// Returns the texts shown instead of values; nil if the values are shown.
+    /// Returns the texts to show in place of values; nil if the values themselves are shown.
     func texts(of values: [Value], in cell: Cell) -> [String]? {
         let texts = values.map { value(Score(cell, $0))?.shown }
         guard texts.contains(where: { $0 != nil }) else { return nil }

@@ -5,7 +5,7 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The call that waits for a condition of a session.
+/// The call that waits for a condition in a session.
 @EventLoop
 struct WaitCalls: CallGroup {
     let daemon: Daemon
@@ -23,7 +23,7 @@ struct WaitCalls: CallGroup {
         guard request.condition != .ready else { return call.respond(Done()) }
         let session = try sessions.session(request.session)
         let condition = try resolved(request.condition, in: session)
-        // A peer that has just fallen silent must not count as one that has everything.
+        // A peer that has just gone silent must not count as having everything.
         if condition == .synced { driver.handle(.peerCheckRequested(session.id)) }
         let wait = watchers.wait(
             in: session.id,
@@ -34,7 +34,7 @@ struct WaitCalls: CallGroup {
         call.connection.onClose { wait.cancel() }
     }
 
-    /// Returns the condition with the id of its player, so that the name is looked up once.
+    /// Returns the condition with the id of its player, so that the name is looked up only once.
     private func resolved(
         _ condition: WaitCondition,
         in session: Session
@@ -75,7 +75,8 @@ struct WaitCalls: CallGroup {
             }
             let sheet: Sheet
             do throws(ControlError) { sheet = try board.playedSheet() } catch {
-                // A missing sheet will arrive; one that cannot be read will stay unreadable.
+                // A sheet that has not arrived may still come; one that cannot be read stays
+                // unreadable.
                 return board.header.sheet == nil ? .unmet("no one is to move") : .impossible(error)
             }
             if board.isOver { return .impossible(ControlError(.refused, "the game is over")) }
@@ -89,13 +90,13 @@ struct WaitCalls: CallGroup {
 /// The state of a condition.
 enum WaitState {
     case met
-    /// Not met yet, with the reason that is given at the timeout.
+    /// Not met yet; the text is the reason to report at the timeout.
     case unmet(String)
-    /// Impossible to meet.
+    /// Impossible to meet, with the error to report.
     case impossible(ControlError)
 }
 
-/// A client, or a call, that waits for a condition of a session.
+/// A client or a call that waits for a condition in a session.
 @EventLoop
 final class Wait {
     private let state: () -> WaitState
@@ -106,10 +107,10 @@ final class Wait {
         (self.state, answer) = (state, then)
     }
 
-    /// Whether the wait was answered or cancelled.
+    /// Whether the wait has been answered or cancelled.
     var isOver: Bool { answer == nil }
 
-    /// Answers if the condition is met now, or cannot be met.
+    /// Answers if the condition is met, or can no longer be met.
     func check() {
         guard !isOver else { return }
         switch state() {

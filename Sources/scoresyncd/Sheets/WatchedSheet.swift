@@ -4,17 +4,17 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The watchers of each session, and the calls that wait for a condition there.
+/// The watchers of each session, and the calls that wait for a condition in it.
 ///
-/// Changes within one turn of the queue are sent once. A session without watchers or waits needs
-/// two lookups. A class, because sending to a watcher may close its connection, which changes the
-/// set of watchers.
+/// Changes within one turn of the queue are sent together. A change of a session without watchers
+/// and waits costs two lookups. A class, because sending to a watcher may close its connection,
+/// which changes the set of watchers.
 @EventLoop
 final class Watchers {
     private let queue: EventQueue
     private var sheets: [SessionID: WatchedSheet] = [:]
     private var waits: [SessionID: [Wait]] = [:]
-    /// The sessions that have changed in this turn of the queue.
+    /// The sessions that have changed since the last check, in the current turn of the queue.
     private var changedSessions: Set<SessionID> = []
 
     nonisolated init(on queue: EventQueue) { self.queue = queue }
@@ -22,7 +22,7 @@ final class Watchers {
     /// The sheet of a session; nil if it has no watchers.
     subscript(session: SessionID) -> WatchedSheet? { sheets[session] }
 
-    /// Makes a connection watch a session, and no other one, until it closes.
+    /// Makes a connection watch a session and no other, until the connection closes.
     func add(_ connection: ControlConnection, of session: any WatchedSession) {
         let id = session.id
         for (other, sheet) in sheets where other != id {
@@ -35,7 +35,7 @@ final class Watchers {
         connection.onClose { [weak self] in self?.removeUnwatched(id) }
     }
 
-    /// Waits for a condition, forever without `milliseconds`; answers at once if it is already met.
+    /// Waits for a condition, without limit if `milliseconds` is nil; answers at once if it is met.
     @discardableResult
     func wait(
         in session: SessionID,
@@ -48,7 +48,7 @@ final class Watchers {
         removeFinishedWaits(session)
         guard !wait.isOver else { return wait }
         waits[session, default: []].append(wait)
-        // More than a year is unlimited.
+        // Waits of more than a year have no limit.
         if let milliseconds, milliseconds <= 31_536_000_000 {
             queue.async(after: .milliseconds(max(0, milliseconds))) { [weak wait] in
                 wait?.expire(after: milliseconds)
@@ -69,8 +69,8 @@ final class Watchers {
         }
     }
 
-    /// Schedules a check of a session for everyone who watches or waits: its scoreboard differs or,
-    /// if the change is empty, what this device knows about it.
+    /// Schedules a check of a session for its watchers and waits, because its scoreboard has
+    /// changed or, with an empty change, the facts that only this device knows.
     func changed(_ session: SessionID, _ change: ScoreboardChange = ScoreboardChange()) {
         guard sheets[session] != nil || waits[session] != nil else { return }
         if changedSessions.isEmpty { queue.async { [weak self] in self?.checkChanged() } }
@@ -78,7 +78,7 @@ final class Watchers {
         sheets[session]?.changed(change)
     }
 
-    /// Schedules a check of all watched sessions, because another one became the current one.
+    /// Schedules a check of all watched sessions, because the current session has changed.
     func currentChanged() {
         for session in sheets.keys.sorted() { changed(session) }
     }
@@ -93,7 +93,7 @@ final class Watchers {
         }
     }
 
-    /// Ends all waits in a session that is no longer held here.
+    /// Ends all waits in a session that was left.
     func left(_ session: SessionID) {
         let reason = ControlError(.notFound, "the session was left")
         sheets[session]?.feed.end(reason)
@@ -120,42 +120,43 @@ final class Watchers {
     }
 }
 
-/// The sheet of a watched session: unsent changes, the state that was sent, and the feed.
+/// The sheet of a watched session: changes to send, the state that was sent, and the feed.
 ///
-/// A change is rendered once for all watchers, and not at all while all are congested.
+/// A change is rendered once for all watchers, and not at all while all of them are congested.
 @EventLoop
 final class WatchedSheet {
-    /// The number of renderings, for tests.
+    /// The number of renderings so far, for tests.
     private(set) var renderings = 0
     private(set) lazy var feed = WatchFeed { [unowned self] () throws(ControlError) in
         try snapshot()
     }
 
     private let session: any WatchedSession
-    /// The unsent changes; nil if there are none.
+    /// The changes that were not sent yet; nil if there are none.
     private var unsent: ScoreboardChange?
-    /// The state of all watchers that are not behind; nil if all are.
+    /// The state of all watchers that are not behind; nil if all of them are behind.
     private var sent: SentSheet?
 
     init(_ session: any WatchedSession) { self.session = session }
 
-    /// Records a change; an empty one concerns only what this device alone knows.
+    /// Records a change; an empty one concerns only facts that this device alone knows.
     func changed(_ change: ScoreboardChange) {
         unsent = unsent ?? ScoreboardChange()
         unsent?.merge(change)
     }
 
-    /// Sends all recorded changes, if the sheet looks different.
+    /// Sends all recorded changes, unless the rendered sheet stays the same.
     func sendChange() {
         guard let change = unsent else { return }
         unsent = nil
         guard feed.hasReceivers else {
-            // Each watcher gets a snapshot once it is no longer congested.
+            // Each watcher gets a snapshot when it is no longer congested.
             sent = nil
             return feed.markCongestedBehind()
         }
         do throws(ControlError) {
-            // The context around the sheet is compared without a rendering.
+            // If the scoreboard is unchanged, only the context is compared, without rendering the
+            // sheet.
             if sent == nil || !change.isEmpty { renderings += 1 }
             if let difference = try sent?.change(change, in: session) {
                 if !difference.isEmpty { feed.send(.change(difference)) }
@@ -165,10 +166,10 @@ final class WatchedSheet {
         } catch { feed.end(error) }
     }
 
-    /// Returns the whole sheet, for a watcher that is behind.
+    /// Returns a snapshot for a watcher that is behind.
     private func snapshot() throws(ControlError) -> ShowReply {
-        // The others receive their change first: they must have what the snapshot shows, and
-        // changes of the context are not reported.
+        // First sends pending changes to the other watchers, so that all have the state of the
+        // snapshot. An empty change includes changes of the context, which are not recorded.
         changed(ScoreboardChange())
         sendChange()
         renderings += 1
@@ -182,7 +183,7 @@ final class WatchedSheet {
     }
 }
 
-/// A session as a watcher sees it.
+/// A session in the form that a watcher needs.
 protocol WatchedSession {
     var id: SessionID { get }
     /// The scoreboard of the data on disk.
@@ -191,12 +192,12 @@ protocol WatchedSession {
     /// The names of the devices that have written, the same on every device.
     var deviceNames: DeviceNames { get }
 
-    /// Returns this laptop's name for a device; other laptops may have another one.
+    /// Returns the name of a device on this laptop; other laptops may show a different one.
     func name(of device: DeviceID) -> String
 }
 
 extension WatchedSession {
-    /// Returns the note on the laptop that moves for a computer whose turn it is.
+    /// Returns a note about the laptop that moves for the computer whose turn it is.
     func turnNotes(_ turn: PlayerID?) -> [String] {
         guard let player = turn.flatMap(board.book.player), let computer = player.computer
         else { return [] }

@@ -30,7 +30,7 @@ struct BackupCalls: CallGroup {
         return BackupMakeReply(copy: CopySummary(content, file))
     }
 
-    /// Whether a directory is one of the daemon's, even through links.
+    /// Whether a file would be in a directory that the daemon uses, possibly through links.
     private func isOurs(directoryOf file: String) -> Bool {
         let directory = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
         guard let identity = FileIdentity(at: "\(directory).") else { return false }
@@ -73,7 +73,7 @@ extension CopySummary {
     }
 }
 
-/// The automatic backups of everything, one a week.
+/// The automatic backups, one a week.
 @EventLoop
 final class WeeklyBackups {
     private let backups: BackupDirectory
@@ -91,7 +91,7 @@ final class WeeklyBackups {
         self.log = log
     }
 
-    /// Makes a backup if one is due and there is a session.
+    /// Makes a backup if one is due and there is at least one session.
     func makeIfDue(at now: Moment, holdsSessions: Bool) {
         guard holdsSessions, schedule.mayTry(at: now),
             BackupSchedule.isDue(at: now, since: backups.backups.last?.madeAt)
@@ -112,15 +112,15 @@ final class WeeklyBackups {
     }
 }
 
-/// Decides when a weekly backup is due: by the wall clock, which may jump, and by the uptime of
-/// this run, which restarts.
+/// Decides when a weekly backup is due: by the wall clock, which may jump, and by the uptime, which
+/// restarts with each run.
 struct BackupSchedule {
-    /// The delay of the first backup after the start.
+    /// The delay of a run's first backup after the start, in milliseconds.
     static let initialDelay: UInt64 = 10 * 60_000
     static let week: UInt64 = 7 * 86_400_000
-    /// The delay after a failure.
+    /// The delay after a failure, in milliseconds.
     static let retryDelay: UInt64 = 86_400_000
-    /// Tolerance for a backup from the future.
+    /// The tolerance for a backup from the future, in milliseconds.
     static let slack: UInt64 = 86_400_000
 
     private var next = BackupSchedule.initialDelay

@@ -5,16 +5,16 @@ import SessionCRDT
 import SessionStore
 import SyncEngine
 
-/// Reacts to a disk that is worse than full: rebuilds a damaged database from the sessions in
-/// memory, and reports files that went missing while the daemon is running.
+/// Rebuilds a damaged database from the sessions in memory, and reports files that were removed or
+/// replaced while the daemon is running.
 @EventLoop
 final class RepairMonitor: DaemonPart {
     /// The uptime of the last repair.
     private var lastRepair: UInt64?
-    /// The damaged databases that are reported, for as long as they exist.
+    /// The damaged databases that are reported, as long as their files exist.
     private var reported: Set<String> = []
 
-    /// The minimum time between two repairs: more would only wear out a failing disk.
+    /// The minimum time between two repairs, because more would only wear out a failing disk.
     private static let pause: UInt64 = 60_000
 
     private static let filesSubject = "place"
@@ -35,14 +35,14 @@ final class RepairMonitor: DaemonPart {
 
     // MARK: Damage
 
-    /// Checks all pages of a database that was too large to check at the start.
+    /// Checks all pages of a database that was too large to be checked at the start.
     func checkPages() {
         storage.queue.checkInBackground { [weak self] error in
             if let error, error.isDamage { self?.repair(error) }
         }
     }
 
-    /// Rebuilds the database from its readable part and the sessions in memory.
+    /// Rebuilds the database from what can be read of it and the sessions in memory.
     private func repair(_ error: StoreError) {
         let now = Clock.now.uptime
         if let lastRepair, now < lastRepair + RepairMonitor.pause { return }
@@ -50,7 +50,8 @@ final class RepairMonitor: DaemonPart {
         EventLoop.start { [self] in
             let result = await storage.result { [self] store throws(StoreError) in
                 var generator = SystemRandomNumberGenerator()
-                // Read after all earlier work of the store, so it has every acknowledged write.
+                // Evaluated after all earlier work of the store, so it includes every acknowledged
+                // write.
                 let kept = EventLoop.assumeIsolated { self.kept }
                 return try store.repair("\(error)", keeping: kept, using: &generator)
             }
@@ -111,7 +112,7 @@ final class RepairMonitor: DaemonPart {
 
     // MARK: Missing files
 
-    /// Checks that the files are in place, and reports damaged databases next to this one.
+    /// Checks that the store's files are in place, and reports damaged databases in the home.
     func checkFiles() async {
         let missing = await storage.result { store throws(StoreError) in store.missingWrites() }
         if case .success(let missing) = missing { report(missing: missing) }
@@ -137,16 +138,16 @@ final class RepairMonitor: DaemonPart {
         }
     }
 
-    /// Stops, because another daemon is running instead of this one, and clients reach only that.
+    /// Stops this daemon, because clients now reach another one that runs in its place.
     ///
-    /// Writes that no other device has are saved for that daemon.
+    /// First the database is saved for that daemon if it has writes that no other device has.
     private func stopReplacedDaemon() async {
         let isNeeded = sessions.all.contains { driver.engine.hasUnsyncedWrites($0.id) }
         guard isNeeded else { return logAndStop() }
         let result = await storage.result { store throws(StoreError) in
             try store.saveReplacedDatabase()
         }
-        // A failure, such as of a full disk, is retried at the next check.
+        // After a failure, such as of a full disk, the next check tries again.
         if case .success = result { logAndStop() }
     }
 

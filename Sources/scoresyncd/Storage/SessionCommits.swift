@@ -6,12 +6,11 @@ import SyncProtocol
 
 /// Writes the engine's batches to disk, and reloads sessions after a failure.
 ///
-/// The engine decides the consequence of a failure: every waiting write is answered as not
-/// confirmed, and the session is loaded again, because only the disk knows what it holds; see
-/// `discard` in the engine.
+/// The engine decides what a failure means: every waiting write is answered as not confirmed, and
+/// the session is loaded again, because only the disk knows what it holds; see `Replica.discard`.
 @EventLoop
 final class SessionCommits: DaemonPart {
-    /// The sessions whose last write failed: `status` reports each until a write to it succeeds.
+    /// The sessions whose last write failed; `status` reports each until a write succeeds.
     private var failing: Set<SessionID> = []
 
     let daemon: Daemon
@@ -34,7 +33,7 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Reloads a session.
+    /// Reloads a session from disk.
     func load(_ session: SessionID) {
         guard let facts = sessions[session]?.facts else { return }
         EventLoop.start { [self] in
@@ -50,7 +49,7 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Retries loading the sessions that could not be loaded.
+    /// Tries again to load the sessions that could not be loaded.
     func loadMissing() {
         for session in sessions.all where driver.engine.replicas[session.id] == nil {
             load(session.id)
@@ -59,7 +58,7 @@ final class SessionCommits: DaemonPart {
 }
 
 extension StoreError {
-    /// The reason in the terms that peers are told.
+    /// The reason in the form that is sent to peers.
     fileprivate var problem: StorageProblem {
         switch self {
         case .diskFull: .diskFull

@@ -8,7 +8,7 @@ import SyncEngine
 import SyncProtocol
 
 /// The calls that export sessions to a file; owns the exports in progress, at most one for each
-/// connection, until the export is complete or the connection ends.
+/// connection.
 @EventLoop
 final class ExportCalls: CallGroup {
     private var exports: [ObjectIdentifier: SessionExport] = [:]
@@ -47,7 +47,7 @@ final class ExportCalls: CallGroup {
         let end = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.journalEnd(of: id)
         }
-        // The committed data equals what the disk held when the journal was requested.
+        // The committed data is the same that the disk held when the journal was requested.
         guard connection.isOpen, let committed = session.committedMap else {
             throw session.unreadableError
         }
@@ -90,13 +90,13 @@ final class ExportCalls: CallGroup {
     }
 }
 
-/// An export of a session, page by page, as it was on disk at the start.
+/// An export of a session page by page, as it was on disk at the start.
 ///
-/// It holds a copy of the map, which costs nothing until the next write, and reads the journal up
-/// to the line that was the last one at the start.
+/// It holds a copy of the map, which shares its storage until the next write, and reads the journal
+/// up to the line that was the last one at the start.
 @EventLoop
 final class SessionExport {
-    /// The size of a page: a few milliseconds of work.
+    /// The size of a page, which takes a few milliseconds to create.
     private static let pageBytes = 256 << 10
     private nonisolated static let linesAtOnce = 250
 
@@ -107,20 +107,21 @@ final class SessionExport {
         /// The slot of the next key, and the index of its next entry.
         var slot = 0
         var entry = 0
-        /// The last line of the journal that was exported completely.
+        /// The last line of the journal that was exported with all its replaced entries.
         var line = Int64.min
-        /// The number of exported replaced entries of the next line; nil before that line.
+        /// The number of replaced entries of the next line that were exported; nil if its row was
+        /// not.
         var replaced: Int?
         var lines = 0
         var rows = 0
     }
 
-    /// The number of rows, approximate for the journal.
+    /// The number of rows, in which those of the journal are an estimate.
     let rowCount: Int
 
     private let facts: ExportedSession
     private let live: LiveSets
-    /// The slots in the order of their keys, so that equal sessions give equal lines.
+    /// The slots sorted by key, so that equal sessions give equal lines.
     private var order: [Int] = []
     private let digest: Digest
     private let withKeys: Bool
@@ -128,7 +129,7 @@ final class SessionExport {
     private let storage: Storage
     private var position = Position()
     private var page: [UInt8] = []
-    /// The hash of all pages.
+    /// The hash of all pages so far.
     private var hash = SipHash()
 
     init(
@@ -152,7 +153,7 @@ final class SessionExport {
         digest = tally.digest
     }
 
-    /// Sorts the keys without blocking the queue; called before the first lines.
+    /// Sorts the keys without blocking the event queue; must be called before the first page.
     func sort(on queue: EventQueue) async {
         order = await queue.run(on: DispatchQueue.global(qos: .userInitiated)) { [live] in
             live.indices.sorted { live[$0].key < live[$1].key }
@@ -204,7 +205,7 @@ final class SessionExport {
         return ExportNextReply(text: text, rows: position.rows, isLast: isLast)
     }
 
-    /// Adds live entries until the page is full or there are no more.
+    /// Adds live entries until the page is full or none are left.
     private func addEntries() {
         var rows = ExportRows(.entries)
         while position.slot < live.count, page.count < SessionExport.pageBytes {
@@ -224,7 +225,8 @@ final class SessionExport {
         flush(&rows, .entries)
     }
 
-    /// Adds lines of the journal until the page is full; the others are read again for the next.
+    /// Adds lines of the journal until the page is full; the next page reads the remaining ones
+    /// again.
     private func add(_ records: [JournalRecord]) {
         var rows = ExportRows(.journal)
         for record in records where page.count < SessionExport.pageBytes {

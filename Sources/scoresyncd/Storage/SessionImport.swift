@@ -9,7 +9,7 @@ import SyncProtocol
 import Synchronization
 
 /// The calls that import sessions from a file; owns the files being read, at most one for each
-/// connection, until the connection ends.
+/// connection.
 @EventLoop
 final class ImportCalls: CallGroup {
     private static let reading = DispatchQueue(label: "scoresync.import", qos: .userInitiated)
@@ -55,7 +55,7 @@ final class ImportCalls: CallGroup {
         return file
     }
 
-    /// Reads lines without blocking the daemon's queue, and stores the sessions that end in them;
+    /// Reads lines without blocking the event queue, and stores the sessions that they complete;
     /// then throws the error of the first line that could not be read.
     private func add(
         _ text: String,
@@ -69,7 +69,7 @@ final class ImportCalls: CallGroup {
         let importer = Importer(daemon: daemon)
         let lines = await queue.run(on: ImportCalls.reading) { file.read(text) }
         var done: [ImportedSummary] = []
-        // Each session is released once it is stored, because it may be large.
+        // Each session is released after it is stored, because it may be large.
         var sessions = Array(lines.sessions.reversed())
         while let session = sessions.popLast() {
             done.append(try await importer.store(session, for: file))
@@ -79,13 +79,13 @@ final class ImportCalls: CallGroup {
     }
 }
 
-/// Stores the sessions of a file: a new one atomically; one that is held is merged by the engine
-/// like the data of a peer, so that nothing here is lost.
+/// Stores the sessions of a file: a new session in one transaction; a known one is merged by the
+/// engine like a peer's data, so that nothing on this device is lost.
 @EventLoop
 struct Importer: DaemonPart {
     let daemon: Daemon
 
-    /// Stores a session; in a dry run only reports the result.
+    /// Stores a session; in a dry run it only reports what would change.
     func store(
         _ imported: ImportedSession,
         for file: ImportFile
@@ -96,7 +96,7 @@ struct Importer: DaemonPart {
         return try await merge(imported, into: session, for: file)
     }
 
-    /// Makes the first new session the current one, if there is none.
+    /// Makes the first new session the current one, if there is no current session.
     func finish(_ file: ImportFile) async throws(ControlError) {
         guard !file.isDryRun, sessions.current == nil,
             let first = file.first.flatMap({ sessions[$0] })
@@ -182,7 +182,7 @@ struct Importer: DaemonPart {
 @EventLoop
 final class ImportFile {
     let isDryRun: Bool
-    /// The parser, used on the import queue while `isBusy` is true.
+    /// The parser, which is used on the import queue while `isBusy` is true.
     private let reader = Mutex(ExportReader())
     /// Whether lines are being read or stored.
     var isBusy = false
@@ -191,8 +191,8 @@ final class ImportFile {
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
-    /// Reads whole lines, while the file is busy: returns the sessions that end in them, and the
-    /// error of the first line that could not be read.
+    /// Reads complete lines while the file is busy; returns the sessions that they complete, and
+    /// the error of the first line that could not be read.
     nonisolated func read(_ text: String) -> (sessions: [ImportedSession], error: ExportError?) {
         reader.withLock { reader in
             var sessions: [ImportedSession] = []
@@ -210,7 +210,7 @@ final class ImportFile {
         }
     }
 
-    /// Checks that the file is complete, after its last line.
+    /// Throws unless the file is complete; to be called after its last line.
     func finish() throws(ExportError) {
         try reader.withLock { reader throws(ExportError) in try reader.finish() }
     }

@@ -2,15 +2,16 @@ import Descriptors
 import SessionStore
 import SyncProtocol
 
-/// The store of the daemon; its failures become errors of calls and alarms.
+/// The daemon's store; failures become errors of calls, or alarms.
 ///
-/// Results arrive on the daemon's queue, in the order of the calls.
+/// Results are delivered on the event queue, in the order of the calls.
 @EventLoop
 final class Storage {
     /// A unit of work for the store.
     typealias Work<Success> = @Sendable (SessionStore) throws(StoreError) -> Success
 
-    /// Called with an error that shows damage to the database, before the caller receives it.
+    /// The handler of errors that show damage to the database, called before the caller gets the
+    /// error.
     var onDamage: ((StoreError) -> Void)?
 
     let queue: StoreQueue
@@ -18,7 +19,7 @@ final class Storage {
 
     init(_ queue: StoreQueue, _ alarms: Alarms) { (self.queue, self.alarms) = (queue, alarms) }
 
-    /// Runs a unit of work; a failure of the store becomes an error of the call.
+    /// Runs a unit of work; a failure is thrown as an error of the call.
     func run<Success: Sendable>(
         isLong: Bool = false,
         _ work: @escaping Work<Success>
@@ -28,7 +29,7 @@ final class Storage {
 
     /// Returns the result of a unit of work.
     ///
-    /// If `isLong`, the daemon continues with everything that needs no store.
+    /// If `isLong`, it runs on another thread, so that only callers of the store wait for it.
     func result<Success: Sendable>(
         isLong: Bool = false,
         _ work: @escaping Work<Success>
@@ -36,7 +37,7 @@ final class Storage {
         await checkingDamage { queue.perform(work, isLong: isLong, completion: $0) }
     }
 
-    /// Stores something small in the background: a failure becomes an alarm that starts with
+    /// Runs a unit of work in the background; a failure raises an alarm whose text starts with
     /// `failure`.
     func write(orAlarm failure: String, _ work: @escaping Work<Void>) {
         queue.perform(work) { [self] result in
@@ -45,12 +46,12 @@ final class Storage {
         }
     }
 
-    /// Writes a backup of everything to a file, without blocking the queue.
+    /// Writes a backup to a file, without blocking the event queue.
     func backUp(to file: String, replacing: Bool) async -> Result<BackupContents, StoreError> {
         await checkingDamage { queue.backUp(to: file, replacing: replacing, completion: $0) }
     }
 
-    /// Writes a backup of everything to the backup directory.
+    /// Writes a backup to the directory of automatic backups.
     func addWeeklyBackup() async -> Result<Backup, StoreError> {
         await checkingDamage { queue.addWeeklyBackup(at: Clock.wallMilliseconds, completion: $0) }
     }
@@ -66,12 +67,12 @@ final class Storage {
         }
     }
 
-    /// Reports damage, so that the repair starts before the failure is handled.
+    /// Reports damage, so that the repair starts before the caller handles the failure.
     func checkDamage<Success>(_ result: Result<Success, StoreError>) {
         if case .failure(let error) = result, error.isDamage { onDamage?(error) }
     }
 
-    /// Raises an alarm for a failure; damage is reported by its repair.
+    /// Raises an alarm for a failure; damage is instead reported by the repair.
     func raise(_ error: StoreError, _ failure: String) {
         guard !error.isDamage else { return }
         alarms.raise(.storage, failure, "\(failure): \(error)")

@@ -39,7 +39,7 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key {
-    /// Hashes whole words, for speed: every entry that is read or written hashes its key.
+    /// Hashes whole words instead of bytes, because every read or written entry hashes its key.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .session(let field): hasher.combine(field)

@@ -308,7 +308,7 @@ extension Replica {
     private var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
 }
 
-/// The limits on the size of a session; results are texts for people on both sides.
+/// The limits on the size of a session, each exceeded one described as a text for users and peers.
 enum SessionCapacity {
     /// Returns the limit that `added` on top of `held` would exceed by more than `spare`; nil if
     /// none.

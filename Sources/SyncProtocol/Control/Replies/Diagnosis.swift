@@ -125,7 +125,7 @@ package struct Diagnosis: Document {
         @ExplicitNull package var outcome: Outcome?
         /// The outcome as a text for people; null if the dial led to a link.
         @ExplicitNull package var text: String?
-        /// The time since that dial, in milliseconds.
+        /// The time since the last dial, in milliseconds.
         @ExplicitNull package var agoMs: Int64?
 
         package init(address: String) { self.address = address }

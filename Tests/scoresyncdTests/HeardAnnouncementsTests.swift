@@ -1,3 +1,4 @@
+import PeerTransport
 import SessionCRDT
 import SyncProtocol
 import SyncTestKit

@@ -56,7 +56,7 @@ final class PeerNetwork: DaemonPart {
 
     // MARK: Paths that drop long packets
 
-    /// The time for which new connections with an address are limited after a link with it stalled.
+    /// The time for which new connections with an address are limited, in milliseconds.
     private static let segmentLimitDuration: UInt64 = 600_000
 
     private static func isRecent(_ uptime: UInt64) -> Bool {
@@ -271,57 +271,6 @@ extension PeerNetwork {
                 name: tunnel.name,
                 address: Endpoint(address: tunnel.address, port: 0).host
             ).with { $0.broadcasts = false }
-        }
-    }
-}
-
-/// The uptimes of announcements, from which `scorectl doctor` concludes whether broadcasts work.
-///
-/// Anyone can announce anything, so only a few are stored. The only effect of a flood is that this
-/// device may forget that it has heard other devices.
-struct HeardAnnouncements {
-    static let maxCount = 64
-
-    /// The times at which announcements of this device came back, by source address.
-    private var echoes = BoundedTable<UInt32, UInt64>(maxCount: maxCount)
-    /// The times of announcements of devices that share a session with this one.
-    private var devices = BoundedTable<DeviceID, UInt64>(maxCount: maxCount)
-    /// The time of the last announcement of any other device.
-    private(set) var lastOfOthers: UInt64?
-
-    /// Records that an announcement of this device came back.
-    mutating func receiveOwn(from address: UInt32, at uptime: UInt64) { echoes[address] = uptime }
-
-    /// Records an announcement of another device.
-    mutating func receive(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {
-        lastOfOthers = uptime
-        if sharesSession { devices[device] = uptime }
-    }
-
-    /// Whether an announcement of this device came back from an address since an uptime.
-    func hasEcho(from address: UInt32, since uptime: UInt64) -> Bool {
-        echoes[address].map { $0 >= uptime } ?? false
-    }
-
-    subscript(device: DeviceID) -> UInt64? { devices[device] }
-}
-
-/// A dictionary of limited size, which drops the value that was set first.
-struct BoundedTable<Key: Hashable, Value> {
-    let maxCount: Int
-    private var values: [Key: (value: Value, order: UInt64)] = [:]
-    private var lastOrder: UInt64 = 0
-
-    init(maxCount: Int) { self.maxCount = maxCount }
-
-    subscript(key: Key) -> Value? {
-        get { values[key]?.value }
-        set {
-            lastOrder += 1
-            values[key] = newValue.map { ($0, lastOrder) }
-            guard values.count > maxCount else { return }
-            let oldest = values.min { $0.value.order < $1.value.order }
-            if let oldest { values[oldest.key] = nil }
         }
     }
 }

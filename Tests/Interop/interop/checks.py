@@ -13,7 +13,10 @@ def same(got: object, wanted: object, what: str) -> None:
 
 
 def same_form(one: object, other: object, place: str) -> None:
-    """Fails where one value has not the fields, or the kinds of values, of another one."""
+    """Fails where one value has not the fields, or the kinds of values, of another one.
+
+    Null is of every kind.
+    """
     if isinstance(one, dict) and isinstance(other, dict):
         same(sorted(one), sorted(other), f"the fields of {place}")
         for name, value in one.items():
@@ -22,7 +25,7 @@ def same_form(one: object, other: object, place: str) -> None:
         same(bool(one), bool(other), f"whether {place} has elements")
         if one:
             same_form(one[0], other[0], f"{place}[0]")
-    else:
+    elif one is not None and other is not None:
         same(type(one), type(other), f"the kind of {place}")
 
 

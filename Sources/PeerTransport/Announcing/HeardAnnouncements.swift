@@ -17,7 +17,9 @@ package struct HeardAnnouncements {
     package init() {}
 
     /// Records that an announcement of this device came back.
-    package mutating func receiveOwn(from address: UInt32, at uptime: UInt64) { echoes[address] = uptime }
+    package mutating func receiveOwn(from address: UInt32, at uptime: UInt64) {
+        echoes[address] = uptime
+    }
 
     /// Records an announcement of another device.
     package mutating func receive(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {

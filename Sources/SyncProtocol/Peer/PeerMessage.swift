@@ -109,11 +109,20 @@ package struct Reach: Hashable, Sendable {
 }
 
 /// The reason why a device cannot save the writes of a session.
-package enum StorageProblem: String, Hashable, Sendable {
+package enum StorageProblem: String, Hashable, Sendable, CustomStringConvertible {
     case diskFull = "disk-full"
     case readOnly = "read-only"
     /// Any other reason, or one that only a later version knows.
     case failed
+
+    /// The reason for people, as in “cannot save: disk full”.
+    package var description: String {
+        switch self {
+        case .diskFull: "disk full"
+        case .readOnly: "disk is read-only"
+        case .failed: "disk error"
+        }
+    }
 }
 
 package enum ByeReason: String, Hashable, Sendable, CaseIterable {

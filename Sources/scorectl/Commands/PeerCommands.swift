@@ -168,18 +168,11 @@ enum PeerState {
     }
 
     static func line(_ peer: PeerSummary, now: Int64) -> Line {
-        if let storage = peer.storage { return Line("cannot save: " + problem(storage), .warning) }
+        if let storage = peer.storage {
+            return Line("cannot save: \(StorageProblem(rawValue: storage) ?? .failed)", .warning)
+        }
         if peer.online { return peer.synced ? Line("synced", .good) : Line("syncing", .warning) }
         guard let seen = peer.lastSeen else { return Line("not reached yet", .faint) }
         return Line("last seen " + Ago.text(seen, now: now), .faint)
-    }
-
-    /// Returns a storage problem in words; those of later versions are like any failure.
-    private static func problem(_ storage: String) -> String {
-        switch StorageProblem(rawValue: storage) ?? .failed {
-        case .diskFull: "disk full"
-        case .readOnly: "disk is read-only"
-        case .failed: "disk error"
-        }
     }
 }

@@ -26,7 +26,7 @@ package enum ControlSocketError: Error, Hashable, Sendable {
         }
     }
 
-    /// Returns the result of a call of CPlatform, or throws its negated errno.
+    /// Returns the result of a CPlatform function; throws if it is a negated errno.
     @discardableResult
     static func check<Number: SignedInteger & FixedWidthInteger>(
         _ result: Number,

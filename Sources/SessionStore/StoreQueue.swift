@@ -56,7 +56,7 @@ package final class StoreQueue {
     private var isBusy = false
     private var isCheckpointScheduled = false
     private var isStateSaveScheduled = false
-    /// Writes backups, one at a time.
+    /// The queue on which backups are written, one at a time.
     private let backups = DispatchQueue(label: "backups", qos: .utility)
     private let backupCancellation = CancellationFlag()
 
@@ -244,7 +244,7 @@ package final class StoreQueue {
 
     // MARK: Checkpoints
 
-    /// Checkpoints the log once the queue is idle, or at once before it grows without limit.
+    /// Checkpoints the log when the queue is idle, or at once if the log must not grow further.
     private func scheduleCheckpoint() {
         guard background == nil else { return }
         let pages = logPages

@@ -20,7 +20,7 @@ package struct ControlPaths: Hashable, Sendable {
     package private(set) var state: String
     /// The private directory for what cannot be in the home.
     package let substitute: String
-    /// Whether the home was chosen.
+    /// Whether the user chose the home.
     ///
     /// Only then a daemon that is started for these paths gets the option `--home`, which changes
     /// the path of its socket.

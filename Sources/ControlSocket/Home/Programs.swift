@@ -147,7 +147,7 @@ package final class DaemonProcess {
         guard id > 0 else { return nil }
         descriptor = platform_watch_process(id)
         guard descriptor >= 0 else { return nil }
-        // It was watched before it was seen with the lock, so the id was not reused.
+        // The process was watched before it was confirmed as holder, so its id was not reused.
         let holder = id
         guard locks.contains(where: { platform_lock_holder($0) == holder }) else { return nil }
     }

@@ -76,7 +76,7 @@ struct BackupWriter {
         do throws(StoreError) {
             return try BackupContents(of: path, isJustWritten: true)
         } catch {
-            // Not damage of the store.
+            // The damage is that of the written file, not of the store.
             guard error.isDamage else { throw error }
             throw .cannotWrite(path: path, reason: "was written but cannot be read back: \(error)")
         }

@@ -112,9 +112,9 @@ extension StoreFiles {
     /// Finishes a restore, possibly one that was interrupted.
     func finishRestore() throws(StoreError) {
         guard let number = numberOfRestored else { return }
-        // The backup is older on purpose.
+        // The restored store is older on purpose, so no writes are reported as missing.
         try PrivateFile.remove(lastKnownState)
-        // The database last: as long as it exists, the other files belong to it.
+        // The database is moved last, because as long as it exists the other files belong to it.
         for suffix in StoreFiles.suffixes.reversed() where PrivateFile.exists(database + suffix) {
             let path = replaced(number) + suffix
             try PrivateFile.move(database + suffix, to: path, "set the database aside")

@@ -5,7 +5,7 @@ internal import CSQLite
 /// Every result code of SQLite passes through `check`. Used by one thread at a time, because
 /// SQLite's own locks are disabled. Safe because the pointers are private and outlive every use.
 @safe final class Connection {
-    /// The timeout for locks of other programs, in milliseconds.
+    /// The maximum time to wait for locks of other programs, in milliseconds.
     private static let lockTimeout: Int32 = 2_000
 
     let path: String
@@ -50,7 +50,7 @@ internal import CSQLite
         unsafe logPageCount = UnsafeMutablePointer.allocate(capacity: 1)
         unsafe logPageCount.initialize(to: 0)
         try check(unsafe sqlite3_busy_timeout(database, lockTimeout))
-        // Replaces SQLite's own hook, which would checkpoint during a commit.
+        // Replaces SQLite's own hook, which would checkpoint as part of a commit.
         unsafe sqlite3_wal_hook(
             database,
             { count, _, _, pages in

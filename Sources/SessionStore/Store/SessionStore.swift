@@ -23,7 +23,7 @@ package final class SessionStore {
     var numbers = RowNumberCache()
     let migrations: [Migration]
     let files: StoreFiles
-    /// Set by a change that must be in the database itself, not only in its log, when it returns.
+    /// Whether the current change must be checkpointed into the database before its call returns.
     var needsCheckpoint = false
     var lastKnown: LastKnownState
     private var prepared: CommitStatements?
@@ -134,7 +134,7 @@ package final class SessionStore {
         do throws(StoreError) {
             let result = try connection.transaction(body)
             if needsCheckpoint { checkpoint() }
-            // Writes to files that were moved away meanwhile count as failed.
+            // A write to files that were moved meanwhile counts as failed.
             try requireInPlace()
             return result
         } catch {
@@ -197,7 +197,7 @@ package final class SessionStore {
         try connection.keepLogOnClose(true)
         guard !connection.isReadOnly else { throw connection.failure(SQLITE_READONLY) }
         do throws(StoreError) { try checkOwner(connection) } catch {
-            // With the first read this process owns the database.
+            // The first read locks the database for this process.
             guard case .busy(let failure) = error, files.refusesLocks else { throw error }
             throw .noLocks(failure)
         }
@@ -218,7 +218,7 @@ package final class SessionStore {
         }
         try connection.run("PRAGMA foreign_keys = ON")
         let device = try identity(connection, newDevice)
-        // A new identity, or what a migration changed.
+        // Checkpoints a new identity and the changes of a migration.
         if connection.logPages > 0 { try? connection.checkpoint() }
         try connection.keepLogOnClose(false)
         files.lengthenLog()

@@ -28,7 +28,7 @@ struct OpenedHome {
     let missing: [SessionID: UInt64]
     /// The copy that is open instead, because the directory can only be read; nil if it is writable.
     let copy: ReadOnlyCopy?
-    /// The store, used only on its own queue from now on.
+    /// The store; from now on it is used only through its queue.
     let store: StoreQueue
 
     /// Opens the store of the directory, or its copy, and reads everything; completions run on

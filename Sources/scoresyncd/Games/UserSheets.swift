@@ -16,7 +16,7 @@ final class UserSheets {
     private(set) var unreadable: Set<Symbol>
     /// The games that can be started on this device, parsed when they are first needed.
     private(set) lazy var library = SheetLibrary.builtIn.adding(own.values.map(\.sheet))
-    /// The cached sheets of sessions, the most recently used last.
+    /// The cached sheets of sessions, the one parsed last at the end.
     private var cache: [(game: Symbol?, text: String?, result: Result<Sheet, SheetError>)] = []
 
     init(_ own: [UserGame] = [], unreadable: [Symbol] = []) {

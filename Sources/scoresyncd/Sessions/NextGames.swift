@@ -10,7 +10,6 @@ import SyncProtocol
 /// Every holder of the previous session is a member of the next one: its id and key are in the
 /// field `next`, which only members can read. All live values of the field are added, because two
 /// devices may start the next game while they are disconnected.
-/// devices may start the next game while they are disconnected.
 @EventLoop
 final class NextGames: DaemonPart {
     /// The maximum number of next games added until a user chooses one, because members can name

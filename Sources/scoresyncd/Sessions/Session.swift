@@ -363,7 +363,6 @@ final class Session: DaemonPart {
     ///
     /// - Returns: the session after which it was added automatically; nil if a user started it, or
     ///   if it was chosen before.
-    /// - Returns: the session from which it was added automatically; nil if not, or chosen before.
     func recordUse() -> SessionID? {
         guard let origin = facts.origin else { return nil }
         facts.origin = nil

@@ -2,28 +2,47 @@ import ControlSocket
 import ScoreSheets
 import SyncProtocol
 
+/// Commands for a running daemon, in turn with as many processes that do nothing.
+private struct WarmCommands {
+    let home: Home
+    private let daemon: DaemonProcess
+    private let series: (floor: CommandSeries, commands: CommandSeries)
+    private(set) var floor = Timing { ProcessUse.endedChildrenSeconds }
+    private(set) var timing: Timing
+
+    /// Starts a daemon for words of `scorectl`.
+    init(_ stage: Stage, _ home: Home, _ commands: [[String]]) throws {
+        let daemon = try DaemonProcess.quiet(stage, home)
+        (self.home, self.daemon) = (home, daemon)
+        // Without --no-spawn, a daemon that ended would be started again and outlive this program.
+        series = (
+            CommandSeries(commands.map { _ in (stage.floorProgram, []) }),
+            CommandSeries(commands.map { (stage.commandProgram, $0 + ["--no-spawn"]) })
+        )
+        timing = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
+    }
+
+    mutating func add(_ count: Int) throws {
+        try floor.add(count) { _ in try series.floor.time(in: home) }
+        try timing.add(count) { _ in try series.commands.time(in: home) }
+    }
+
+    func stop() throws { try daemon.stop() }
+}
+
 /// `scorectl show` from start to exit, on a running daemon.
 enum WarmShow {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
-        let home = try Home(stage, holding: session, try session.contents())
-        let daemon = try DaemonProcess.quiet(stage, home)
-        _ = try home.client().call(.useSession, .init(session: session.name))
-        // Without --no-spawn, a daemon that ended would be started again and outlive this program.
-        let show = CommandSeries([(stage.commandProgram, ["show", "--no-spawn"])])
-        let nothing = CommandSeries([(stage.floorProgram, [])])
-        var shows = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
-        var floors = Timing { ProcessUse.endedChildrenSeconds }
-        for _ in 0..<stage.samples(10) {
-            try floors.add(10) { _ in try nothing.time(in: home) }
-            try shows.add(10) { _ in try show.time(in: home) }
-        }
-        try daemon.stop()
+        var show = try WarmCommands(stage, Home(stage, holding: [session]), [["show"]])
+        _ = try show.home.client().call(.useSession, .init(session: session.name))
+        for _ in 0..<stage.samples(10) { try show.add(10) }
+        try show.stop()
         return [
-            shows.measurement(
+            show.timing.measurement(
                 "show",
                 "scorectl show, 100 cells, start to exit",
-                over: floors.floor("a process that does nothing (true)"),
+                over: show.floor.floor("a process that does nothing (true)"),
                 target: .overFloor(0.0025)
             )
         ]
@@ -39,31 +58,25 @@ enum GameReplay {
         """
 
     static func measure(on stage: Stage) throws -> [Measurement] {
-        let home = try Home(stage)
-        let daemon = try DaemonProcess.quiet(stage, home)
         let words = stride(from: 0, to: moves.count, by: 2)
-            .map { String(moves.dropFirst($0).prefix(2)) }
-        let game = CommandSeries(words.map { (stage.commandProgram, ["play", "--no-spawn", $0]) })
-        let nothing = CommandSeries(words.map { _ in (stage.floorProgram, []) })
-        var replays = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
-        var floors = Timing { ProcessUse.endedChildrenSeconds }
+            .map { ["play", String(moves.dropFirst($0).prefix(2))] }
+        var game = try WarmCommands(stage, Home(stage), words)
         for _ in 0..<stage.samples(5) {
-            let client = try home.client()
+            let client = try game.home.client()
             let parameters = NewSessionParameters(game: "reversi", players: ["Nagano", "Schotte"])
             let session = try client.call(.newSession, parameters).session.id
-            try floors.add(1) { _ in try nothing.time(in: home) }
-            try replays.add(1) { _ in try game.time(in: home) }
+            try game.add(1)
             let show = try client.call(.show, .init(session: session)).document
             guard show.finished, show.players.map(\.total) == [50, 14] else {
                 throw BenchError("the game ended \(show.players.map(\.total)), not 50 to 14")
             }
         }
-        try daemon.stop()
+        try game.stop()
         return [
-            replays.measurement(
+            game.timing.measurement(
                 "replay",
                 "a game of Othello by 60 scorectl play, warm daemon",
-                over: floors.floor("60 processes that do nothing (true)"),
+                over: game.floor.floor("60 processes that do nothing (true)"),
                 target: .atMost(1)
             )
         ]
@@ -77,51 +90,42 @@ enum Exporting {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: cells)
-        let home = try Home(stage, holding: session, try session.contents())
+        let home = try Home(stage, holding: [session])
         let file = home.path + "/export.json"
         let words = ["export", session.name, file, "--yes"]
-        let count = stage.isQuick ? 1 : stage.samples(5)
-        let exports = try run(words, count, stage) { home }
-        let imports = try run(["import", file], count, stage) { try Home(stage) }
-        let floor = try Timing(count) { _ = try DiskFloor.read(file) }
-            .floor("reading the exported file")
-        return measurements("export", "export of \(cells) cells", exports, over: floor)
-            + measurements("import", "import of them", imports, over: floor)
+        return try measure("export", "export of \(cells) cells", words, file, stage) { home }
+            + measure("import", "import of them", ["import", file], file, stage) { try Home(stage) }
     }
 
     /// Runs a command several times, each with a daemon of its own.
-    private static func run(
+    private static func measure(
+        _ name: String,
+        _ title: String,
         _ words: [String],
-        _ count: Int,
+        _ file: String,
         _ stage: Stage,
         in home: () throws -> Home
-    ) throws -> (timing: Timing, peaks: [Double]) {
+    ) throws -> [Measurement] {
+        let count = stage.isQuick ? 1 : stage.samples(5)
+        let command = CommandSeries([(stage.commandProgram, words)])
         var timing = Timing { ProcessUse.endedChildrenSeconds }
         var peaks: [Double] = []
         try timing.add(count) { _ in
             let home = try home()
             let daemon = try DaemonProcess.quiet(stage, home)
-            let seconds = try CommandSeries([(stage.commandProgram, words)]).time(in: home)
+            let seconds = try command.time(in: home)
             if let peak = ProcessUse.peakMemory(of: daemon.process) { peaks.append(peak) }
             try daemon.stop()
             return seconds
         }
-        return (timing, peaks)
-    }
-
-    private static func measurements(
-        _ name: String,
-        _ title: String,
-        _ run: (timing: Timing, peaks: [Double]),
-        over floor: Measurement.Floor
-    ) -> [Measurement] {
-        let time = run.timing.measurement(name, title, over: floor, target: .atMost(5))
-        let memory = Measurement.bytes(
-            name + "-memory",
-            "  the daemon's memory at most",
-            run.peaks,
-            atMost: 100e6
-        )
-        return [time, memory].compactMap(\.self)
+        let floor = try Timing(count) { _ = try DiskFloor.read(file) }
+            .floor("reading the exported file")
+        return [timing.measurement(name, title, over: floor, target: .atMost(5))]
+            + Measurement.bytes(
+                name + "-memory",
+                "  the daemon's memory at most",
+                peaks,
+                atMost: 100e6
+            )
     }
 }

@@ -78,9 +78,7 @@ enum ScoreChange {
     ) throws -> Timing {
         let sheet = try example.sheet()
         let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
-        var session = LiveCells()
-        session.write([.game(sheet.id)])
-        for player in players { session.write(Mutation.add(player, name: "P\(player.low)")) }
+        var session = LiveCells(of: sheet, players)
         let rounds = UInt32(cells / players.count / example.filled.count)
         for round in 1...rounds {
             for player in players {
@@ -159,31 +157,23 @@ enum ReversiBenchmark {
         of positions: [(number: Int, position: ReversiPosition)],
         _ rounds: Int
     ) throws -> [Measurement] {
-        var times: [Double] = []
-        var floors: [Double] = []
-        var each: [Double] = []
+        var (times, each, floors) = (Timing { nil }, Timing { nil }, Timing { nil })
         for (_, position) in Array(repeating: positions, count: rounds).joined() {
             var search = ReversiSearch(depth: depth)
             let time = Stopwatch.time { _ = search.search(position) }
             guard search.nodes > 0 else { throw BenchError("a search visited no position") }
-            times.append(time)
-            each.append(time / Double(search.nodes))
-            floors.append(Stopwatch.time { generateMoves(search.nodes, position) })
+            times.add(1) { _ in time }
+            each.add(1) { _ in time / Double(search.nodes) }
+            floors.add(1) { _ in Stopwatch.time { generateMoves(search.nodes, position) } }
         }
-        let floor = "generating the moves of as many positions"
         return [
-            Measurement(
-                name: "search-\(depth)",
-                title: "Reversi, a computer's move at depth \(depth)",
-                series: Series(times),
-                floor: Measurement.Floor(title: floor, series: Series(floors)),
+            times.measurement(
+                "search-\(depth)",
+                "Reversi, a computer's move at depth \(depth)",
+                over: floors.floor("generating the moves of as many positions"),
                 target: .atMost(2)
             ),
-            Measurement(
-                name: "search-\(depth)-position",
-                title: "  for each position that it looks at",
-                series: Series(each)
-            ),
+            each.measurement("search-\(depth)-position", "  for each position that it looks at"),
         ]
     }
 
@@ -255,9 +245,7 @@ struct Merging {
                 "  encoding them",
                 over: filling
             ),
-        ]
-            + [Measurement.bytes("delta-bytes", "  bytes of the delta", [Double(bytes)])]
-            .compactMap(\.self)
+        ] + Measurement.bytes("delta-bytes", "  bytes of the delta", [Double(bytes)])
     }
 
     private func merge(_ frames: [[UInt8]], into map: StagedMap) {

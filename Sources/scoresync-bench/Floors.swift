@@ -1,21 +1,14 @@
 import CPlatform
 import Foundation
-import FoundationEssentials
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The floor of network operations: the round trip of a small message over TCP on loopback.
 final class EchoFloor {
     private let descriptor: Int32
 
     init() throws(BenchError) {
-        let (listener, port) = try Network.listen()
+        let (listener, port) = try Network.listen(on: 0)
         Thread.detachNewThread {
-            guard let descriptor = Network.accept(listener) else { return }
+            guard let descriptor = try? Network.accept(listener) else { return }
             Network.readAll(descriptor) { Network.sendAll(descriptor, $0) }
             platform_close(descriptor)
             platform_close(listener)
@@ -41,12 +34,10 @@ final class EchoFloor {
 /// The floor of a score that is durable on two machines before a watcher on the other one sees it:
 /// two processes that write what they read to a file, wait for the disk, and forward it.
 ///
-/// Bytes that arrive together become durable together. The files have their full length from the
-/// start, like a log that is reused.
+/// Bytes that arrive together become durable together.
 enum Relay {
     /// The first argument of this program when it runs as a relay.
     static let argument = "--relay"
-    private static let logBytes = 4 << 20
 
     /// Starts both relays, and connects the writer and the watcher.
     static func scene(on stage: Stage) throws -> Scene {
@@ -69,41 +60,20 @@ enum Relay {
     }
 
     /// Runs the near relay (socket file to port) or the far one (port to socket file) until the
-    /// writer disconnects; the exit status.
-    static func run(_ arguments: [String]) -> Int32 {
-        guard arguments.count == 4, let port = UInt16(arguments[3]) else { return 2 }
+    /// writer disconnects.
+    static func run(_ arguments: [String]) throws(BenchError) {
         let local = platform_unix_socket()
-        guard platform_unix_bind(local, arguments[1]) == 0, platform_listen(local, 1) == 0,
-            let log = log(arguments[2])
-        else { return 1 }
-        if arguments[0] == "near" {
-            guard let peer = try? Network.connect(port) else { return 1 }
-            reportReady()
-            guard let writer = Network.accept(local) else { return 1 }
-            return relay(from: writer, to: peer, acknowledges: true, log)
-        }
-        let remote = platform_tcp_socket()
-        guard platform_bind(remote, Network.loopback, port) == 0,
-            platform_listen(remote, 1) == 0
-        else { return 1 }
-        reportReady()
-        guard let peer = Network.accept(remote), let watcher = Network.accept(local)
-        else { return 1 }
-        return relay(from: peer, to: watcher, acknowledges: false, log)
-    }
-
-    private static func log(_ path: String) -> Int32? {
-        let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
-        let zeros = [UInt8](repeating: 0, count: logBytes)
-        guard descriptor >= 0, platform_write_all(descriptor, zeros, logBytes) == 0,
-            fsync(descriptor) == 0
-        else { return nil }
-        return descriptor
-    }
-
-    private static func reportReady() {
-        var byte: UInt8 = 1
-        _ = platform_write_all(3, &byte, 1)
+        guard arguments.count == 4, let port = UInt16(arguments[3]),
+            platform_unix_bind(local, arguments[1]) == 0, platform_listen(local, 1) == 0
+        else { throw BenchError("cannot start a relay: \(arguments)") }
+        let disk = try DiskFloor(arguments[2])
+        let isNear = arguments[0] == "near"
+        let remote = try isNear ? Network.connect(port) : Network.listen(on: port).descriptor
+        var ready: UInt8 = 1
+        _ = platform_write_all(3, &ready, 1)
+        let source = try Network.accept(isNear ? local : remote)
+        let target = try isNear ? remote : Network.accept(local)
+        try relay(from: source, to: target, acknowledges: isNear, disk)
     }
 
     /// Forwards by blocking calls, the cheapest way.
@@ -111,52 +81,55 @@ enum Relay {
         from source: Int32,
         to target: Int32,
         acknowledges: Bool,
-        _ log: Int32
-    ) -> Int32 {
+        _ disk: DiskFloor
+    ) throws(BenchError) {
         for descriptor in [source, target] { _ = fcntl(descriptor, F_SETFL, 0) }
         var bytes = [UInt8](repeating: 0, count: 256 << 10)
-        var offset = 0
         while true {
             let count = read(source, &bytes, bytes.count)
-            guard count > 0 else { return 0 }
-            if offset + count > logBytes { offset = 0 }
-            guard pwrite(log, bytes, count, off_t(offset)) == count, DiskFloor.flush(log),
-                platform_write_all(target, bytes, count) == 0,
+            guard count > 0 else { return }
+            try disk.write(bytes, count)
+            guard platform_write_all(target, bytes, count) == 0,
                 !acknowledges || platform_write_all(source, bytes, count) == 0
-            else { return 1 }
-            offset += count
+            else { throw BenchError("a connection of the relay was closed") }
         }
     }
 }
 
 /// The floor of durable writes: bytes written to a file and flushed to the disk.
 ///
-/// The file has its full length from the start: growing it would cost another write.
+/// The file has its full length from the start, like a log that is reused: growing it would cost
+/// another write.
 final class DiskFloor {
     private static let length = 4 << 20
 
     private let descriptor: Int32
+    private var offset = 0
 
-    init(_ directory: String) throws(BenchError) {
-        descriptor = open(directory + "/floor", O_CREAT | O_WRONLY, 0o600)
-        guard descriptor >= 0 else { throw BenchError("cannot make a file in \(directory)") }
-        _ = try write(bytes: DiskFloor.length)
+    init(_ path: String) throws(BenchError) {
+        descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+        try write([UInt8](repeating: 0, count: DiskFloor.length), DiskFloor.length)
+        guard fsync(descriptor) == 0 else { throw BenchError("cannot flush \(path)") }
     }
 
     deinit { close(descriptor) }
 
     /// Returns the seconds of one write, at most of the file's length.
-    func write(bytes count: Int) throws(BenchError) -> Double {
+    func time(bytes count: Int) throws -> Double {
         let bytes = [UInt8](repeating: 1, count: count)
-        var isDurable = false
-        let time = Stopwatch.time {
-            isDurable = pwrite(descriptor, bytes, count, 0) == count && Self.flush(descriptor)
-        }
-        guard isDurable else { throw BenchError("cannot write \(count) bytes to the disk") }
-        return time
+        return try Stopwatch.time { try write(bytes, count) }
     }
 
-    static func flush(_ descriptor: Int32) -> Bool {
+    /// Writes the first bytes of a buffer behind the last ones, or at the start of the file.
+    func write(_ bytes: [UInt8], _ count: Int) throws(BenchError) {
+        if offset + count > DiskFloor.length { offset = 0 }
+        guard pwrite(descriptor, bytes, count, off_t(offset)) == count, flush() else {
+            throw BenchError("cannot write \(count) bytes to the disk")
+        }
+        offset += count
+    }
+
+    private func flush() -> Bool {
         #if canImport(Darwin)
         fcntl(descriptor, F_FULLFSYNC) == 0
         #else

@@ -12,31 +12,26 @@ struct Home: Sendable {
     let port: UInt16
     var database: String { path + "/scoresync.db" }
 
-    /// Makes a home without sessions.
-    init(_ stage: Stage, port: UInt16? = nil) throws {
-        path = try stage.newDirectory()
-        self.port = try port ?? stage.freePort()
-    }
-
-    /// Makes a home with a session and its contents, which knows peers on these ports.
+    /// Makes a home with these sessions, each of which knows peers on these ports.
     init(
         _ stage: Stage,
-        holding session: SampleSession,
-        _ contents: Batch?,
+        holding sessions: [SampleSession] = [],
         peers: [UInt16] = [],
         port: UInt16? = nil
     ) throws {
-        try self.init(stage, port: port)
+        path = try stage.newDirectory()
+        self.port = try port ?? stage.freePort()
+        guard !sessions.isEmpty else { return }
         let store = try open()
-        try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
-        for peer in peers {
-            let address = Endpoint(address: Network.loopback, port: peer)
-            try store.record(
-                StoredAddress(address: "\(address)", isTyped: true),
-                for: session.id
-            )
+        for session in sessions {
+            try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
+            for peer in peers {
+                let address = "\(Endpoint(address: Network.loopback, port: peer))"
+                try store.record(StoredAddress(address: address, isTyped: true), for: session.id)
+            }
         }
-        if let contents { try store.commit([(session.id, contents)], at: Stage.wall) }
+        let batches = sessions.compactMap { session in session.contents.map { (session.id, $0) } }
+        try store.commit(batches, at: Stage.wall)
     }
 
     /// Adds writes to the session.
@@ -48,26 +43,11 @@ struct Home: Sendable {
         if let batch = map.seal() { try store.commit([(session.id, batch)], at: Stage.wall) }
     }
 
-    /// Adds finished sessions of a few cells each.
-    func addFinishedSessions(_ count: Int) throws {
-        let store = try open()
-        let batches = try (0..<count).map { _ in
-            let session = SampleSession(cells: 20)
-            try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
-            return (session.id, try session.contents(isFinished: true))
-        }
-        try store.commit(batches, at: Stage.wall)
-    }
-
     /// Returns a new connection for calls that are timed.
     func socket() throws -> FrameSocket {
         let socket = try FrameSocket(path + "/control.sock")
-        let versions = Versions.control
-        let parameters = """
-            {"client":"scoresync-bench","highest":\(versions.upperBound),\
-            "lowest":\(versions.lowerBound)}
-            """
-        try socket.send(FrameSocket.call(0, "negotiate", parameters))
+        let wish = NegotiateParameters(client: "scoresync-bench", versions: Versions.control)
+        try socket.send(try RPCEncoding.request(.negotiate, wish, id: .integer(0)))
         try socket.wait(forFrames: 1)
         return socket
     }
@@ -98,20 +78,23 @@ struct DaemonProcess {
 
     var process: Int32 { child.process }
 
-    /// Starts a daemon, and waits until it is ready; `arguments` contain how it finds others.
-    init(_ stage: Stage, _ home: Home, _ arguments: [String]) throws(BenchError) {
+    /// Starts a daemon on the home's port, and waits until it is ready; with a port for discovery,
+    /// it discovers others on loopback.
+    init(_ stage: Stage, _ home: Home, discovery: UInt16? = nil) throws(BenchError) {
         self.home = home
+        let network = discovery.map { ["--loopback", "--discovery-port", "\($0)"] }
+        let arguments = ["--home", home.path, "--port", "\(home.port)", "--log-level", "warning"]
         child = try Child(
             stage.daemonProgram,
-            arguments + ["--home", home.path, "--log-level", "warning"],
+            arguments + (network ?? ["--no-discovery"]),
             home: home.path
         )
         try child.waitUntilReady()
     }
 
-    /// Starts a daemon on the home's port, without discovery.
+    /// Starts a daemon without discovery, and checks that it has the home's port.
     static func quiet(_ stage: Stage, _ home: Home) throws -> DaemonProcess {
-        let daemon = try DaemonProcess(stage, home, ["--port", "\(home.port)", "--no-discovery"])
+        let daemon = try DaemonProcess(stage, home)
         let port = try daemon.home.client().call(.status).daemon.port
         guard port == Int(home.port) else { throw BenchError("port \(home.port) is in use") }
         return daemon
@@ -151,8 +134,7 @@ struct BoardProcess {
         child = try Child(
             "/bin/sh",
             ["-c", "exec \"$0\" \"$@\" >'\(output)'", stage.boardProgram] + arguments,
-            home: home.path,
-            log: "board.log"
+            home: home.path
         )
         var line = ""
         for _ in 0..<2000 where !line.hasSuffix("\n") {
@@ -168,7 +150,11 @@ struct BoardProcess {
 
     /// Returns a browser with the page open, which has received the sheet.
     func browser() throws -> FrameSocket {
-        let browser = try FrameSocket(port: port, Self.events)
+        var arrived: [UInt8] = []
+        let browser = try FrameSocket(port: port) { bytes in
+            arrived += bytes
+            return Self.events(&arrived)
+        }
         let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
         try browser.send(Array(head.utf8))
         try browser.wait(forFrames: 1)

@@ -23,23 +23,19 @@ enum HostileGames {
                 over: floor,
                 target: .atMost(0.5)
             )
-            return [derived] + results(of: Scoreboard(live, findingSheet: finder), game.name, stage)
+            // Several games or legs have results.
+            guard let standings = Scoreboard(live, findingSheet: finder).standings,
+                standings.outcomes.count > 1
+            else { return [derived] }
+            let count = standings.outcomes.count
+            let results = Timing(stage.samples(3)) {
+                precondition(standings.outcomes.count == count, "all results are there")
+            }
+            return [
+                derived,
+                results.measurement("hostile-\(game.name)-results", "\(count) results of it"),
+            ]
         }
-    }
-
-    /// Returns the cost of the results, if there are several games or legs.
-    private static func results(
-        of board: Scoreboard,
-        _ game: String,
-        _ stage: Stage
-    ) -> [Measurement] {
-        guard let standings = board.standings else { return [] }
-        let count = standings.outcomes.count
-        guard count > 1 else { return [] }
-        let timing = Timing(stage.samples(3)) {
-            precondition(standings.outcomes.count == count, "all results are there")
-        }
-        return [timing.measurement("hostile-\(game)-results", "\(count) results of it")]
     }
 
     private static func sort(_ live: [Key: LiveSet]) {
@@ -101,10 +97,8 @@ private struct HostileGame: Sendable {
 
     /// Returns the live entries of a session of `Limits.sessionBytes`.
     func session(of sheet: Sheet) -> [Key: LiveSet] {
-        var session = LiveCells()
-        session.write([.game(sheet.id)])
         let players = (1...UInt64(Seating.maxPlayers)).map { PlayerID(high: 0, low: $0) }
-        for player in players { session.write(Mutation.add(player, name: "P\(player.low)")) }
+        var session = LiveCells(of: sheet, players)
         for (name, value) in options {
             guard let field = Field.option(Symbol(known: name)) else { continue }
             session.write([Mutation(.session(field), .integer(value))])

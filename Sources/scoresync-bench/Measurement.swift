@@ -38,35 +38,16 @@ struct Measurement: Sendable {
     /// Whether the target is met; nil without one.
     var isMet: Bool? { target?.isMet(by: self) }
 
-    /// Returns a number of bytes; nil without samples.
+    /// Returns a line of a number of bytes; none without samples.
     static func bytes(
         _ name: String,
         _ title: String,
         _ samples: [Double],
         atMost limit: Double? = nil
-    ) -> Measurement? {
-        guard !samples.isEmpty else { return nil }
-        var measurement = Measurement(name: name, title: title, series: Series(samples))
-        measurement.unit = .bytes
-        measurement.target = limit.map(Target.atMost)
-        return measurement
-    }
-
-    /// Returns the processor time as a line of its own; nil if the system does not report it.
-    func processorLine(
-        _ name: String,
-        _ title: String,
-        floor title2: String? = nil,
-        target: Target
-    ) -> Measurement? {
-        guard let processor, let below = floor?.processor else { return nil }
-        return Measurement(
-            name: name,
-            title: title,
-            series: Series([processor]),
-            floor: Floor(title: title2 ?? floor?.title ?? "", series: Series([below])),
-            target: target
-        )
+    ) -> [Measurement] {
+        guard !samples.isEmpty else { return [] }
+        let (series, target) = (Series(samples), limit.map(Target.atMost))
+        return [Measurement(name: name, title: title, unit: .bytes, series: series, target: target)]
     }
 
     /// Returns a value in the unit of this measurement, for people.
@@ -168,17 +149,36 @@ struct Timing {
     func measurement(
         _ name: String,
         _ title: String,
+        unit: Measurement.Unit = .seconds,
         over floor: Measurement.Floor? = nil,
         target: Target? = nil
     ) -> Measurement {
         Measurement(
             name: name,
             title: title,
+            unit: unit,
             series: series,
             processor: processor,
             floor: floor,
             target: target
         )
+    }
+    /// Returns the processor time as a line of its own; none if the system does not report it.
+    func processorLine(
+        _ name: String,
+        _ title: String,
+        over floor: Measurement.Floor? = nil,
+        target: Target? = nil
+    ) -> [Measurement] {
+        guard let series = processor.map({ Series([$0]) }) else { return [] }
+        return [
+            Measurement(name: name, title: title, series: series, floor: floor, target: target)
+        ]
+    }
+
+    /// Returns the floor of such a line; nil if the system does not report it.
+    func processorFloor(_ title: String) -> Measurement.Floor? {
+        processor.map { Measurement.Floor(title: title, series: Series([$0])) }
     }
 }
 

@@ -1,12 +1,7 @@
 import CPlatform
 import Foundation
+import SyncProtocol
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Sockets on the loopback network.
 enum Network {
@@ -14,22 +9,22 @@ enum Network {
     static let loopback: UInt32 = 0x7F00_0001
 
     static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = platform_tcp_socket()
-        defer { platform_close(descriptor) }
-        return platform_bind(descriptor, loopback, port) == 0
+        guard let listener = try? listen(on: port).descriptor else { return false }
+        platform_close(listener)
+        return true
     }
 
-    static func listen() throws(BenchError) -> (descriptor: Int32, port: UInt16) {
+    /// Listens on a port; 0 stands for any free one.
+    static func listen(on port: UInt16) throws(BenchError) -> (descriptor: Int32, port: UInt16) {
         let descriptor = platform_tcp_socket()
-        var port: UInt16 = 0
-        var address: UInt32 = 0
-        guard platform_bind(descriptor, loopback, 0) == 0, platform_listen(descriptor, 16) == 0,
-            platform_local_address(descriptor, &address, &port) == 0
+        var local: (address: UInt32, port: UInt16) = (0, 0)
+        guard platform_bind(descriptor, loopback, port) == 0, platform_listen(descriptor, 16) == 0,
+            platform_local_address(descriptor, &local.address, &local.port) == 0
         else {
             platform_close(descriptor)
-            throw BenchError("cannot listen on the loopback network")
+            throw BenchError("cannot listen on port \(port) of the loopback network")
         }
-        return (descriptor, port)
+        return (descriptor, local.port)
     }
 
     static func connect(_ port: UInt16) throws(BenchError) -> Int32 {
@@ -44,12 +39,13 @@ enum Network {
         return descriptor
     }
 
-    /// Waits for the next connection; nil if the listening socket was closed.
-    static func accept(_ listener: Int32) -> Int32? {
-        guard platform_wait(listener, false, -1, -1) == 1 else { return nil }
+    /// Waits for the next connection.
+    static func accept(_ listener: Int32) throws(BenchError) -> Int32 {
+        _ = platform_wait(listener, false, -1, -1)
         let descriptor = platform_accept(listener, nil, nil)
-        if descriptor >= 0 { _ = platform_no_delay(descriptor) }
-        return descriptor >= 0 ? descriptor : nil
+        guard descriptor >= 0 else { throw BenchError("cannot accept a connection") }
+        _ = platform_no_delay(descriptor)
+        return descriptor
     }
 
     /// Passes everything that arrives to `body` until the connection ends or `body` returns false.
@@ -59,41 +55,36 @@ enum Network {
             let count = platform_receive(descriptor, &buffer, buffer.count)
             if platform_would_block(count) {
                 guard platform_wait(descriptor, false, -1, -1) == 1 else { return }
-                continue
+            } else if count <= 0 || !body(buffer[..<count]) {
+                return
             }
-            guard count > 0, body(buffer[..<count]) else { return }
         }
     }
 
     /// Sends everything; false if the connection was closed.
     static func sendAll(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { platform_send(descriptor, $0.baseAddress, $0.count) }
-            if platform_would_block(count) {
-                guard platform_wait(descriptor, true, -1, -1) == 1 else { return false }
-                continue
-            }
-            guard count >= 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        bytes.withUnsafeBytes { platform_write_all(descriptor, $0.baseAddress, $0.count) == 0 }
     }
 }
 
 /// A client that splits the stream into frames and decodes none, to measure only the server.
 final class FrameSocket {
-    /// Removes the complete frames from the received bytes.
-    typealias Splitter = (inout [UInt8]) -> [[UInt8]]
+    /// Receives bytes of the stream, and returns the frames that they complete.
+    typealias Splitter = (ArraySlice<UInt8>) -> [[UInt8]]
 
     private let descriptor: Int32
     private let split: Splitter
-    private var arrived: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
 
     /// Connects to a control socket, or to one with the same frames.
     init(_ path: String) throws(BenchError) {
-        split = Self.controlFrames
+        var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
+        split = { bytes in
+            decoder.append(bytes)
+            var frames: [[UInt8]] = []
+            while let frame = try? decoder.next() { frames.append(frame) }
+            return frames
+        }
         descriptor = platform_unix_socket()
         guard platform_unix_connect(descriptor, path) == 0 else {
             platform_close(descriptor)
@@ -108,27 +99,10 @@ final class FrameSocket {
 
     deinit { platform_close(descriptor) }
 
-    private static func controlFrames(_ arrived: inout [UInt8]) -> [[UInt8]] {
-        var frames: [[UInt8]] = []
-        var start = 0
-        while arrived.count - start >= 4 {
-            let length = arrived[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-            let first = start + 4
-            guard arrived.count - first >= length else { break }
-            start = first + length
-            frames.append(Array(arrived[first..<start]))
-        }
-        arrived.removeFirst(start)
-        return frames
-    }
-
     /// Returns the frame of a call.
-    static func call(_ id: Int, _ method: String, _ parameters: String) -> [UInt8] {
-        let text = """
-            {"id":\(id),"jsonrpc":"2.0","method":"\(method)","params":\(parameters)}
-            """
-        let length = UInt32(text.utf8.count)
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(text.utf8)
+    static func call(_ id: Int, _ method: String, _ parameters: String) throws -> [UInt8] {
+        let text = #"{"id":\#(id),"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters)}"#
+        return try Frame.encode(Array(text.utf8))
     }
 
     func send(_ bytes: [UInt8]) throws(BenchError) {
@@ -142,8 +116,7 @@ final class FrameSocket {
         let count = platform_receive(descriptor, &buffer, buffer.count)
         if platform_would_block(count) { return [] }
         guard count > 0 else { throw BenchError("the server closed the connection") }
-        arrived.append(contentsOf: buffer[..<count])
-        return split(&arrived)
+        return split(buffer[..<count])
     }
 
     /// Waits for a number of frames, and drops them.
@@ -176,10 +149,8 @@ extension [UInt8] {
         var start = 0
         while let index = firstIndex(of: bytes, from: start) {
             let end = index + bytes.count
-            let isAlone =
-                (index == 0 || !digits.contains(self[index - 1]))
-                && (end == count || !digits.contains(self[end]))
-            if isAlone { return true }
+            let neighbors = [index - 1, end].filter(indices.contains)
+            if !neighbors.contains(where: { digits.contains(self[$0]) }) { return true }
             start = index + 1
         }
         return false
@@ -189,13 +160,10 @@ extension [UInt8] {
     func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
         withUnsafeBytes { all in
             var start = start
-            // The search range ends where a match would not fit.
-            while let base = all.baseAddress, start + bytes.count <= all.count,
-                let found = memchr(
-                    base + start,
-                    Int32(bytes[0]),
-                    all.count - bytes.count - start + 1
-                )
+            // No match fits behind it.
+            let last = all.count - bytes.count
+            while start <= last, let base = all.baseAddress,
+                let found = memchr(base + start, Int32(bytes[0]), last - start + 1)
             {
                 let index = base.distance(to: UnsafeRawPointer(found))
                 if memcmp(found, bytes, bytes.count) == 0 { return index }
@@ -215,10 +183,10 @@ final class CountingProxy: Sendable {
     var bytes: Int { count.load(ordering: .relaxed) }
 
     init(to target: UInt16) throws(BenchError) {
-        let (listener, port) = try Network.listen()
+        let (listener, port) = try Network.listen(on: 0)
         self.port = port
         Thread.detachNewThread { [self] in
-            while let near = Network.accept(listener) {
+            while let near = try? Network.accept(listener) {
                 guard let far = try? Network.connect(target) else {
                     platform_close(near)
                     continue

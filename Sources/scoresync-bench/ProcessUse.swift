@@ -1,10 +1,4 @@
-import FoundationEssentials
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import Foundation
 
 /// Memory and processor time of processes; nil on systems that do not report it.
 enum ProcessUse {

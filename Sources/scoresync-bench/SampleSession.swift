@@ -1,3 +1,4 @@
+import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
@@ -16,12 +17,14 @@ struct SampleSession: Sendable {
     let game: Game
     let players: [PlayerID]
     let cellCount: Int
+    /// The batch of a daemon that writes the session; not nil, because it has a title.
+    private(set) var contents: Batch?
 
     private static let names = [
         "Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jan",
     ]
 
-    init(cells: Int, of game: Game = .rounds) {
+    init(cells: Int, of game: Game = .rounds, isFinished: Bool = false) {
         var generator = SystemRandomNumberGenerator()
         id = SessionID.random(using: &generator)
         key = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -29,6 +32,13 @@ struct SampleSession: Sendable {
         players = names.map { _ in PlayerID.random(using: &generator) }
         self.game = game
         cellCount = cells
+        var map = StagedMap(CausalMap())
+        write(to: &map)
+        if isFinished {
+            var pen = Pen()
+            pen.write([.finished(true)], to: &map)
+        }
+        contents = map.seal()
     }
 
     /// The name of the session in commands.
@@ -37,7 +47,7 @@ struct SampleSession: Sendable {
     // MARK: Calls
 
     /// Returns the score with this running number: a new value in the next cell, or a visit.
-    func score(_ number: Int) -> Scene.Score {
+    func score(_ number: Int) throws -> Scene.Score {
         switch game {
         case .rounds:
             // No cell has had this value before.
@@ -45,12 +55,12 @@ struct SampleSession: Sendable {
             let index = number % cellCount
             let word = "round.\(index / players.count + 1)=\(mark)"
             let words = #","words":["\#(Self.names[index % players.count])","\#(word)"]"#
-            let frame = FrameSocket.call(number, "score", parameters(words))
+            let frame = try FrameSocket.call(number, "score", parameters(words))
             return Scene.Score(frame: frame, mark: mark)
         case .darts:
             // A visit without points never ends the leg; its mark is the number of its turn.
             let words = #","details":{},"words":["0"]"#
-            let frame = FrameSocket.call(number, "play", parameters(words))
+            let frame = try FrameSocket.call(number, "play", parameters(words))
             return Scene.Score(frame: frame, mark: "\(cellCount + number + 1)")
         }
     }
@@ -59,18 +69,6 @@ struct SampleSession: Sendable {
     func parameters(_ others: String = "") -> String { #"{"session":"\#(name)"\#(others)}"# }
 
     // MARK: Storage
-
-    /// Returns the contents of the session as the batch of a daemon.
-    func contents(isFinished: Bool = false) throws(BenchError) -> Batch {
-        var map = StagedMap(CausalMap())
-        write(to: &map)
-        if isFinished {
-            var pen = Pen()
-            pen.write([.finished(true)], to: &map)
-        }
-        guard let batch = map.seal() else { throw BenchError("the session is empty") }
-        return batch
-    }
 
     /// Writes the session into an empty map.
     func write(to map: inout StagedMap) {
@@ -163,6 +161,12 @@ struct LiveCells {
     private(set) var count = 0
     /// The size of these entries.
     private(set) var bytes = 0
+
+    /// Creates a session of a sheet with players.
+    init(of sheet: Sheet, _ players: [PlayerID]) {
+        write([.game(sheet.id)])
+        for player in players { write(Mutation.add(player, name: "P\(player.low)")) }
+    }
 
     mutating func write(_ mutations: [Mutation]) {
         for mutation in mutations {

@@ -14,7 +14,7 @@ final class Scene {
     private let writer: FrameSocket
     private let watchers: [FrameSocket]
     private let processes: [Int32]
-    private let score: (Int) -> Score
+    private let score: (Int) throws -> Score
     private var written = 0
 
     /// Creates a scene with connections that are ready; the processor time of `processes` counts,
@@ -23,23 +23,21 @@ final class Scene {
         writer: FrameSocket,
         watchers: [FrameSocket],
         processes: [Int32],
-        score: @escaping (Int) -> Score
+        score: @escaping (Int) throws -> Score
     ) {
         (self.writer, self.watchers) = (writer, watchers)
         (self.processes, self.score) = (processes, score)
     }
 
-    /// Creates a scene at daemons: the writer at the first, the watchers at the last.
+    /// Creates a scene at daemons, with the writer at the first.
     convenience init(
         _ session: SampleSession,
         at daemons: [DaemonProcess],
-        watchers: Int
+        watchers: [FrameSocket]
     ) throws {
         self.init(
             writer: try daemons[0].home.socket(),
-            watchers: try (0..<watchers).map { _ in
-                try daemons[daemons.count - 1].home.watcher(of: session)
-            },
+            watchers: watchers,
             processes: daemons.map(\.process),
             score: session.score
         )
@@ -49,8 +47,8 @@ final class Scene {
     var timing: Timing { Timing { [processes] in ProcessUse.processorSeconds(of: processes) } }
 
     /// Writes a score; returns the seconds until it is acknowledged and every watcher has it.
-    func write() throws(BenchError) -> Double {
-        let score = nextScore()
+    func write() throws -> Double {
+        let score = try nextScore()
         let start = ContinuousClock.now
         try writer.send(score.frame)
         var replies = 0
@@ -66,17 +64,14 @@ final class Scene {
     }
 
     /// Keeps `window` scores in flight; returns the number acknowledged, and the time it took.
-    func flow(
-        _ window: Int,
-        for duration: Duration
-    ) throws(BenchError) -> (count: Int, seconds: Double) {
+    func flow(_ window: Int, for duration: Duration) throws -> (count: Int, seconds: Double) {
         let start = ContinuousClock.now
         var inFlight = 0
         var free = window
         var count = 0
         repeat {
             if start.duration(to: .now) < duration {
-                try writer.send((0..<free).flatMap { _ in nextScore().frame })
+                try writer.send((0..<free).flatMap { _ in try nextScore().frame })
                 inFlight += free
             }
             free = try receive { _, _ in }
@@ -89,9 +84,9 @@ final class Scene {
         return (count, seconds)
     }
 
-    private func nextScore() -> Score {
+    private func nextScore() throws -> Score {
         defer { written += 1 }
-        return score(written)
+        return try score(written)
     }
 
     /// Waits for frames, passes those of watchers to `body`, and returns the number of replies.

@@ -2,12 +2,6 @@ import CPlatform
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The environment of benchmarks: temporary homes, free ports, and the programs under test.
 final class Stage: Sendable {
     /// The directory of all homes.
@@ -38,10 +32,7 @@ final class Stage: Sendable {
         where !platform_is_executable(program) {
             throw BenchError("\(program) is missing. Build it first with make build")
         }
-        directory = try Stage.temporaryDirectory(
-            in: options.directory ?? folder,
-            prefix: "scoresync-bench."
-        )
+        directory = try Stage.makeDirectory((options.directory ?? folder) + "/scoresync-bench.")
         samples = options.samples
         isQuick = options.isQuick
         idleSeconds = options.isQuick ? 3 : options.idleSeconds
@@ -55,17 +46,12 @@ final class Stage: Sendable {
     func samples(_ count: Int) -> Int { samples ?? (isQuick ? max(3, count / 10) : count) }
 
     /// Makes a directory that only this user can enter.
-    func newDirectory() throws(BenchError) -> String {
-        try Stage.temporaryDirectory(in: directory, prefix: "")
-    }
+    func newDirectory() throws(BenchError) -> String { try Stage.makeDirectory(directory + "/") }
 
-    private static func temporaryDirectory(
-        in parent: String,
-        prefix: String
-    ) throws(BenchError) -> String {
-        var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+    private static func makeDirectory(_ prefix: String) throws(BenchError) -> String {
+        var template = Array("\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw BenchError("cannot make a directory in \(parent) (errno \(errno))")
+            throw BenchError("cannot make a directory \(prefix)… (errno \(errno))")
         }
         return String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
     }
@@ -152,13 +138,8 @@ struct Child: Sendable {
     private let pipe: Int32
 
     /// Starts a program, without standard output, and with standard error in a file.
-    init(
-        _ program: String,
-        _ arguments: [String],
-        home: String,
-        log: String = "bench.log"
-    ) throws(BenchError) {
-        let log = platform_open_log("\(home)/\(log)")
+    init(_ program: String, _ arguments: [String], home: String) throws(BenchError) {
+        let log = platform_open_log("\(home)/bench.log")
         guard log >= 0 else { throw BenchError("cannot open a log in \(home) (errno \(-log))") }
         defer { platform_close(log) }
         var ends: [Int32] = [-1, -1]

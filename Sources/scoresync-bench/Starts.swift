@@ -6,16 +6,14 @@ import SyncProtocol
 /// The start of a daemon with a session of 100,000 cells until it is ready, and its memory then.
 enum LargeStart {
     static func measure(on stage: Stage) throws -> [Measurement] {
-        let session = SampleSession(cells: 100_000)
-        let home = try Home(stage, holding: session, try session.contents())
+        let home = try Home(stage, holding: [SampleSession(cells: 100_000)])
         let reading = try Timing(stage.samples(7)) { _ = try DiskFloor.read(home.database) }
         // A daemon's processor time is known when it has ended, and includes its shutdown.
         var starts = Timing { ProcessUse.endedChildrenSeconds }
         var sizes: [Double] = []
         try starts.add(stage.samples(7)) { _ in
             let start = ContinuousClock.now
-            let words = ["--port", "\(home.port)", "--no-discovery"]
-            let daemon = try DaemonProcess(stage, home, words)
+            let daemon = try DaemonProcess(stage, home)
             let seconds = Stopwatch.seconds(since: start)
             if let memory = ProcessUse.memory(of: daemon.process) { sizes.append(memory.resident) }
             try daemon.stop()
@@ -27,8 +25,7 @@ enum LargeStart {
             over: reading.floor("reading the database file"),
             target: .atMost(0.15)
         )
-        let memory = Measurement.bytes("memory-100000", "  memory then", sizes, atMost: 40e6)
-        return [start, memory].compactMap(\.self)
+        return [start] + Measurement.bytes("memory-100000", "  memory then", sizes, atMost: 40e6)
     }
 }
 
@@ -42,15 +39,10 @@ enum ColdStart {
 
     private static func measure(on stage: Stage, discovers: Bool) throws -> Measurement {
         let session = SampleSession(cells: 100)
-        let contents = try session.contents()
-        let far = try Home(stage, holding: session, contents)
-        let near = try Home(stage, holding: session, contents, peers: [far.port])
-        let discovery = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
-        func start(_ home: Home) throws -> DaemonProcess {
-            let words = discovers ? discovery : ["--no-discovery", "--port", "\(home.port)"]
-            return try DaemonProcess(stage, home, words)
-        }
-        let peer = try start(far)
+        let far = try Home(stage, holding: [session])
+        let near = try Home(stage, holding: [session], peers: [far.port])
+        let discovery = discovers ? try stage.freePort() : nil
+        let peer = try DaemonProcess(stage, far, discovery: discovery)
         let echo = try EchoFloor()
         // A daemon's processor time is known when it has ended, and includes its shutdown.
         var starts = Timing { ProcessUse.secondsWithCommands(of: peer.process) }
@@ -59,10 +51,10 @@ enum ColdStart {
             floors.add(1) { _ in echo.roundTrip() }
             // The peer limits bursts of announcements; only a new home does not know its address.
             if discovers { Thread.sleep(forTimeInterval: 2.5) }
-            let home = discovers ? try Home(stage, holding: session, contents) : near
+            let home = discovers ? try Home(stage, holding: [session]) : near
             try starts.add(1) { _ in
                 let begin = ContinuousClock.now
-                let daemon = try start(home)
+                let daemon = try DaemonProcess(stage, home, discovery: discovery)
                 try home.client().wait(for: .synced, session)
                 let seconds = Stopwatch.seconds(since: begin)
                 try daemon.stop()
@@ -85,14 +77,12 @@ enum ColdStart {
 enum IdleDaemons {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
-        let contents = try session.contents()
         let discovery = try stage.freePort()
         let ports = try (0..<4).map { _ in try stage.freePort() }
         let daemons = try ports.map { port in
             let peers = ports.filter { $0 != port }
-            let home = try Home(stage, holding: session, contents, peers: peers, port: port)
-            let words = ["--port", "\(port)", "--discovery-port", "\(discovery)", "--loopback"]
-            return try DaemonProcess(stage, home, words)
+            let home = try Home(stage, holding: [session], peers: peers, port: port)
+            return try DaemonProcess(stage, home, discovery: discovery)
         }
         for daemon in daemons {
             let client = try daemon.home.client()
@@ -126,7 +116,7 @@ enum IdleDaemons {
         )
         let title = "  its share, where programs share pages"
         let share = Measurement.bytes("idle-share", title, sizes.map(\.proportional))
-        return [memory, share].compactMap(\.self) + [
+        return memory + share + [
             Measurement(
                 name: "idle-processor",
                 title: "  of a core",
@@ -152,12 +142,11 @@ enum Rejoin {
 
     private static func measure(_ stage: Stage, cells: Int) throws -> [Measurement] {
         let session = SampleSession(cells: cells)
-        let contents = try session.contents()
-        let near = try Home(stage, holding: session, contents)
+        let near = try Home(stage, holding: [session])
         let proxy = try CountingProxy(to: near.port)
-        let far = try Home(stage, holding: session, contents, peers: [proxy.port])
+        let far = try Home(stage, holding: [session], peers: [proxy.port])
         let back = try DaemonProcess.quiet(stage, far)
-        let (disk, echo) = (try DiskFloor(far.path), try EchoFloor())
+        let (disk, echo) = (try DiskFloor(far.path + "/floor"), try EchoFloor())
         let client = try far.client()
         var processes: [Int32] = []
         var times = Timing { ProcessUse.processorSeconds(of: processes) }
@@ -183,7 +172,7 @@ enum Rejoin {
             let size = proxy.bytes - before
             guard size > 1000 else { throw BenchError("the peers did not link by the proxy") }
             sizes.append(Double(size))
-            try floors.add(1) { _ in echo.roundTrip() + (try disk.write(bytes: size)) }
+            try floors.add(1) { _ in echo.roundTrip() + (try disk.time(bytes: size)) }
             try daemon.stop()
         }
         try back.stop()
@@ -199,6 +188,6 @@ enum Rejoin {
             sizes,
             atMost: cells > 1000 ? 490e3 : 52e3
         )
-        return [rejoin, wire].compactMap(\.self)
+        return [rejoin] + wire
     }
 }

@@ -30,12 +30,12 @@ enum PeerWrite {
         _ stage: Stage,
         base: Measurement?
     ) throws -> [Measurement] {
-        let contents = try session.contents()
-        let far = try Home(stage, holding: session, contents)
-        let near = try Home(stage, holding: session, contents, peers: [far.port])
+        let far = try Home(stage, holding: [session])
+        let near = try Home(stage, holding: [session], peers: [far.port])
         let daemons = try [far, near].map { try DaemonProcess.quiet(stage, $0) }
         try near.client().wait(for: .synced, session)
-        let scenes = [relays, try Scene(session, at: daemons.reversed(), watchers: 1)]
+        let watcher = try far.watcher(of: session)
+        let scenes = [relays, try Scene(session, at: daemons.reversed(), watchers: [watcher])]
         let times = try scenes.writes(stage.samples(10), 20)
         var rates = scenes.map(\.timing)
         let duration = Duration.milliseconds(stage.isQuick ? 300 : 1000)
@@ -53,24 +53,21 @@ enum PeerWrite {
             over: times[0].floor("the same by two relays that only wait for their disks"),
             target: .timesFloor(2)
         )
-        var processor = write.processorLine(
+        let small = base.map { Measurement.Floor(title: $0.name, series: $0.series) }
+        let processor = times[1].processorLine(
             "processor-\(name)",
             "  processor time of both daemons",
-            floor: "that of both relays",
-            target: .atMost(0.000_25)
+            over: small ?? times[0].processorFloor("that of both relays"),
+            target: small == nil ? .atMost(0.000_25) : .timesFloor(1.3)
         )
-        if let base {
-            processor?.floor = Measurement.Floor(title: base.name, series: base.series)
-            processor?.target = .timesFloor(1.3)
-        }
-        var flow = rates[1].measurement(
+        let flow = rates[1].measurement(
             "flow-" + name,
             "  acknowledged with \(window) in flight",
+            unit: .rate,
             over: rates[0].floor("that of both relays"),
             target: .atLeast(10_000)
         )
-        flow.unit = .rate
-        return [write, processor, flow].compactMap(\.self)
+        return [write] + processor + [flow]
     }
 }
 
@@ -95,11 +92,11 @@ enum HeldSessions {
 
         init(_ stage: Stage, sessions count: Int) throws {
             let session = SampleSession(cells: 100)
-            let home = try Home(stage, holding: session, try session.contents())
-            try home.addFinishedSessions(count - 1)
+            let finished = (1..<count).map { _ in SampleSession(cells: 20, isFinished: true) }
+            let home = try Home(stage, holding: [session] + finished)
             daemon = try DaemonProcess.quiet(stage, home)
             _ = try home.client().call(.useSession, .init(session: session.name))
-            scene = try Scene(session, at: [daemon], watchers: 0)
+            scene = try Scene(session, at: [daemon], watchers: [])
         }
 
         /// An empty timing of commands and the daemon.
@@ -151,27 +148,29 @@ enum HeldSessions {
 enum Watchers {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 10_000)
-        let contents = try session.contents()
         let daemons = try (0..<2).map { _ in
-            try DaemonProcess.quiet(stage, try Home(stage, holding: session, contents))
+            try DaemonProcess.quiet(stage, try Home(stage, holding: [session]))
         }
         let scenes = try zip(daemons, [1, 8]).map { daemon, count in
-            try Scene(session, at: [daemon], watchers: count)
+            let watchers = try (0..<count).map { _ in try daemon.home.watcher(of: session) }
+            return try Scene(session, at: [daemon], watchers: watchers)
         }
         let timings = try scenes.writes(stage.samples(10), 10)
         for daemon in daemons { try daemon.stop() }
+        let floor = "the same with 1 watcher"
         let write = timings[1].measurement(
             "watchers-8",
             "write until seen by 8 watchers of 10000 cells",
-            over: timings[0].floor("the same with 1 watcher")
+            over: timings[0].floor(floor)
         )
-        let processor = write.processorLine(
-            "processor-watchers-8",
-            "  processor time of the daemon",
-            // Each of the other seven costs one more system call, and nothing else.
-            target: .timesFloor(1.5)
-        )
-        return [write, processor].compactMap(\.self)
+        return [write]
+            + timings[1].processorLine(
+                "processor-watchers-8",
+                "  processor time of the daemon",
+                over: timings[0].processorFloor(floor),
+                // Each of the other seven costs one more system call, and nothing else.
+                target: .timesFloor(1.5)
+            )
     }
 }
 
@@ -182,47 +181,40 @@ enum Browsers {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
-        let contents = try session.contents()
         let places = try [1, count].map { count in
-            let home = try Home(stage, holding: session, contents)
+            let home = try Home(stage, holding: [session])
             let daemon = try DaemonProcess.quiet(stage, home)
             let board = try BoardProcess(stage, session, at: home)
-            let scene = Scene(
-                writer: try home.socket(),
-                watchers: try (0..<count).map { _ in try board.browser() },
-                processes: [daemon.process],
-                score: session.score
-            )
+            let browsers = try (0..<count).map { _ in try board.browser() }
+            let scene = try Scene(session, at: [daemon], watchers: browsers)
             return (daemon: daemon, board: board, scene: scene)
         }
         let process = places[1].board.child.process
-        let before = ProcessUse.processorSeconds(of: [process])
-        let timings = try places.map(\.scene).writes(stage.samples(10), 10)
-        let after = ProcessUse.processorSeconds(of: [process])
+        var timings: [Timing] = []
+        var board = Timing { ProcessUse.processorSeconds(of: [process]) }
+        try board.addRate {
+            let start = ContinuousClock.now
+            timings = try places.map(\.scene).writes(stage.samples(10), 10)
+            return (timings[1].series.count, Stopwatch.seconds(since: start))
+        }
         for place in places {
             try place.board.child.stop()
             try place.daemon.stop()
         }
+        let floor = "the same with 1 browser"
         let write = timings[1].measurement(
             "browsers",
             "score until seen by \(count) browsers",
-            over: timings[0].floor("the same with 1 browser"),
+            over: timings[0].floor(floor),
             target: .atMost(0.1)
         )
-        let daemon = write.processorLine(
+        let daemon = timings[1].processorLine(
             "processor-browsers",
             "  processor time of the daemon",
+            over: timings[0].processorFloor(floor),
             target: .timesFloor(1.5)
         )
-        let board = zip([before].compactMap(\.self), [after].compactMap(\.self)).map {
-            before,
-            after in
-            Measurement(
-                name: "processor-board",
-                title: "  processor time of the board",
-                series: Series([(after - before) / Double(write.series.count)])
-            )
-        }
-        return [write, daemon].compactMap(\.self) + board
+        return [write] + daemon
+            + board.processorLine("processor-board", "  processor time of the board")
     }
 }

@@ -5,8 +5,12 @@ import SyncProtocol
 /// One run of the program, from its arguments to its exit status.
 enum BenchProgram {
     static func run(_ arguments: [String]) -> Int32 {
-        if arguments.first == Relay.argument { return Relay.run(Array(arguments.dropFirst())) }
+        var failure: Int32 = 2
         do {
+            if arguments.first == Relay.argument {
+                try Relay.run(Array(arguments.dropFirst()))
+                return 0
+            }
             let options = try BenchOptions(arguments)
             let benchmarks = try Benchmark.named(options.only)
             switch options.action {
@@ -14,32 +18,28 @@ enum BenchProgram {
             case .list:
                 let rows = benchmarks.map { [$0.name, $0.summary] }
                 print(TextTable.lines(rows, [.left, .left]).joined(separator: "\n"))
-            case .measure: return measure(benchmarks, options)
+            case .measure:
+                failure = 1
+                try measure(benchmarks, options)
             }
             return 0
         } catch {
             log("\((error as? ControlError)?.text ?? "\(error)")")
-            return 2
+            return failure
         }
     }
 
-    private static func measure(_ benchmarks: [Benchmark], _ options: BenchOptions) -> Int32 {
+    private static func measure(_ benchmarks: [Benchmark], _ options: BenchOptions) throws {
         platform_ignore_broken_pipes()
-        do {
-            let stage = try Stage(options)
-            defer { Cleanup.shared.run() }
-            var measurements: [Measurement] = []
-            for benchmark in benchmarks {
-                log("measuring \(benchmark.name): \(benchmark.summary)")
-                measurements += try benchmark.run(stage)
-            }
-            let report = Report(measurements: measurements, directory: stage.directory)
-            print(options.isJSON ? try report.json : report.text)
-            return 0
-        } catch {
-            log("\((error as? ControlError)?.text ?? "\(error)")")
-            return 1
+        let stage = try Stage(options)
+        defer { Cleanup.shared.run() }
+        var measurements: [Measurement] = []
+        for benchmark in benchmarks {
+            log("measuring \(benchmark.name): \(benchmark.summary)")
+            measurements += try benchmark.run(stage)
         }
+        let report = Report(measurements: measurements, directory: stage.directory)
+        print(options.isJSON ? try report.json : report.text)
     }
 
     /// Writes to standard error, because standard output is for the result.

@@ -2,13 +2,11 @@
 struct Benchmark: Sendable {
     let name: String
     let summary: String
-    let run: @Sendable (Stage) throws -> [Measurement]
+    let run: Run
 
-    private init(
-        _ name: String,
-        _ summary: String,
-        _ run: @escaping @Sendable (Stage) throws -> [Measurement]
-    ) {
+    typealias Run = @Sendable (Stage) throws -> [Measurement]
+
+    private init(_ name: String, _ summary: String, _ run: @escaping Run) {
         (self.name, self.summary, self.run) = (name, summary, run)
     }
 

@@ -4,30 +4,26 @@ import SyncProtocol
 
 /// Commands for a running daemon, in turn with as many processes that do nothing.
 private struct WarmCommands {
-    let home: Home
-    private let daemon: DaemonProcess
-    private let series: (floor: CommandSeries, commands: CommandSeries)
+    let daemon: DaemonProcess
+    private let nothing: [Home.Command]
+    private let commands: [Home.Command]
     private(set) var floor = Timing { ProcessUse.endedChildrenSeconds }
     private(set) var timing: Timing
 
     /// Starts a daemon for words of `scorectl`.
     init(_ stage: Stage, _ home: Home, _ commands: [[String]]) throws {
         let daemon = try DaemonProcess.quiet(stage, home)
-        (self.home, self.daemon) = (home, daemon)
+        self.daemon = daemon
+        nothing = commands.map { _ in (stage.floorProgram, []) }
         // Without --no-spawn, a daemon that ended would be started again and outlive this program.
-        series = (
-            CommandSeries(commands.map { _ in (stage.floorProgram, []) }),
-            CommandSeries(commands.map { (stage.commandProgram, $0 + ["--no-spawn"]) })
-        )
+        self.commands = commands.map { (stage.commandProgram, $0 + ["--no-spawn"]) }
         timing = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
     }
 
     mutating func add(_ count: Int) throws {
-        try floor.add(count) { _ in try series.floor.time(in: home) }
-        try timing.add(count) { _ in try series.commands.time(in: home) }
+        try floor.add(count) { _ in try daemon.home.time(nothing) }
+        try timing.add(count) { _ in try daemon.home.time(commands) }
     }
-
-    func stop() throws { try daemon.stop() }
 }
 
 /// `scorectl show` from start to exit, on a running daemon.
@@ -35,16 +31,13 @@ enum WarmShow {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
         var show = try WarmCommands(stage, Home(stage, holding: [session]), [["show"]])
-        _ = try show.home.client().call(.useSession, .init(session: session.name))
+        _ = try show.daemon.home.client().call(.useSession, .init(session: session.name))
         for _ in 0..<stage.samples(10) { try show.add(10) }
-        try show.stop()
+        try show.daemon.stop()
         return [
-            show.timing.measurement(
-                "show",
-                "scorectl show, 100 cells, start to exit",
-                over: show.floor.floor("a process that does nothing (true)"),
-                target: .overFloor(0.0025)
-            )
+            show.timing.line("show", "scorectl show, 100 cells, start to exit")
+                .over(show.floor.floor("a process that does nothing (true)"))
+                .targeting(.overFloor(0.0025))
         ]
     }
 }
@@ -62,7 +55,7 @@ enum GameReplay {
             .map { ["play", String(moves.dropFirst($0).prefix(2))] }
         var game = try WarmCommands(stage, Home(stage), words)
         for _ in 0..<stage.samples(5) {
-            let client = try game.home.client()
+            let client = try game.daemon.home.client()
             let parameters = NewSessionParameters(game: "reversi", players: ["Nagano", "Schotte"])
             let session = try client.call(.newSession, parameters).session.id
             try game.add(1)
@@ -71,14 +64,11 @@ enum GameReplay {
                 throw BenchError("the game ended \(show.players.map(\.total)), not 50 to 14")
             }
         }
-        try game.stop()
+        try game.daemon.stop()
         return [
-            game.timing.measurement(
-                "replay",
-                "a game of Othello by 60 scorectl play, warm daemon",
-                over: game.floor.floor("60 processes that do nothing (true)"),
-                target: .atMost(1)
-            )
+            game.timing.line("replay", "a game of Othello by 60 scorectl play, warm daemon")
+                .over(game.floor.floor("60 processes that do nothing (true)"))
+                .targeting(.atMost(1))
         ]
     }
 }
@@ -92,40 +82,30 @@ enum Exporting {
         let session = SampleSession(cells: cells)
         let home = try Home(stage, holding: [session])
         let file = home.path + "/export.json"
-        let words = ["export", session.name, file, "--yes"]
-        return try measure("export", "export of \(cells) cells", words, file, stage) { home }
-            + measure("import", "import of them", ["import", file], file, stage) { try Home(stage) }
-    }
-
-    /// Runs a command several times, each with a daemon of its own.
-    private static func measure(
-        _ name: String,
-        _ title: String,
-        _ words: [String],
-        _ file: String,
-        _ stage: Stage,
-        in home: () throws -> Home
-    ) throws -> [Measurement] {
         let count = stage.isQuick ? 1 : stage.samples(5)
-        let command = CommandSeries([(stage.commandProgram, words)])
-        var timing = Timing { ProcessUse.endedChildrenSeconds }
-        var peaks: [Double] = []
-        try timing.add(count) { _ in
-            let home = try home()
-            let daemon = try DaemonProcess.quiet(stage, home)
-            let seconds = try command.time(in: home)
-            if let peak = ProcessUse.peakMemory(of: daemon.process) { peaks.append(peak) }
-            try daemon.stop()
-            return seconds
+        let runs: [(name: String, title: String, words: [String], home: Home?)] = [
+            ("export", "export of \(cells) cells", ["export", session.name, file, "--yes"], home),
+            ("import", "import of them", ["import", file], nil),
+        ]
+        return try runs.flatMap { name, title, words, home in
+            var timing = Timing { ProcessUse.endedChildrenSeconds }
+            var peaks: [Double] = []
+            // Each sample has a daemon of its own, and each import a new home.
+            try timing.add(count) { _ in
+                let home = try home ?? Home(stage)
+                let daemon = try DaemonProcess.quiet(stage, home)
+                let seconds = try home.time([(stage.commandProgram, words)])
+                if let peak = ProcessUse.bytes(.peak, of: daemon.process) { peaks.append(peak) }
+                try daemon.stop()
+                return seconds
+            }
+            let reading = try Timing(count) { _ = try DiskFloor.read(file) }
+            return [
+                timing.line(name, title).over(reading.floor("reading the exported file"))
+                    .targeting(.atMost(5)),
+                .line(name + "-memory", "  the daemon's memory at most", .bytes, peaks)
+                    .targeting(.atMost(100e6)),
+            ]
         }
-        let floor = try Timing(count) { _ = try DiskFloor.read(file) }
-            .floor("reading the exported file")
-        return [timing.measurement(name, title, over: floor, target: .atMost(5))]
-            + Measurement.bytes(
-                name + "-memory",
-                "  the daemon's memory at most",
-                peaks,
-                atMost: 100e6
-            )
     }
 }

@@ -46,65 +46,51 @@ enum ScoreChange {
             filled: [Symbol(known: "throw")]
         )
 
-        func sheet() throws -> Sheet {
-            try Sheet(json: #"{"id": "example", "name": "Example", "rows": [\#(rows)]}"#)
+        /// Returns the timing of one score more, in the first round or in the last.
+        func timing(_ cells: Int, changesFirst: Bool, _ stage: Stage) throws -> Timing {
+            let json = #"{"id": "example", "name": "Example", "rows": [\#(rows)]}"#
+            let sheet = try Sheet(json: json)
+            let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
+            var session = LiveCells(of: sheet, players)
+            let rounds = UInt32(cells / players.count / filled.count)
+            for round in 1...rounds {
+                for player in players {
+                    for row in filled {
+                        let cell = Cell(player: player, row: row, round: round)
+                        session.write([Mutation(.cell(cell), .integer(Int64(session.count % 7)))])
+                    }
+                }
+            }
+            var board = Scoreboard(session.live, findingSheet: finder)
+            let round = changesFirst ? 1 : rounds
+            let cell = Cell(player: players[0], row: filled[filled.count - 1], round: round)
+            var before = session.live[.cell(cell)]
+            return Timing(stage.samples(400)) {
+                let after = LiveSet(session.nextEntry(.integer(Int64(session.count % 5))))
+                let change = KeyChange(key: .cell(cell), before: before, after: after)
+                before = after
+                let differing = board.apply([change], findingSheet: finder)
+                let count = board.standings?.players.count
+                precondition(count == players.count && !differing.cells.isEmpty, "the score counts")
+            }
         }
     }
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         try [100, 1_000, 10_000].flatMap { cells in
-            let plain = try timing(of: .plain, changesFirst: false, cells, stage)
+            let plain = try Example.plain.timing(cells, changesFirst: false, stage)
             let floor = plain.floor("\(cells) cells that are \(Example.plain.title)")
             let cases = [Example.fields, .running].flatMap { [($0, false), ($0, true)] }
             return try cases.map { example, changesFirst in
                 // A running formula costs the rounds after the changed one.
                 let isLimited = example.name != "running" || !changesFirst
-                return try timing(of: example, changesFirst: changesFirst, cells, stage)
-                    .measurement(
+                return try example.timing(cells, changesFirst: changesFirst, stage)
+                    .line(
                         "score-\(example.name)\(changesFirst ? "-first" : "")-\(cells)",
-                        "a \(changesFirst ? "first" : "last") score of \(cells): \(example.title)",
-                        over: floor,
-                        target: isLimited ? .timesFloor(10) : nil
+                        "a \(changesFirst ? "first" : "last") score of \(cells): \(example.title)"
                     )
+                    .over(floor).targeting(isLimited ? .timesFloor(10) : nil)
             }
-        }
-    }
-
-    private static func timing(
-        of example: Example,
-        changesFirst: Bool,
-        _ cells: Int,
-        _ stage: Stage
-    ) throws -> Timing {
-        let sheet = try example.sheet()
-        let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
-        var session = LiveCells(of: sheet, players)
-        let rounds = UInt32(cells / players.count / example.filled.count)
-        for round in 1...rounds {
-            for player in players {
-                for row in example.filled {
-                    let cell = Cell(player: player, row: row, round: round)
-                    session.write([Mutation(.cell(cell), .integer(Int64(session.count % 7)))])
-                }
-            }
-        }
-        var board = Scoreboard(session.live, findingSheet: finder)
-        let cell = Cell(
-            player: players[0],
-            row: example.filled[example.filled.count - 1],
-            round: changesFirst ? 1 : rounds
-        )
-        var before = session.live[.cell(cell)]
-        return Timing(stage.samples(400)) {
-            let after = LiveSet(session.nextEntry(.integer(Int64(session.count % 5))))
-            let change = KeyChange(key: .cell(cell), before: before, after: after)
-            before = after
-            let differing = board.apply([change], findingSheet: finder)
-            let standings = board.standings
-            precondition(
-                standings?.players.count == players.count && !differing.cells.isEmpty,
-                "the score counts"
-            )
         }
     }
 }
@@ -119,9 +105,9 @@ enum ReversiBenchmark {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         let positions = positions()
-        let common = try search(to: 5, of: positions, stage.samples(5))
-        let deep = try search(to: 20, of: positions.filter { $0.number % 10 == 5 }, 1)
-        return [perft(stage.samples(50))] + common + deep
+        let common = Array(repeating: positions, count: stage.samples(5)).flatMap(\.self)
+        let deep = stride(from: 5, to: positions.count, by: 10).map { positions[$0] }
+        return try [perft(stage.samples(50))] + search(to: 5, of: common) + search(to: 20, of: deep)
     }
 
     private static func perft(_ count: Int) -> Measurement {
@@ -132,11 +118,8 @@ enum ReversiBenchmark {
         return Timing(count) {
             precondition(ReversiPosition.start.perft(7) == ways, "not the published number")
         }
-        .measurement(
-            "perft-7",
-            "Reversi, \(ways) ways to make 7 moves",
-            over: floor.floor("copying a board of 64 bytes for each")
-        )
+        .line("perft-7", "Reversi, \(ways) ways to make 7 moves")
+        .over(floor.floor("copying a board of 64 bytes for each"))
     }
 
     /// Copies a board with another disc on each copy, and returns the number of copies.
@@ -154,11 +137,10 @@ enum ReversiBenchmark {
 
     private static func search(
         to depth: Int,
-        of positions: [(number: Int, position: ReversiPosition)],
-        _ rounds: Int
+        of positions: [ReversiPosition]
     ) throws -> [Measurement] {
         var (times, each, floors) = (Timing { nil }, Timing { nil }, Timing { nil })
-        for (_, position) in Array(repeating: positions, count: rounds).joined() {
+        for position in positions {
             var search = ReversiSearch(depth: depth)
             let time = Stopwatch.time { _ = search.search(position) }
             guard search.nodes > 0 else { throw BenchError("a search visited no position") }
@@ -167,13 +149,10 @@ enum ReversiBenchmark {
             floors.add(1) { _ in Stopwatch.time { generateMoves(search.nodes, position) } }
         }
         return [
-            times.measurement(
-                "search-\(depth)",
-                "Reversi, a computer's move at depth \(depth)",
-                over: floors.floor("generating the moves of as many positions"),
-                target: .atMost(2)
-            ),
-            each.measurement("search-\(depth)-position", "  for each position that it looks at"),
+            times.line("search-\(depth)", "Reversi, a computer's move at depth \(depth)")
+                .over(floors.floor("generating the moves of as many positions"))
+                .targeting(.atMost(2)),
+            each.line("search-\(depth)-position", "  for each position that it looks at"),
         ]
     }
 
@@ -188,12 +167,12 @@ enum ReversiBenchmark {
     }
 
     /// Returns the positions of the game, from the start to the last move.
-    private static func positions() -> [(number: Int, position: ReversiPosition)] {
+    private static func positions() -> [ReversiPosition] {
         var position = ReversiPosition.start
-        var positions: [(number: Int, position: ReversiPosition)] = []
+        var positions: [ReversiPosition] = []
         for start in stride(from: 0, to: game.count, by: 2) {
             if position.moves == 0 { position = position.passed }
-            positions.append((start / 2, position))
+            positions.append(position)
             guard let square = ReversiSquare(String(game.dropFirst(start).prefix(2))) else { break }
             position = position.playing(at: square.index)
         }
@@ -229,23 +208,15 @@ struct Merging {
         let filling = Timing(count, fill).floor("putting the same cells into a Dictionary")
         let bytes = frames.reduce(0) { $0 + $1.count }
         return [
-            Timing(count) { merge(frames, into: StagedMap(CausalMap())) }.measurement(
-                "merge-new",
-                "merge of 100000 cells, decoding included",
-                over: filling,
-                target: .atMost(0.15)
-            ),
-            Timing(count) { merge(newer, into: base) }.measurement(
-                "merge-over",
-                "  all replaced",
-                over: filling
-            ),
-            Timing(count) { _ = Array(PeerMessageEncoder(.delta(delta))) }.measurement(
-                "encode",
-                "  encoding them",
-                over: filling
-            ),
-        ] + Measurement.bytes("delta-bytes", "  bytes of the delta", [Double(bytes)])
+            Timing(count) { merge(frames, into: StagedMap(CausalMap())) }
+                .line("merge-new", "merge of 100000 cells, decoding included")
+                .over(filling).targeting(.atMost(0.15)),
+            Timing(count) { merge(newer, into: base) }
+                .line("merge-over", "  all replaced").over(filling),
+            Timing(count) { _ = Array(PeerMessageEncoder(.delta(delta))) }
+                .line("encode", "  encoding them").over(filling),
+            .line("delta-bytes", "  bytes of the delta", .bytes, [Double(bytes)]),
+        ]
     }
 
     private func merge(_ frames: [[UInt8]], into map: StagedMap) {
@@ -256,10 +227,7 @@ struct Merging {
                 precondition(fits, "the delta fits this map")
             }
         }
-        precondition(
-            merged.committed.vector != map.committed.vector,
-            "the delta is decoded and merged"
-        )
+        precondition(merged.committed.vector != map.committed.vector, "the delta is merged")
     }
 
     private func fill() {

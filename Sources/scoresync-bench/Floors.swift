@@ -44,18 +44,17 @@ enum Relay {
         let directory = try stage.newDirectory()
         let port = "\(try stage.freePort())"
         let relays = try ["far", "near"].map { name in
-            let arguments = [
-                argument, name, "\(directory)/\(name).sock", "\(directory)/\(name).log", port,
-            ]
-            let relay = try Child(stage.ownProgram, arguments, home: directory)
+            let path = "\(directory)/\(name)"
+            let words = [argument, name, path + ".sock", path + ".log", port]
+            let relay = try Child(stage.ownProgram, words, home: directory)
             try relay.waitUntilReady()
             return relay
         }
         return Scene(
+            SampleSession(cells: 100),
             writer: try FrameSocket(directory + "/near.sock"),
             watchers: [try FrameSocket(directory + "/far.sock")],
-            processes: relays.map(\.process),
-            score: SampleSession(cells: 100).score
+            processes: relays.map(\.process)
         )
     }
 

@@ -7,6 +7,8 @@ import SyncProtocol
 
 /// The state directory of a daemon, which is written directly while no daemon uses it.
 struct Home: Sendable {
+    typealias Command = (program: String, arguments: [String])
+
     let path: String
     /// The port of its daemon.
     let port: UInt16
@@ -41,6 +43,15 @@ struct Home: Sendable {
         var map = StagedMap(try CausalMap(entries: stored.entries, vector: stored.vector))
         body(&map)
         if let batch = map.seal() { try store.commit([(session.id, batch)], at: Stage.wall) }
+    }
+
+    /// Runs commands one after the other; returns the seconds that they take together.
+    func time(_ commands: [Command]) throws -> Double {
+        try Stopwatch.time {
+            for (program, arguments) in commands {
+                try Child(program, arguments, home: path).waitUntilEnded()
+            }
+        }
     }
 
     /// Returns a new connection for calls that are timed.
@@ -82,13 +93,10 @@ struct DaemonProcess {
     /// it discovers others on loopback.
     init(_ stage: Stage, _ home: Home, discovery: UInt16? = nil) throws(BenchError) {
         self.home = home
+        let words = ["--home", home.path, "--port", "\(home.port)", "--log-level", "warning"]
         let network = discovery.map { ["--loopback", "--discovery-port", "\($0)"] }
-        let arguments = ["--home", home.path, "--port", "\(home.port)", "--log-level", "warning"]
-        child = try Child(
-            stage.daemonProgram,
-            arguments + (network ?? ["--no-discovery"]),
-            home: home.path
-        )
+        let all = words + (network ?? ["--no-discovery"])
+        child = try Child(stage.daemonProgram, all, home: home.path)
         try child.waitUntilReady()
     }
 
@@ -106,12 +114,8 @@ struct DaemonProcess {
 extension ControlClient {
     /// Waits for a condition of the session.
     func wait(for condition: WaitCondition, _ session: SampleSession) throws(ControlError) {
-        let parameters = WaitParameters(
-            session: session.name,
-            condition: condition,
-            timeoutMilliseconds: 60_000
-        )
-        _ = try call(.wait, parameters, timeoutMilliseconds: 61_000)
+        let parameters = WaitParameters(session: session.name, condition: condition)
+        _ = try call(.wait, parameters, timeoutMilliseconds: 60_000)
     }
 }
 
@@ -127,15 +131,9 @@ struct BoardProcess {
     init(_ stage: Stage, _ session: SampleSession, at home: Home) throws {
         port = try stage.freePort()
         let output = home.path + "/board-\(port).json"
-        let arguments = [
-            "--home", home.path, "--session", session.name, "--port", "\(port)", "--no-open",
-            "--json",
-        ]
-        child = try Child(
-            "/bin/sh",
-            ["-c", "exec \"$0\" \"$@\" >'\(output)'", stage.boardProgram] + arguments,
-            home: home.path
-        )
+        let words = ["--home", home.path, "--session", session.name, "--port", "\(port)"]
+        let shell = ["-c", "exec \"$0\" \"$@\" >'\(output)'", stage.boardProgram]
+        child = try Child("/bin/sh", shell + words + ["--no-open", "--json"], home: home.path)
         var line = ""
         for _ in 0..<2000 where !line.hasSuffix("\n") {
             _ = platform_wait(-1, false, -1, 5)
@@ -150,27 +148,21 @@ struct BoardProcess {
 
     /// Returns a browser with the page open, which has received the sheet.
     func browser() throws -> FrameSocket {
+        let end = Array("\n\n".utf8)
         var arrived: [UInt8] = []
+        // Splits off the complete events; chunk lengths remain between them.
         let browser = try FrameSocket(port: port) { bytes in
             arrived += bytes
-            return Self.events(&arrived)
+            var events: [[UInt8]] = []
+            while let index = arrived.firstIndex(of: end, from: 0) {
+                events.append(Array(arrived[..<index]))
+                arrived.removeFirst(index + end.count)
+            }
+            return events
         }
         let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
         try browser.send(Array(head.utf8))
         try browser.wait(forFrames: 1)
         return browser
-    }
-
-    /// Removes the complete events; chunk lengths remain between them.
-    private static func events(_ arrived: inout [UInt8]) -> [[UInt8]] {
-        let end = Array("\n\n".utf8)
-        var events: [[UInt8]] = []
-        var start = 0
-        while let index = arrived.firstIndex(of: end, from: start) {
-            events.append(Array(arrived[start..<index]))
-            start = index + end.count
-        }
-        arrived.removeFirst(start)
-        return events
     }
 }

@@ -12,17 +12,11 @@ enum HostileGames {
             let floor = Timing(stage.samples(3)) { sort(live) }.floor("sorting the cells")
             let timing = Timing(stage.samples(3)) {
                 let standings = Scoreboard(live, findingSheet: finder).standings
-                precondition(
-                    standings?.players.count == Seating.maxPlayers,
-                    "all players are seated"
-                )
+                precondition(standings?.players.count == Seating.maxPlayers, "all are seated")
             }
-            let derived = timing.measurement(
-                "hostile-\(game.name)",
-                "\(live.count) hostile entries of \(game.name), derived",
-                over: floor,
-                target: .atMost(0.5)
-            )
+            let title = "\(live.count) hostile entries of \(game.name), derived"
+            let derived = timing.line("hostile-\(game.name)", title)
+                .over(floor).targeting(.atMost(0.5))
             // Several games or legs have results.
             guard let standings = Scoreboard(live, findingSheet: finder).standings,
                 standings.outcomes.count > 1
@@ -33,7 +27,7 @@ enum HostileGames {
             }
             return [
                 derived,
-                results.measurement("hostile-\(game.name)-results", "\(count) results of it"),
+                results.line("hostile-\(game.name)-results", "\(count) results of it"),
             ]
         }
     }
@@ -103,26 +97,22 @@ private struct HostileGame: Sendable {
             guard let field = Field.option(Symbol(known: name)) else { continue }
             session.write([Mutation(.session(field), .integer(value))])
         }
-        func write(_ row: Symbol, _ entry: Entry, isNumber: Bool = false) {
-            let cell = Cell(
-                player: players[entry.player],
-                row: row,
-                round: isNumber ? nil : entry.round
-            )
-            session.write([Mutation(.cell(cell), entry.value)])
+        func write(_ row: Symbol, _ player: Int, _ round: UInt32?, _ value: Value) {
+            let cell = Cell(player: players[player], row: row, round: round)
+            session.write([Mutation(.cell(cell), value)])
         }
         for row in name == "largest" ? LargestSheet.numbers.compactMap({ Symbol($0) }) : [] {
             for player in players.indices {
-                write(row, (player, 0, .integer(Int64(player % 50))), isNumber: true)
+                write(row, player, nil, .integer(Int64(player % 50)))
             }
         }
         var number = 0
         while session.bytes < Limits.sessionBytes {
-            let entry = entry(number, players.count)
-            write(rows[Int(entry.round) % rows.count], entry)
+            let (player, round, value) = entry(number, players.count)
+            write(rows[Int(round) % rows.count], player, round, value)
             if name == "smash-up", number < 999 {
                 let mark = number % 2 == 0 ? "end" : "replay"
-                write(Symbol(known: "turn"), (number % 2, UInt32(number + 1), .text(mark)))
+                write(Symbol(known: "turn"), number % 2, UInt32(number + 1), .text(mark))
             }
             number += 1
         }

@@ -38,16 +38,21 @@ struct Measurement: Sendable {
     /// Whether the target is met; nil without one.
     var isMet: Bool? { target?.isMet(by: self) }
 
-    /// Returns a line of a number of bytes; none without samples.
-    static func bytes(
-        _ name: String,
-        _ title: String,
-        _ samples: [Double],
-        atMost limit: Double? = nil
-    ) -> [Measurement] {
-        guard !samples.isEmpty else { return [] }
-        let (series, target) = (Series(samples), limit.map(Target.atMost))
-        return [Measurement(name: name, title: title, unit: .bytes, series: series, target: target)]
+    static func line(_ name: String, _ title: String, _ unit: Unit, _ samples: [Double]) -> Self {
+        Measurement(name: name, title: title, unit: unit, series: Series(samples))
+    }
+
+    /// Returns the line with a floor, unless the system does not report that.
+    func over(_ floor: Floor) -> Measurement {
+        var line = self
+        line.floor = floor.series.isEmpty ? nil : floor
+        return line
+    }
+
+    func targeting(_ target: Target?) -> Measurement {
+        var line = self
+        line.target = target
+        return line
     }
 
     /// Returns a value in the unit of this measurement, for people.
@@ -77,17 +82,14 @@ struct Measurement: Sendable {
     }
 }
 
-/// Samples of one quantity.
+/// Samples of one quantity; none if the system does not report it.
 struct Series: Hashable, Sendable {
     private let sorted: [Double]
 
-    /// - Precondition: There is at least one sample.
-    init(_ samples: [Double]) {
-        precondition(!samples.isEmpty, "a benchmark measures at least once")
-        sorted = samples.sorted()
-    }
+    init(_ samples: [Double]) { sorted = samples.sorted() }
 
     var count: Int { sorted.count }
+    var isEmpty: Bool { sorted.isEmpty }
 
     /// The middle sample, or the mean of both.
     var median: Double { (sorted[(count - 1) / 2] + sorted[count / 2]) / 2 }
@@ -146,40 +148,21 @@ struct Timing {
         Measurement.Floor(title: title, series: series, processor: processor)
     }
 
-    func measurement(
-        _ name: String,
-        _ title: String,
-        unit: Measurement.Unit = .seconds,
-        over floor: Measurement.Floor? = nil,
-        target: Target? = nil
-    ) -> Measurement {
-        Measurement(
-            name: name,
-            title: title,
-            unit: unit,
-            series: series,
-            processor: processor,
-            floor: floor,
-            target: target
-        )
-    }
-    /// Returns the processor time as a line of its own; none if the system does not report it.
-    func processorLine(
-        _ name: String,
-        _ title: String,
-        over floor: Measurement.Floor? = nil,
-        target: Target? = nil
-    ) -> [Measurement] {
-        guard let series = processor.map({ Series([$0]) }) else { return [] }
-        return [
-            Measurement(name: name, title: title, series: series, floor: floor, target: target)
-        ]
+    func line(_ name: String, _ title: String, _ unit: Measurement.Unit = .seconds) -> Measurement {
+        Measurement(name: name, title: title, unit: unit, series: series, processor: processor)
     }
 
-    /// Returns the floor of such a line; nil if the system does not report it.
-    func processorFloor(_ title: String) -> Measurement.Floor? {
-        processor.map { Measurement.Floor(title: title, series: Series([$0])) }
+    // MARK: Lines of the processor time alone
+
+    func processorFloor(_ title: String) -> Measurement.Floor {
+        Measurement.Floor(title: title, series: processorSeries)
     }
+
+    func processorLine(_ name: String, _ title: String) -> Measurement {
+        Measurement(name: name, title: title, series: processorSeries)
+    }
+
+    private var processorSeries: Series { Series(processor.map { [$0] } ?? []) }
 }
 
 enum Stopwatch {
@@ -191,8 +174,7 @@ enum Stopwatch {
     }
 
     static func seconds(since start: ContinuousClock.Instant) -> Double {
-        let duration = start.duration(to: .now).components
-        return Double(duration.seconds) + Double(duration.attoseconds) / 1e18
+        start.duration(to: .now) / .seconds(1)
     }
 }
 

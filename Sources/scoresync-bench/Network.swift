@@ -8,12 +8,6 @@ enum Network {
     /// 127.0.0.1.
     static let loopback: UInt32 = 0x7F00_0001
 
-    static func isFree(_ port: UInt16) -> Bool {
-        guard let listener = try? listen(on: port).descriptor else { return false }
-        platform_close(listener)
-        return true
-    }
-
     /// Listens on a port; 0 stands for any free one.
     static func listen(on port: UInt16) throws(BenchError) -> (descriptor: Int32, port: UInt16) {
         let descriptor = platform_tcp_socket()
@@ -129,13 +123,10 @@ final class FrameSocket {
     }
 
     /// Waits until at least one of the connections is readable, and returns their indices.
-    static func readable(
-        _ sockets: [FrameSocket],
-        milliseconds: Int32 = 60_000
-    ) throws(BenchError) -> [Int] {
+    static func readable(_ sockets: [FrameSocket]) throws(BenchError) -> [Int] {
         var waited = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        guard poll(&waited, nfds_t(waited.count), milliseconds) > 0 else {
-            throw BenchError("no reply within \(milliseconds / 1000) s")
+        guard poll(&waited, nfds_t(waited.count), 60_000) > 0 else {
+            throw BenchError("no reply within 60 s")
         }
         return waited.indices.filter { waited[$0].revents != 0 }
     }

@@ -2,23 +2,18 @@ import Foundation
 
 /// Memory and processor time of processes; nil on systems that do not report it.
 enum ProcessUse {
-    /// Returns the resident and the proportional set size (RSS and PSS) in bytes.
-    static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
-        guard let resident = bytes("Rss", in: "smaps_rollup", of: process),
-            let proportional = bytes("Pss", in: "smaps_rollup", of: process)
-        else { return nil }
-        return (resident, proportional)
+    /// Sizes of memory, by their names in the files of proc(5).
+    enum Memory: String {
+        case resident = "Rss"
+        case proportional = "Pss"
+        /// The maximum of resident memory so far.
+        case peak = "VmHWM"
     }
 
-    /// Returns the maximum of resident memory so far in bytes.
-    static func peakMemory(of process: Int32) -> Double? {
-        bytes("VmHWM", in: "status", of: process)
-    }
-
-    /// Returns a field in kilobytes of a file of proc(5), in bytes.
-    private static func bytes(_ name: String, in file: String, of process: Int32) -> Double? {
-        let text = try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)
-        return text?.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+    static func bytes(_ memory: Memory, of process: Int32) -> Double? {
+        let file = "/proc/\(process)/\(memory == .peak ? "status" : "smaps_rollup")"
+        return (try? String(contentsOfFile: file, encoding: .utf8))?
+            .split(separator: "\n").first { $0.hasPrefix(memory.rawValue + ":") }?
             .split { $0 == " " || $0 == "\t" }.dropFirst().first
             .flatMap { Double($0) }.map { $0 * 1024 }
     }

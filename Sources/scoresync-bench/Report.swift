@@ -55,10 +55,9 @@ struct Report {
                 }
                 return line
             }
-            let document =
-                [
-                    "schema": 2, "directory": directory, "measurements": lines,
-                ] as [String: Any]
+            let document: [String: Any] = [
+                "schema": 2, "directory": directory, "measurements": lines,
+            ]
             let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
             let data = try JSONSerialization.data(withJSONObject: document, options: options)
             return String(decoding: data, as: UTF8.self)

@@ -97,21 +97,14 @@ struct SampleSession: Sendable {
     /// Returns the cell of a number; after the last one follows the first.
     private func cell(_ number: Int) -> Cell {
         let index = number % cellCount
-        switch game {
-        case .rounds:
-            return Cell(
-                player: players[index % players.count],
-                row: Symbol(known: "round"),
-                round: UInt32(index / players.count + 1)
-            )
-        case .darts:
-            let (leg, visit) = index.quotientAndRemainder(dividingBy: 9)
-            return Cell(
-                player: players[(leg + visit) % players.count],
-                row: Symbol(known: "visit"),
-                round: UInt32(index + 1)
-            )
-        }
+        let (player, round) =
+            switch game {
+            case .rounds: (index % players.count, index / players.count)
+            // Another player starts each leg, of nine visits.
+            case .darts: (index / 9 + index % 9, index)
+            }
+        let row = Symbol(known: game == .rounds ? "round" : "visit")
+        return Cell(player: players[player % players.count], row: row, round: UInt32(round + 1))
     }
 
     private func value(_ number: Int) -> Value {

@@ -14,19 +14,18 @@ final class Scene {
     private let writer: FrameSocket
     private let watchers: [FrameSocket]
     private let processes: [Int32]
-    private let score: (Int) throws -> Score
+    private let session: SampleSession
     private var written = 0
 
-    /// Creates a scene with connections that are ready; the processor time of `processes` counts,
-    /// and `score` makes the score of a number.
+    /// Creates a scene with connections that are ready; the processor time of `processes` counts.
     init(
+        _ session: SampleSession,
         writer: FrameSocket,
         watchers: [FrameSocket],
-        processes: [Int32],
-        score: @escaping (Int) throws -> Score
+        processes: [Int32]
     ) {
+        (self.session, self.processes) = (session, processes)
         (self.writer, self.watchers) = (writer, watchers)
-        (self.processes, self.score) = (processes, score)
     }
 
     /// Creates a scene at daemons, with the writer at the first.
@@ -35,12 +34,9 @@ final class Scene {
         at daemons: [DaemonProcess],
         watchers: [FrameSocket]
     ) throws {
-        self.init(
-            writer: try daemons[0].home.socket(),
-            watchers: watchers,
-            processes: daemons.map(\.process),
-            score: session.score
-        )
+        let writer = try daemons[0].home.socket()
+        let processes = daemons.map(\.process)
+        self.init(session, writer: writer, watchers: watchers, processes: processes)
     }
 
     /// An empty timing of this scene.
@@ -86,7 +82,7 @@ final class Scene {
 
     private func nextScore() throws -> Score {
         defer { written += 1 }
-        return try score(written)
+        return try session.score(written)
     }
 
     /// Waits for frames, passes those of watchers to `body`, and returns the number of replies.
@@ -122,21 +118,5 @@ extension [Scene] {
             }
         }
         return timings
-    }
-}
-
-/// Commands that run one after the other.
-struct CommandSeries {
-    private let commands: [(path: String, arguments: [String])]
-
-    init(_ commands: [(path: String, arguments: [String])]) { self.commands = commands }
-
-    /// Runs the commands for a home; returns the seconds that they take together.
-    func time(in home: Home) throws -> Double {
-        try Stopwatch.time {
-            for (path, arguments) in commands {
-                try Child(path, arguments, home: home.path).waitUntilEnded()
-            }
-        }
     }
 }

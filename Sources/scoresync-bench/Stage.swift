@@ -7,14 +7,15 @@ final class Stage: Sendable {
     /// The directory of all homes.
     let directory: String
     let ownProgram: String
-    let daemonProgram: String
-    let commandProgram: String
-    let boardProgram: String
+    var daemonProgram: String { folder + "/scoresyncd" }
+    var commandProgram: String { folder + "/scorectl" }
+    var boardProgram: String { folder + "/scoresync-board" }
     /// A program that does nothing, to measure the cost of starting one.
     let floorProgram = "/usr/bin/true"
     let idleSeconds: Int
     let isQuick: Bool
 
+    private let folder: String
     private let samples: Int?
 
     /// Makes a directory, which is removed when the program ends.
@@ -23,20 +24,16 @@ final class Stage: Sendable {
         let count = platform_own_path(&path, path.count)
         guard count > 0 else { throw BenchError("cannot find the path of this program") }
         ownProgram = String(decoding: path.prefix(count).map(UInt8.init), as: UTF8.self)
-        let folder = URL(filePath: ownProgram).deletingLastPathComponent()
-            .path(percentEncoded: false)
-        daemonProgram = folder + "/scoresyncd"
-        commandProgram = folder + "/scorectl"
-        boardProgram = folder + "/scoresync-board"
-        for program in [daemonProgram, commandProgram, boardProgram]
-        where !platform_is_executable(program) {
-            throw BenchError("\(program) is missing. Build it first with make build")
-        }
+        folder = URL(filePath: ownProgram).deletingLastPathComponent().path(percentEncoded: false)
         directory = try Stage.makeDirectory((options.directory ?? folder) + "/scoresync-bench.")
         samples = options.samples
         isQuick = options.isQuick
         idleSeconds = options.isQuick ? 3 : options.idleSeconds
         Cleanup.shared.removeAtExit(directory)
+        for program in [daemonProgram, commandProgram, boardProgram]
+        where !platform_is_executable(program) {
+            throw BenchError("\(program) is missing. Build it first with make build")
+        }
     }
 
     /// Milliseconds since 1970.
@@ -60,7 +57,9 @@ final class Stage: Sendable {
     func freePort() throws(BenchError) -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: 20_000..<32_000)
-            if Network.isFree(port) { return port }
+            guard let (listener, _) = try? Network.listen(on: port) else { continue }
+            platform_close(listener)
+            return port
         }
         throw BenchError("no port is free")
     }

@@ -15,17 +15,15 @@ enum LargeStart {
             let start = ContinuousClock.now
             let daemon = try DaemonProcess(stage, home)
             let seconds = Stopwatch.seconds(since: start)
-            if let memory = ProcessUse.memory(of: daemon.process) { sizes.append(memory.resident) }
+            if let size = ProcessUse.bytes(.resident, of: daemon.process) { sizes.append(size) }
             try daemon.stop()
             return seconds
         }
-        let start = starts.measurement(
-            "start-100000",
-            "start with 100000 cells to ready",
-            over: reading.floor("reading the database file"),
-            target: .atMost(0.15)
-        )
-        return [start] + Measurement.bytes("memory-100000", "  memory then", sizes, atMost: 40e6)
+        return [
+            starts.line("start-100000", "start with 100000 cells to ready")
+                .over(reading.floor("reading the database file")).targeting(.atMost(0.15)),
+            .line("memory-100000", "  memory then", .bytes, sizes).targeting(.atMost(40e6)),
+        ]
     }
 }
 
@@ -62,12 +60,9 @@ enum ColdStart {
             }
         }
         try peer.stop()
-        return starts.measurement(
-            discovers ? "cold-found" : "cold-known",
-            "cold start to synced, peer \(discovers ? "found" : "known")",
-            over: floors.floor("one TCP echo on loopback"),
-            target: .atMost(0.1)
-        )
+        let peers = discovers ? "found" : "known"
+        return starts.line("cold-\(peers)", "cold start to synced, peer \(peers)")
+            .over(floors.floor("one TCP echo on loopback")).targeting(.atMost(0.1))
     }
 }
 
@@ -91,39 +86,21 @@ enum IdleDaemons {
         }
         // The burst of announcements at the start must be over.
         Thread.sleep(forTimeInterval: 3)
-        let measurements = measure(daemons.map(\.process), for: stage.idleSeconds)
-        for daemon in daemons { try daemon.stop() }
-        return measurements
-    }
-
-    private static func measure(_ processes: [Int32], for seconds: Int) -> [Measurement] {
+        let processes = daemons.map(\.process)
         let before = processes.compactMap { ProcessUse.processorSeconds(of: [$0]) }
         let start = ContinuousClock.now
-        Thread.sleep(forTimeInterval: Double(seconds))
+        Thread.sleep(forTimeInterval: Double(stage.idleSeconds))
         let after = processes.compactMap { ProcessUse.processorSeconds(of: [$0]) }
         let wall = Stopwatch.seconds(since: start)
         let shares = zip(before, after).map { ($1 - $0) / wall }
-        let sizes = processes.compactMap(ProcessUse.memory)
-        guard sizes.count == processes.count, shares.count == processes.count else {
-            BenchProgram.log("this system does not report the use of a process; skipped")
-            return []
-        }
-        let memory = Measurement.bytes(
-            "idle-memory",
-            "memory of an idle daemon with 3 peers",
-            sizes.map(\.resident),
-            atMost: 14e6
-        )
-        let title = "  its share, where programs share pages"
-        let share = Measurement.bytes("idle-share", title, sizes.map(\.proportional))
-        return memory + share + [
-            Measurement(
-                name: "idle-processor",
-                title: "  of a core",
-                unit: .share,
-                series: Series(shares),
-                target: .atMost(0.002)
-            )
+        let sizes = processes.compactMap { ProcessUse.bytes(.resident, of: $0) }
+        let parts = processes.compactMap { ProcessUse.bytes(.proportional, of: $0) }
+        for daemon in daemons { try daemon.stop() }
+        return [
+            .line("idle-memory", "memory of an idle daemon with 3 peers", .bytes, sizes)
+                .targeting(.atMost(14e6)),
+            .line("idle-share", "  its share, where programs share pages", .bytes, parts),
+            .line("idle-processor", "  of a core", .share, shares).targeting(.atMost(0.002)),
         ]
     }
 }
@@ -176,18 +153,12 @@ enum Rejoin {
             try daemon.stop()
         }
         try back.stop()
-        let rejoin = times.measurement(
-            "rejoin-\(cells)",
-            "rejoin, 10000 missed writes over \(cells) cells",
-            over: floors.floor("fdatasync of the same bytes and one TCP echo"),
-            target: .atMost(cells > 1000 ? 0.05 : 0.008)
-        )
-        let wire = Measurement.bytes(
-            "rejoin-\(cells)-bytes",
-            "  bytes on the wire",
-            sizes,
-            atMost: cells > 1000 ? 490e3 : 52e3
-        )
-        return [rejoin] + wire
+        return [
+            times.line("rejoin-\(cells)", "rejoin, 10000 missed writes over \(cells) cells")
+                .over(floors.floor("fdatasync of the same bytes and one TCP echo"))
+                .targeting(.atMost(cells > 1000 ? 0.05 : 0.008)),
+            .line("rejoin-\(cells)-bytes", "  bytes on the wire", .bytes, sizes)
+                .targeting(.atMost(cells > 1000 ? 490e3 : 52e3)),
+        ]
     }
 }

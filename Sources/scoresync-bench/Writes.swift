@@ -47,27 +47,17 @@ enum PeerWrite {
         for daemon in daemons { try daemon.stop() }
         let name = "\(session.game.rawValue)-\(session.cellCount)"
         let cells = "\(session.cellCount) \(session.game == .rounds ? "cells" : "visits")"
-        let write = times[1].measurement(
-            "watch-" + name,
-            "write on A to a watcher on B, \(cells)",
-            over: times[0].floor("the same by two relays that only wait for their disks"),
-            target: .timesFloor(2)
-        )
-        let small = base.map { Measurement.Floor(title: $0.name, series: $0.series) }
-        let processor = times[1].processorLine(
-            "processor-\(name)",
-            "  processor time of both daemons",
-            over: small ?? times[0].processorFloor("that of both relays"),
-            target: small == nil ? .atMost(0.000_25) : .timesFloor(1.3)
-        )
-        let flow = rates[1].measurement(
-            "flow-" + name,
-            "  acknowledged with \(window) in flight",
-            unit: .rate,
-            over: rates[0].floor("that of both relays"),
-            target: .atLeast(10_000)
-        )
-        return [write] + processor + [flow]
+        let relayed = times[0].processorFloor("that of both relays")
+        return [
+            times[1].line("watch-" + name, "write on A to a watcher on B, \(cells)")
+                .over(times[0].floor("the same by two relays that only wait for their disks"))
+                .targeting(.timesFloor(2)),
+            times[1].processorLine("processor-" + name, "  processor time of both daemons")
+                .over(base.map { .init(title: $0.name, series: $0.series) } ?? relayed)
+                .targeting(base == nil ? .atMost(0.000_25) : .timesFloor(1.3)),
+            rates[1].line("flow-" + name, "  acknowledged with \(window) in flight", .rate)
+                .over(rates[0].floor("that of both relays")).targeting(.atLeast(10_000)),
+        ]
     }
 }
 
@@ -75,14 +65,30 @@ enum PeerWrite {
 enum HeldSessions {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let one = try Holder(stage, sessions: 1)
-        var measurements: [Measurement] = []
-        for count in stage.isQuick ? [200] : [30, 200, 1000] {
+        let lines = try (stage.isQuick ? [200] : [30, 200, 1000]).flatMap { count in
             let many = try Holder(stage, sessions: count)
-            measurements += try compare(many, one, count, stage)
+            let holders = [one, many]
+            var writes = holders.map(\.scene.timing)
+            var commands = holders.map { holder in
+                Timing { ProcessUse.secondsWithCommands(of: holder.daemon.process) }
+            }
+            for block in 0..<stage.samples(10) {
+                for (index, holder) in holders.enumerated() {
+                    try writes[index].add(30) { _ in try holder.scene.write() }
+                    try commands[index].add(5) { try holder.runScore(block * 5 + $0, stage) }
+                }
+            }
             try many.daemon.stop()
+            let floor = "the same, one session held"
+            return [
+                writes[1].line("held-\(count)", "write to acknowledgement, \(count) sessions held")
+                    .over(writes[0].floor(floor)).targeting(.timesFloor(1.2)),
+                commands[1].line("score-\(count)", "  scorectl score, start to exit")
+                    .over(commands[0].floor(floor)).targeting(.timesFloor(1.2)),
+            ]
         }
         try one.daemon.stop()
-        return measurements
+        return lines
     }
 
     /// A daemon with a session that is written to, and finished ones.
@@ -99,47 +105,11 @@ enum HeldSessions {
             scene = try Scene(session, at: [daemon], watchers: [])
         }
 
-        /// An empty timing of commands and the daemon.
-        var commandTiming: Timing {
-            Timing { [process = daemon.process] in ProcessUse.secondsWithCommands(of: process) }
-        }
-
         /// Returns the seconds of a `scorectl score`, start to exit.
         func runScore(_ number: Int, _ stage: Stage) throws -> Double {
             let words = ["score", "--no-spawn", "Ann", "round.\(number % 10 + 1)=\(number)"]
-            return try CommandSeries([(stage.commandProgram, words)]).time(in: daemon.home)
+            return try daemon.home.time([(stage.commandProgram, words)])
         }
-    }
-
-    private static func compare(
-        _ many: Holder,
-        _ one: Holder,
-        _ count: Int,
-        _ stage: Stage
-    ) throws -> [Measurement] {
-        let holders = [one, many]
-        var writes = holders.map(\.scene.timing)
-        var commands = holders.map(\.commandTiming)
-        for block in 0..<stage.samples(10) {
-            for (index, holder) in holders.enumerated() {
-                try writes[index].add(30) { _ in try holder.scene.write() }
-                try commands[index].add(5) { try holder.runScore(block * 5 + $0, stage) }
-            }
-        }
-        return [
-            writes[1].measurement(
-                "held-\(count)",
-                "write to acknowledgement, \(count) sessions held",
-                over: writes[0].floor("the same, one session held"),
-                target: .timesFloor(1.2)
-            ),
-            commands[1].measurement(
-                "score-\(count)",
-                "  scorectl score, start to exit",
-                over: commands[0].floor("the same, one session held"),
-                target: .timesFloor(1.2)
-            ),
-        ]
     }
 }
 
@@ -158,19 +128,13 @@ enum Watchers {
         let timings = try scenes.writes(stage.samples(10), 10)
         for daemon in daemons { try daemon.stop() }
         let floor = "the same with 1 watcher"
-        let write = timings[1].measurement(
-            "watchers-8",
-            "write until seen by 8 watchers of 10000 cells",
-            over: timings[0].floor(floor)
-        )
-        return [write]
-            + timings[1].processorLine(
-                "processor-watchers-8",
-                "  processor time of the daemon",
-                over: timings[0].processorFloor(floor),
-                // Each of the other seven costs one more system call, and nothing else.
-                target: .timesFloor(1.5)
-            )
+        return [
+            timings[1].line("watchers-8", "write until seen by 8 watchers of 10000 cells")
+                .over(timings[0].floor(floor)),
+            // Each of the other seven costs one more system call, and nothing else.
+            timings[1].processorLine("processor-watchers-8", "  processor time of the daemon")
+                .over(timings[0].processorFloor(floor)).targeting(.timesFloor(1.5)),
+        ]
     }
 }
 
@@ -202,19 +166,12 @@ enum Browsers {
             try place.daemon.stop()
         }
         let floor = "the same with 1 browser"
-        let write = timings[1].measurement(
-            "browsers",
-            "score until seen by \(count) browsers",
-            over: timings[0].floor(floor),
-            target: .atMost(0.1)
-        )
-        let daemon = timings[1].processorLine(
-            "processor-browsers",
-            "  processor time of the daemon",
-            over: timings[0].processorFloor(floor),
-            target: .timesFloor(1.5)
-        )
-        return [write] + daemon
-            + board.processorLine("processor-board", "  processor time of the board")
+        return [
+            timings[1].line("browsers", "score until seen by \(count) browsers")
+                .over(timings[0].floor(floor)).targeting(.atMost(0.1)),
+            timings[1].processorLine("processor-browsers", "  processor time of the daemon")
+                .over(timings[0].processorFloor(floor)).targeting(.timesFloor(1.5)),
+            board.processorLine("processor-board", "  processor time of the board"),
+        ]
     }
 }

@@ -31,13 +31,17 @@ enum BenchProgram {
 
     private static func measure(_ benchmarks: [Benchmark], _ options: BenchOptions) throws {
         platform_ignore_broken_pipes()
-        let stage = try Stage(options)
         defer { Cleanup.shared.run() }
+        let stage = try Stage(options)
         var measurements: [Measurement] = []
         for benchmark in benchmarks {
             log("measuring \(benchmark.name): \(benchmark.summary)")
             measurements += try benchmark.run(stage)
         }
+        for unknown in measurements.filter(\.series.isEmpty) {
+            log("this system does not report \(unknown.name)")
+        }
+        measurements.removeAll(where: \.series.isEmpty)
         let report = Report(measurements: measurements, directory: stage.directory)
         print(options.isJSON ? try report.json : report.text)
     }

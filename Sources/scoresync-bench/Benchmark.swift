@@ -12,37 +12,29 @@ struct Benchmark: Sendable {
 
     /// All benchmarks, in running order.
     static let all: [Benchmark] = [
-        Benchmark(
-            "write",
-            "write on A to a watcher on B, alone and 64 in flight",
-            PeerWrite.measure
-        ),
-        Benchmark("held", "a write next to many finished sessions", HeldSessions.measure),
-        Benchmark("watchers", "a write with eight watchers", Watchers.measure),
-        Benchmark("browsers", "a score on the pages of 200 browsers", Browsers.measure),
-        Benchmark("rejoin", "rejoin after 10,000 missed writes", Rejoin.measure),
-        Benchmark("merge", "coding and merge of 100,000 cells", Merging.measure),
-        Benchmark("start", "start with 100,000 cells, and its memory", LargeStart.measure),
-        Benchmark("export", "export and import of 100,000 cells", Exporting.measure),
-        Benchmark("idle", "memory and processor time of idle daemons", IdleDaemons.measure),
-        Benchmark("show", "scorectl show on a warm daemon, start to exit", WarmShow.measure),
-        Benchmark(
+        .init("write", "write on A to a watcher on B, alone and 64 in flight", PeerWrite.measure),
+        .init("held", "a write next to many finished sessions", HeldSessions.measure),
+        .init("watchers", "a write with eight watchers", Watchers.measure),
+        .init("browsers", "a score on the pages of 200 browsers", Browsers.measure),
+        .init("rejoin", "rejoin after 10,000 missed writes", Rejoin.measure),
+        .init("merge", "coding and merge of 100,000 cells", Merging.measure),
+        .init("start", "start with 100,000 cells, and its memory", LargeStart.measure),
+        .init("export", "export and import of 100,000 cells", Exporting.measure),
+        .init("idle", "memory and processor time of idle daemons", IdleDaemons.measure),
+        .init("show", "scorectl show on a warm daemon, start to exit", WarmShow.measure),
+        .init(
             "replay",
             "a whole game of Othello, a scorectl play for each move",
             GameReplay.measure
         ),
-        Benchmark("cold", "start of a daemon to synced with a running peer", ColdStart.measure),
-        Benchmark(
+        .init("cold", "start of a daemon to synced with a running peer", ColdStart.measure),
+        .init(
             "reversi",
             "the bitboards and the computer player of Reversi",
             ReversiBenchmark.measure
         ),
-        Benchmark(
-            "score",
-            "a score under formulas, among 100 to 10,000 cells",
-            ScoreChange.measure
-        ),
-        Benchmark(
+        .init("score", "a score under formulas, among 100 to 10,000 cells", ScoreChange.measure),
+        .init(
             "hostile",
             "a full session of the most expensive entries of each game",
             HostileGames.measure

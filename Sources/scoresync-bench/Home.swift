@@ -89,14 +89,13 @@ struct DaemonProcess {
 
     var process: Int32 { child.process }
 
-    /// Starts a daemon on the home's port, and waits until it is ready; with a port for discovery,
-    /// it discovers others on loopback.
-    init(_ stage: Stage, _ home: Home, discovery: UInt16? = nil) throws(BenchError) {
+    /// Starts a daemon, and waits until it is ready; without options of the network, on the home's
+    /// port and without discovery.
+    init(_ stage: Stage, _ home: Home, network: [String]? = nil) throws(BenchError) {
         self.home = home
-        let words = ["--home", home.path, "--port", "\(home.port)", "--log-level", "warning"]
-        let network = discovery.map { ["--loopback", "--discovery-port", "\($0)"] }
-        let all = words + (network ?? ["--no-discovery"])
-        child = try Child(stage.daemonProgram, all, home: home.path)
+        let network = network ?? ["--port", "\(home.port)", "--no-discovery"]
+        let words = ["--home", home.path, "--log-level", "warning"] + network
+        child = try Child(stage.daemonProgram, words, home: home.path)
         try child.waitUntilReady()
     }
 

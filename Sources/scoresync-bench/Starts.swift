@@ -39,8 +39,9 @@ enum ColdStart {
         let session = SampleSession(cells: 100)
         let far = try Home(stage, holding: [session])
         let near = try Home(stage, holding: [session], peers: [far.port])
-        let discovery = discovers ? try stage.freePort() : nil
-        let peer = try DaemonProcess(stage, far, discovery: discovery)
+        let discovery = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
+        let network = discovers ? discovery : nil
+        let peer = try DaemonProcess(stage, far, network: network)
         let echo = try EchoFloor()
         // A daemon's processor time is known when it has ended, and includes its shutdown.
         var starts = Timing { ProcessUse.secondsWithCommands(of: peer.process) }
@@ -52,7 +53,7 @@ enum ColdStart {
             let home = discovers ? try Home(stage, holding: [session]) : near
             try starts.add(1) { _ in
                 let begin = ContinuousClock.now
-                let daemon = try DaemonProcess(stage, home, discovery: discovery)
+                let daemon = try DaemonProcess(stage, home, network: network)
                 try home.client().wait(for: .synced, session)
                 let seconds = Stopwatch.seconds(since: begin)
                 try daemon.stop()
@@ -72,12 +73,13 @@ enum ColdStart {
 enum IdleDaemons {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
-        let discovery = try stage.freePort()
+        let discovery = "\(try stage.freePort())"
         let ports = try (0..<4).map { _ in try stage.freePort() }
         let daemons = try ports.map { port in
             let peers = ports.filter { $0 != port }
             let home = try Home(stage, holding: [session], peers: peers, port: port)
-            return try DaemonProcess(stage, home, discovery: discovery)
+            let network = ["--port", "\(port)", "--discovery-port", discovery, "--loopback"]
+            return try DaemonProcess(stage, home, network: network)
         }
         for daemon in daemons {
             let client = try daemon.home.client()

@@ -8,17 +8,19 @@ enum PeerWrite {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         let relays = try Relay.scene(on: stage)
-        let series: [(game: SampleSession.Game, larger: [Int])] =
-            stage.isQuick
-            ? [(.rounds, [10_000])] : [(.rounds, [1000, 10_000]), (.darts, [10_000])]
-        return try series.flatMap { game, larger in
-            let small = SampleSession(cells: 100, of: game)
-            let base = try measure(small, over: relays, stage, base: nil)
-            return try base
-                + larger.flatMap { count in
-                    let large = SampleSession(cells: count, of: game)
-                    return try measure(large, over: relays, stage, base: base.dropFirst().first)
-                }
+        let series: [(game: SampleSession.Game, counts: [Int])] = [
+            (.rounds, stage.isQuick ? [100, 10_000] : [100, 1000, 10_000]),
+            (.darts, stage.isQuick ? [] : [100, 10_000]),
+        ]
+        return try series.flatMap { game, counts in
+            var lines: [Measurement] = []
+            for count in counts {
+                // The second line of the smallest session is its processor time.
+                let base = lines.dropFirst().first
+                let session = SampleSession(cells: count, of: game)
+                lines += try measure(session, over: relays, stage, base: base)
+            }
+            return lines
         }
     }
 

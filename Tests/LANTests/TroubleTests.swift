@@ -70,6 +70,20 @@ extension LAN {
 
         // MARK: Processes
 
+        @Test("Sixteen laptops that are restarted at once are soon linked again, each with each")
+        func manyRestarts() throws {
+            let lab = try Lab(names: (1...16).map { "laptop-\($0)" })
+            try lab.play("Ann")
+            for laptop in lab.laptops { laptop.kill() }
+            let start = ContinuousClock.now
+            for laptop in lab.laptops { try laptop.start() }
+            let started = ContinuousClock.now
+            for laptop in lab.laptops { try laptop.waitForPeers(15, seconds: 20) }
+            print("16 started in \(started - start), linked \(ContinuousClock.now - started) later")
+            try lab[15].run("score", "Ann", "round.1=7")
+            try lab.agree()
+        }
+
         @Test("While one of three is suspended the others play on, and it catches up soon")
         func suspended() throws {
             let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")

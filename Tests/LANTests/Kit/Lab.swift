@@ -23,7 +23,11 @@ final class Lab {
 
     /// Creates laptops with these names; with `diskBytes`, each has its home on a disk of that
     /// size.
-    init(_ names: String..., diskBytes: Int? = nil) throws {
+    convenience init(_ names: String..., diskBytes: Int? = nil) throws {
+        try self.init(names: names, diskBytes: diskBytes)
+    }
+
+    init(names: [String], diskBytes: Int? = nil) throws {
         let hub = try Room(
             holdingBy: Lab.isRoot ? ["unshare", "-n"] : ["unshare", "-U", "-r", "-n"],
             enteringBy: { ["nsenter", "-t", "\($0)"] + Lab.owner + ["-n"] },

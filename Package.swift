@@ -273,7 +273,7 @@ let package = Package(
             "BoardTests",
             [
                 "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
-                "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode",
+                "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode", "SyncTestKit",
             ]
         ),
         tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),

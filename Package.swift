@@ -273,7 +273,7 @@ let package = Package(
             "BoardTests",
             [
                 "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
-                "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode", "SyncTestKit",
+                "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode",
             ]
         ),
         tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),

@@ -1,8 +1,6 @@
 import BoardKit
-import FoundationEssentials
 import LaptopKit
 import SyncProtocol
-import SyncTestKit
 import Testing
 
 // Needs real time: a board of slow browsers must answer within a time limit.
@@ -59,45 +57,6 @@ struct MalformedRequestTests {
         }
         #expect(try laptop.read(HistoryReply.self, "history").items.isEmpty)
         #expect(try status(of: request(lines(body), body)) == 200)
-    }
-
-    /// The answer to a submission.
-    private struct Answer: Decodable {
-        let known: Bool?
-        let reply: WrittenReply?
-    }
-
-    @Test("Random malformed requests leave nothing open, and nothing is entered twice")
-    func random() throws {
-        let seed: UInt64 = 20
-        var random = SeededGenerator(seed: seed)
-        var entered = 0
-        for number in 0..<1_200 {
-            // Each id is sent several times, damaged or not.
-            let body = submission(number % 60 + 1)
-            var bytes = Array(request(lines(body), body).utf8)
-            let isDamaged = random.happens(90)
-            // What was cut is completed, so that each request is answered or closed at once.
-            let rest = "\r\n\r\n" + String(repeating: "x", count: 5_000)
-            if isDamaged { bytes = random.damaged(bytes) + Array(rest.utf8) }
-            let connection = try BrowserConnection(board.port)
-            connection.send(bytes)
-            let answer = try connection.response()
-            if answer?.status == 200, let text = answer?.body,
-                let decoded = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8))
-            {
-                if decoded.reply != nil { entered += 1 }
-            } else if !isDamaged {
-                #expect(answer?.status == 429, "seed \(seed), request \(number): \(answer)")
-            }
-        }
-        let history = try laptop.read(HistoryReply.self, "history", "--limit", "1000").items
-        #expect(history.count == entered && entered > 10, "seed \(seed)")
-        #expect(history.allSatisfy { $0.player == "Ann" && $0.phone == true }, "seed \(seed)")
-        // Every connection was closed: as many as there may be are served.
-        let pages = try (0..<150).map { _ in try BrowserConnection(board.port) }
-        for page in pages { page.request("GET", board.root, board.headers) }
-        for page in pages { #expect(try page.response()?.status == 200) }
     }
 
     @Test("Hundreds of slow browsers, each sending and reading byte by byte, delay no score")

@@ -54,6 +54,21 @@ struct SilenceTests {
         #expect(firstPing(announcement(isSearching: true), from: address(2)) == 5_000)
     }
 
+    @Test("A peer that announces itself and does not answer a delta is given up after 15 s")
+    func announcedWithoutAnswer() {
+        var engine = linked()
+        engine.save(score(1), at: ms(20_000))
+        // Short messages arrive, so the peer seems only slow.
+        _ = engine.messages(after: .received(LinkID(1), .pong(1)), at: ms(20_100))
+        for time in stride(from: 20_200 as UInt64, to: 35_100, by: 100) {
+            let input =
+                time % 5_000 == 0
+                ? .announced(announcement(), source: address(2)) : Input.timePassed
+            #expect(engine.does(input, at: ms(time)).closed.isEmpty, "\(time)")
+        }
+        #expect(engine.does(.timePassed, at: ms(35_100)).closed == [LinkID(1)])
+    }
+
     @Test("An announced peer that does not answer is given up after 10 s")
     func announcedAndGone() {
         var engine = linked()

@@ -54,8 +54,8 @@ struct Link: Sendable {
                 return isDisputed ? ping.trustedUntil + 1 : ping.sentAt + Timing.pingTimeout
             }
             // What it announces says nothing of whether deltas arrive.
-            let isAwaited = exchange.sentAt != nil
-            let announced = announcedAt.map { isAwaited ? 0 : $0 + Timing.announcementLifetime } ?? 0
+            let announcedAt = exchange.sentAt == nil ? announcedAt : nil
+            let announced = announcedAt.map { $0 + Timing.announcementLifetime } ?? 0
             let longest = lastHeard + Timing.maxSilence
             return max(lastHeard + Timing.pingAfter, min(announced, longest))
         }

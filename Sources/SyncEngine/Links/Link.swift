@@ -53,7 +53,7 @@ struct Link: Sendable {
             if let ping {
                 return isDisputed ? ping.trustedUntil + 1 : ping.sentAt + Timing.pingTimeout
             }
-            // What it announces says nothing of whether deltas arrive.
+            // An announcement does not show that deltas arrive.
             let announcedAt = exchange.sentAt == nil ? announcedAt : nil
             let announced = announcedAt.map { $0 + Timing.announcementLifetime } ?? 0
             let longest = lastHeard + Timing.maxSilence

@@ -43,8 +43,10 @@ struct OpenedHome {
         var generator = SystemRandomNumberGenerator()
         let store = try SessionStore(directory: copy?.path ?? directory, using: &generator)
         sessions = try store.loadAll(using: &generator)
-        if let name = options.name { try store.set(Setting.deviceName, to: name) }
-        name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
+        let stored = try store.setting(Setting.deviceName)
+        // A full disk is no reason to refuse the start with the name that is stored already.
+        if let name = options.name, name != stored { try store.set(Setting.deviceName, to: name) }
+        name = options.name ?? stored ?? OpenedHome.hostName
         device = store.device
         damaged = store.damagedDatabases
         var notices: [String] = []

@@ -39,7 +39,6 @@ struct LastKnownState {
 
     /// Saves the state with what the database has of the changed sessions; a failure is harmless.
     mutating func save(_ connection: Connection) {
-        guard isChanged else { return }
         for session in changed {
             guard let stored = try? connection.vectors(of: session) else { return }
             update(session, to: stored[session])

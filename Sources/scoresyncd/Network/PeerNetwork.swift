@@ -137,23 +137,26 @@ final class PeerNetwork: DaemonPart {
                     log.write(.warning, "announcing on \(interface): \(error)")
                 }
             )
-            monitor = try InterfaceMonitor(on: queue) { [links, driver] in
-                links.retryDials()
-                driver.handle(.networkChanged)
+            // While another program still has the port, the beacon that only sends goes on.
+            guard beacon == nil || opened.receiveFailure == nil else { return opened.close() }
+            if monitor == nil {
+                monitor = try InterfaceMonitor(on: queue) { [links, driver] in
+                    links.retryDials()
+                    driver.handle(.networkChanged)
+                }
             }
             beacon?.close()
             beacon = opened
-            if let failure = opened.receiveFailure { return raiseDeaf(failure) }
-            alarms.clear(.network, "announce")
+            if let failure = opened.receiveFailure {
+                let text = "other laptops find this one, but it does not find them: \(failure)"
+                alarms.raise(.network, "announce", text)
+            } else {
+                alarms.clear(.network, "announce")
+            }
         } catch {
             let text = "other laptops cannot be found automatically: \(error)"
             alarms.raise(.network, "announce", text)
         }
-    }
-
-    private func raiseDeaf(_ failure: SystemError) {
-        let text = "other laptops find this one, but it does not find them: \(failure)"
-        alarms.raise(.network, "announce", text)
     }
 
     /// Handles a datagram; ignores it if it is not an announcement.
@@ -209,10 +212,11 @@ extension PeerNetwork {
         let checks = PeerNetwork.echoMilliseconds / PeerNetwork.checkMilliseconds
         for check in 0..<PeerNetwork.maxAnnouncements * checks {
             if check % checks == 0 { beacon.send(AnnouncementCoding.encode(probe)) }
-            let isComplete = announcing(since: start, true).interfaces.allSatisfy {
+            let found = announcing(since: start, true)
+            let isComplete = found.interfaces.allSatisfy {
                 $0.heardBack || $0.failure != nil || !$0.broadcasts
             }
-            if isComplete { break }
+            if isComplete { return found }
             await queue.pause(for: .milliseconds(PeerNetwork.checkMilliseconds))
         }
         return announcing(since: start, true)

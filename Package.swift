@@ -96,7 +96,7 @@ let package = Package(
         ),
         module("SyncProtocol", ["SessionCRDT", "JSONCoding"], settings: optimized),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"], settings: optimized),
-        module("BoardSite", ["SyncProtocol"]),
+        module("BoardSite", ["SyncProtocol", "JSONCoding"]),
 
         // The part that touches the world.
         .systemLibrary(

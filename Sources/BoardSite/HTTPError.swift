@@ -32,12 +32,38 @@ package struct HTTPError: Error, Hashable, Sendable {
 
     private static let retry = ["Retry-After": "1"]
 
-    static let notFound = HTTPError(404, "not-found", "Not found.")
+    static let notFound = HTTPError(
+        404,
+        "not-found",
+        "Nothing is at this address. Scan the code on the board again, or open its whole address."
+    )
+    static let otherHost = HTTPError(
+        421,
+        "usage",
+        "Unknown host name. Open the address that the board shows now: after a change of the "
+            + "network it is another one."
+    )
     /// The link of a player who left, or who is now played by a computer.
     static let gone = HTTPError(
         410,
         "gone",
         "This link is no longer valid. Scan the code on the board again."
+    )
+    /// A claim of a player whose link another phone has.
+    static func taken(_ name: String) -> HTTPError {
+        HTTPError(409, "taken", "Another phone enters for \(name).")
+    }
+    /// An owner's page in a browser that was not let in.
+    static let locked = HTTPError(
+        403,
+        "locked",
+        "Open this page from ScoreSync on this laptop: by its icon, or with scorectl app."
+    )
+    /// A key for the owner's page that was used already, or that is too old.
+    package static let usedKey = HTTPError(
+        403,
+        "locked",
+        "This address worked once. Open ScoreSync again: by its icon, or with scorectl app."
     )
     /// A submission to a session that this board has not shown.
     package static let otherSession = HTTPError(
@@ -53,13 +79,19 @@ package struct HTTPError: Error, Hashable, Sendable {
         "Too many pages are open.",
         ["Retry-After": "5"]
     )
-    static let tooLong = HTTPError(
-        413,
-        "usage",
-        "The body is too long (\(Submission.maxBytes) bytes at most)."
-    )
+    static func tooLong(_ maxBytes: Int) -> HTTPError {
+        HTTPError(413, "usage", "The body is too long (\(maxBytes) bytes at most).")
+    }
 
-    /// The body of the response.
+    /// The body of the response to a browser that opens a page: a page that says what to do.
+    package var page: [UInt8] {
+        let head = "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\">"
+            + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+            + "<title>ScoreSync</title><link rel=\"stylesheet\" href=\"/help.css\">"
+        return Array("\(head)<main><h1>ScoreSync</h1><p>\(message)</p></main></html>\n".utf8)
+    }
+
+    /// The body of the response to a program.
     package var json: [UInt8] {
         let error = ["kind": kind, "message": message]
         return (try? ControlJSON.encode(["error": error])) ?? []

@@ -10,6 +10,7 @@ package struct BrowserRequest: Hashable, Sendable {
     package var fetchMode: String?
     package var contentType: String?
     package var contentLength: String?
+    package var cookie: String?
     /// Whether one of these headers is present more than once: a proxy may have read another one.
     package var isAmbiguous = false
 
@@ -19,49 +20,88 @@ package struct BrowserRequest: Hashable, Sendable {
 
     /// Whether the request only reads, and so has no body.
     package var isRead: Bool { method == "GET" || method == "HEAD" }
+
+    /// Whether a browser opens a page, so that an error must be a page, too.
+    var isNavigation: Bool { fetchMode == "navigate" }
 }
 
 /// The routes of the server and the rules for who may use them.
 ///
-/// The board and each player's link have a path with a random token. A request is served only if it
-/// names this server by one of its own addresses and does not come from another site's page.
+/// Each role has a path with a random token: the viewers' board, each player's link, the page that
+/// gives out these links, and the owner's page, which also needs a cookie. A request is served only
+/// if it names this server by one of its own addresses and does not come from another site's page.
 package struct Site: Sendable {
-    /// The path of the board, such as `/6f…/`.
-    package let root: String
-    /// The accepted values of `Host`: each `HOST:PORT` of this server.
-    ///
-    /// A page whose own name was made to resolve to this machine sends that name (DNS rebinding).
-    private let hosts: Set<String>
-    private let files: Set<String>
-    private let allowsPhones: Bool
+    /// A group of people who use the server, each with pages of its own.
+    package enum Role: Hashable, Sendable {
+        case viewer
+        case player
+        /// The person at this laptop.
+        case owner
+    }
 
     package enum Page: Hashable, Sendable {
         case board
-        /// The page of a player, by id.
-        case phone(String)
+        /// The page of a player's link.
+        case phone(PathToken)
+        /// The page that gives out the links.
+        case joining
+        /// The owner's page of a session, or without one, of the current session.
+        case owner(session: String?)
+    }
+
+    /// A request with a body.
+    package enum Post: Hashable, Sendable {
+        /// A player's submission.
+        case submission(PathToken, isUndo: Bool)
+        /// A claim of a player's link.
+        case claim
+        /// A call of the owner.
+        case call
+
+        /// The maximum length of the body.
+        package var maxBytes: Int {
+            switch self {
+            case .submission, .claim: Submission.maxBytes
+            case .call: OwnerCall.maxBytes
+            }
+        }
     }
 
     package enum Response: Hashable, Sendable {
         /// A file of the pages, by name.
         case file(String)
+        /// The same page at its only path.
+        case redirect(String)
         /// The event stream of a page.
         case events(Page)
-        /// The QR code of a link, at the host by which the board was opened: others can most
+        /// The QR code of a path, at the host by which the board was opened: others can most
         /// likely reach it by that, too.
-        case picture(PhoneLinks.Link, host: String)
-        /// The player's submission in the body that follows.
-        case submission(player: String, isUndo: Bool)
-        case error(HTTPError)
+        case picture(path: String, host: String)
+        /// The QR code of a text.
+        case code(String)
+        case post(Post)
+        /// The owner's page for the browser that brings a key, which is checked and works once.
+        case unlock(key: String)
+        /// An error, as a page for a browser that opens one.
+        case error(HTTPError, isPage: Bool)
     }
 
     private static let boardPage = "index.html"
     private static let phonePage = "phone.html"
+    private static let joinPage = "join.html"
+    private static let ownerPage = "app.html"
+    private static let pages = [boardPage, phonePage, joinPage, ownerPage]
     static let picture = "qr.svg"
+    /// The style of error pages, the only file that everyone may read.
+    private static let publicFile = "help.css"
+    /// The name of the owner's cookie.
+    package static let cookie = "scoresync"
+    private static let maxCodeBytes = 300
 
-    package init(_ token: PathToken, hosts: Set<String>, files: Set<String>, allowsPhones: Bool) {
-        root = "/\(token.text)/"
-        (self.hosts, self.files, self.allowsPhones) = (hosts, files, allowsPhones)
-    }
+    private let files: Set<String>
+    private let roles: Set<Role>
+
+    package init(files: Set<String>, roles: Set<Role>) { (self.files, self.roles) = (files, roles) }
 
     /// Headers of every response: nothing but the board's own files is ever loaded or run.
     package static let headers = [
@@ -76,65 +116,134 @@ package struct Site: Sendable {
         ("Cache-Control", "no-store"),
     ]
 
-    package func response(to request: BrowserRequest, _ links: PhoneLinks) -> Response {
+    /// Returns the header that lets a browser into the owner's pages: only there is the cookie sent,
+    /// so that no other server of this machine ever receives it.
+    package static func cookieHeader(_ keys: BoardKeys) -> String {
+        "\(cookie)=\(keys.cookie.text); Path=\(keys.owner.path); HttpOnly; SameSite=Strict"
+    }
+
+    /// Decides the response to a request.
+    ///
+    /// - Parameter hosts: the accepted values of `Host`: each `HOST:PORT` of this server. A page
+    ///   whose own name was made to resolve to this machine sends that name (DNS rebinding).
+    package func response(
+        to request: BrowserRequest,
+        _ keys: BoardKeys,
+        hosts: Set<String>
+    ) -> Response {
         do throws(HTTPError) {
             if request.isAmbiguous { throw HTTPError(400, "usage", "A header is repeated.") }
-            let host = try checkedHost(of: request)
-            let response = try route(request.path, host, links)
+            let host = try checkedHost(of: request, hosts)
+            let response = try route(request, host, keys)
             try check(request, for: response)
             return response
-        } catch { return .error(error) }
+        } catch { return .error(error, isPage: request.isNavigation) }
     }
 
     private func route(
-        _ path: String,
+        _ request: BrowserRequest,
         _ host: String,
-        _ links: PhoneLinks
+        _ keys: BoardKeys
     ) throws(HTTPError) -> Response {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        var parts = request.path.utf8
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        guard parts.count == 3, parts[0].isEmpty else { throw .notFound }
-        if "/\(parts[1])/".utf8.elementsEqual(root.utf8) {
-            return try route(parts[2], of: .board, host, nil)
+        guard parts.count > 1, parts.removeFirst().isEmpty else { throw .notFound }
+        let token = parts.removeFirst()
+        guard !parts.isEmpty else {
+            if token == Site.publicFile { return .file(token) }
+            guard isKnown(token, keys) else { throw .notFound }
+            return .redirect("/\(token)/")
         }
-        guard allowsPhones, let link = links.link(parts[1]) else { throw .notFound }
+        let name = parts.removeFirst()
+        if roles.contains(.owner), keys.owner.matches(token) {
+            return try ownerRoute(name, parts.first, count: parts.count, request, host, keys)
+        }
+        guard parts.isEmpty else { throw .notFound }
+        if keys.viewer.matches(token) {
+            switch name {
+            case "": return .file(Site.boardPage)
+            case "events": return .events(.board)
+            default: return try file(name)
+            }
+        }
+        guard roles.contains(.player) else { throw .notFound }
+        if keys.joining.matches(token) {
+            switch name {
+            case "": return .file(Site.joinPage)
+            case "events": return .events(.joining)
+            case "claim": return .post(.claim)
+            case Site.picture: return .picture(path: keys.joining.path, host: host)
+            default: return try file(name)
+            }
+        }
+        guard let link = keys.links.link(token) else { throw .notFound }
         guard link.isValid else { throw .gone }
-        return try route(parts[2], of: .phone(link.player), host, link)
+        switch name {
+        case "": return .file(Site.phonePage)
+        case "events": return .events(.phone(link.token))
+        case Site.picture: return .picture(path: link.path, host: host)
+        case "enter": return .post(.submission(link.token, isUndo: false))
+        case "undo": return .post(.submission(link.token, isUndo: true))
+        default: return try file(name)
+        }
     }
 
-    private func route(
+    private func ownerRoute(
         _ name: String,
-        of page: Page,
+        _ argument: String?,
+        count: Int,
+        _ request: BrowserRequest,
         _ host: String,
-        _ link: PhoneLinks.Link?
+        _ keys: BoardKeys
     ) throws(HTTPError) -> Response {
-        switch (name, link) {
-        case ("", let link): return .file(link == nil ? Site.boardPage : Site.phonePage)
-        case ("events", _): return .events(page)
-        case (Site.picture, let link?): return .picture(link, host: host)
-        case ("enter", let link?): return .submission(player: link.player, isUndo: false)
-        case ("undo", let link?): return .submission(player: link.player, isUndo: true)
-        default:
-            // Each page has only one URL, so that its relative links always resolve alike.
-            let pages = [Site.boardPage, Site.phonePage]
-            guard files.contains(name), !pages.contains(name) else { throw .notFound }
-            return .file(name)
+        guard count <= 1 else { throw .notFound }
+        if name == "open", let argument { return .unlock(key: argument) }
+        let cookies = (request.cookie ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
+        guard
+            cookies.contains(where: {
+                $0.hasPrefix(Site.cookie + "=")
+                    && keys.cookie.matches($0.dropFirst(Site.cookie.count + 1))
+            })
+        else { throw .locked }
+        switch (name, argument) {
+        case ("", nil): return .file(Site.ownerPage)
+        case ("events", let session): return .events(.owner(session: session))
+        case ("call", nil): return .post(.call)
+        case ("join.svg", nil): return .picture(path: keys.joining.path, host: host)
+        case ("board.svg", nil): return .picture(path: keys.viewer.path, host: host)
+        case ("code", let text?) where (1...Site.maxCodeBytes).contains(text.utf8.count):
+            return .code(text)
+        case (_, nil): return try file(name)
+        default: throw .notFound
         }
+    }
+
+    /// Whether pages are below a token. The owner's are not told from others without a cookie.
+    private func isKnown(_ token: String, _ keys: BoardKeys) -> Bool {
+        if keys.viewer.matches(token) || roles.contains(.owner) && keys.owner.matches(token) {
+            return true
+        }
+        guard roles.contains(.player) else { return false }
+        return keys.joining.matches(token) || keys.links.link(token) != nil
+    }
+
+    /// Each page has only one URL, so that its relative links always resolve alike.
+    private func file(_ name: String) throws(HTTPError) -> Response {
+        guard files.contains(name), !Site.pages.contains(name) else { throw .notFound }
+        return .file(name)
     }
 
     // MARK: Requests of other sites
 
-    private func checkedHost(of request: BrowserRequest) throws(HTTPError) -> String {
+    private func checkedHost(
+        of request: BrowserRequest,
+        _ hosts: Set<String>
+    ) throws(HTTPError) -> String {
         // Browsers omit the default port of HTTP (RFC 9110, 4.2.1).
         guard let host = request.host?.lowercased(),
             hosts.contains(host) || hosts.contains(host + ":80")
-        else {
-            throw HTTPError(
-                421,
-                "usage",
-                "Unknown host name. Open the address that the board printed."
-            )
-        }
+        else { throw .otherHost }
         return host
     }
 
@@ -144,32 +253,38 @@ package struct Site: Sendable {
         if let origin = request.origin, origin.lowercased() != ownOrigin { throw Site.foreign }
         if let site = request.fetchSite, site != "same-origin", site != "none" {
             // A page may be opened by a link from anywhere.
-            let opens = request.fetchMode == "navigate" && request.method == "GET"
-            guard opens, case .file(let name) = response,
-                [Site.boardPage, Site.phonePage].contains(name)
+            guard request.isNavigation, request.method == "GET", opensPage(response)
             else { throw Site.foreign }
         }
         let methods =
             switch response {
-            case .submission: ["POST"]
-            case .events: ["GET"]
-            case .file, .picture, .error: ["GET", "HEAD"]
+            case .post: ["POST"]
+            case .events, .unlock: ["GET"]
+            case .file, .redirect, .picture, .code, .error: ["GET", "HEAD"]
             }
         guard methods.contains(request.method) else {
             let allowed = ["Allow": methods.joined(separator: ", ")]
             throw HTTPError(405, "usage", "This method is not allowed here.", allowed)
         }
-        if case .submission = response { try checkBody(of: request) }
+        if case .post(let post) = response { try checkBody(of: request, post.maxBytes) }
+    }
+
+    private func opensPage(_ response: Response) -> Bool {
+        switch response {
+        case .file(let name): Site.pages.contains(name)
+        case .redirect, .unlock: true
+        case .events, .picture, .code, .post, .error: false
+        }
     }
 
     /// Requires JSON, which another site's page can send only after a CORS preflight.
-    private func checkBody(of request: BrowserRequest) throws(HTTPError) {
+    private func checkBody(of request: BrowserRequest, _ maxBytes: Int) throws(HTTPError) {
         let type = request.contentType?.prefix { $0 != ";" }.lowercased()
         guard type?.split(separator: " ") == ["application/json"] else {
             throw HTTPError(415, "usage", "The body must be application/json.")
         }
         guard let length = request.contentLength else { return }
-        guard let count = UInt(length), count <= Submission.maxBytes else { throw .tooLong }
+        guard let count = UInt(length), count <= maxBytes else { throw .tooLong(maxBytes) }
     }
 
     private static let foreign = HTTPError(403, "usage", "Only the board's own pages may do this.")

@@ -34,7 +34,7 @@ package struct Submission: Hashable, Sendable {
     ///
     /// - Throws: an error of status 400 or 413 for a body that no page of the board sends.
     package init(_ json: [UInt8], isUndo: Bool) throws(HTTPError) {
-        guard json.count <= Submission.maxBytes else { throw .tooLong }
+        guard json.count <= Submission.maxBytes else { throw .tooLong(Submission.maxBytes) }
         let body: Body
         do { body = try ControlJSON.decode(Body.self, from: json) } catch {
             throw HTTPError(400, "usage", "Cannot read the body: \(error.message)")

@@ -44,6 +44,48 @@ static const unsigned char moves_js[] = {
 static const unsigned char outbox_js[] = {
 #embed "../scoresync-board/Page/outbox.js"
 };
+static const unsigned char app_html[] = {
+#embed "../scoresync-board/Page/app.html"
+};
+static const unsigned char join_html[] = {
+#embed "../scoresync-board/Page/join.html"
+};
+static const unsigned char help_css[] = {
+#embed "../scoresync-board/Page/help.css"
+};
+static const unsigned char app_css[] = {
+#embed "../scoresync-board/Page/app.css"
+};
+static const unsigned char app_js[] = {
+#embed "../scoresync-board/Page/app.js"
+};
+static const unsigned char calls_js[] = {
+#embed "../scoresync-board/Page/calls.js"
+};
+static const unsigned char join_js[] = {
+#embed "../scoresync-board/Page/join.js"
+};
+static const unsigned char home_js[] = {
+#embed "../scoresync-board/Page/home.js"
+};
+static const unsigned char new_game_js[] = {
+#embed "../scoresync-board/Page/new-game.js"
+};
+static const unsigned char table_js[] = {
+#embed "../scoresync-board/Page/table.js"
+};
+static const unsigned char results_js[] = {
+#embed "../scoresync-board/Page/results.js"
+};
+static const unsigned char people_js[] = {
+#embed "../scoresync-board/Page/people.js"
+};
+static const unsigned char settings_js[] = {
+#embed "../scoresync-board/Page/settings.js"
+};
+static const unsigned char doctor_js[] = {
+#embed "../scoresync-board/Page/doctor.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -65,6 +107,20 @@ static const struct resource pages[] = {
     PAGE("pad.js", pad_js),
     PAGE("moves.js", moves_js),
     PAGE("outbox.js", outbox_js),
+    PAGE("app.html", app_html),
+    PAGE("join.html", join_html),
+    PAGE("help.css", help_css),
+    PAGE("app.css", app_css),
+    PAGE("app.js", app_js),
+    PAGE("calls.js", calls_js),
+    PAGE("join.js", join_js),
+    PAGE("home.js", home_js),
+    PAGE("new-game.js", new_game_js),
+    PAGE("table.js", table_js),
+    PAGE("results.js", results_js),
+    PAGE("people.js", people_js),
+    PAGE("settings.js", settings_js),
+    PAGE("doctor.js", doctor_js),
     PAGE("icon.svg", icon_svg),
 };
 

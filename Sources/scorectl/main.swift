@@ -79,6 +79,7 @@ enum CommandTree {
         ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
         PlayCommands.play, PlayCommands.reset,
         SheetCommands.show, WatchCommand.command, ChartCommand.command, BoardCommand.command,
+        AppCommand.command,
         SheetCommands.wait,
         ScoreCommands.conflicts, ScoreCommands.history,
         StatisticsCommands.results, StatisticsCommands.leaders, StatisticsCommands.stats,

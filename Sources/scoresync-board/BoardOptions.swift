@@ -14,6 +14,10 @@ struct BoardOptions: Hashable, Sendable {
     /// The time to serve in milliseconds; nil for no limit.
     var duration: Int64?
     var opensBrowser = true
+    /// Whether the links of earlier boards end.
+    var renewsLinks = false
+    /// Whether the board also serves the app of this laptop's owner.
+    var servesOwner = false
     /// Whether the URLs are printed as JSON.
     var isJSON = false
     var action = Action.serve
@@ -31,7 +35,8 @@ struct BoardOptions: Hashable, Sendable {
         scoresync-board – shows a score sheet in browsers (started by scorectl board)
 
         Usage: scoresync-board [--home DIR] [--session S] [--port N] [--lan] [--enter]
-                               [--for TIME] [--no-open] [--json]
+                               [--new-links] [--for TIME] [--no-open] [--json]
+               scoresync-board --app [--home DIR]
 
           --home DIR     the state directory of the daemon
           --session S    the session to show (default: the current one)
@@ -39,6 +44,8 @@ struct BoardOptions: Hashable, Sendable {
                          47640–47649)
           --lan          serve the local network: televisions, tablets, phones
           --enter        give each player a link to enter scores by phone
+          --new-links    use new addresses: those of earlier boards end
+          --app          serve the app of this laptop (started by scorectl app)
           --for TIME     end after this time, such as 90m or 4h
           --no-open      do not open a browser on this laptop
           --json         print the URLs as one line of JSON
@@ -60,6 +67,8 @@ struct BoardOptions: Hashable, Sendable {
             case "--enter": allowsPhones = true
             case "--no-open": opensBrowser = false
             case "--json": isJSON = true
+            case "--new-links": renewsLinks = true
+            case "--app": servesOwner = true
             case "--home": home = try reader.value()
             case "--session": session = try reader.value()
             case "--port": port = try reader.number(in: 1 ... .max)

@@ -16,6 +16,8 @@ final class Broadcast: Sendable {
         let connection: UInt
         let descriptor: Int32
         let page: Site.Page
+        /// The port of the server that the page uses.
+        let port: UInt16
         var queue: PageQueue
         var isSuspended = false
         var isClosing = false
@@ -26,6 +28,11 @@ final class Broadcast: Sendable {
         var show: ShowReply?
         var snapshot: [UInt8]?
         var links: [UInt8]?
+        var seats: [UInt8]?
+        /// The players of the phones, by link.
+        var players: [PathToken: String] = [:]
+        /// The reason why there is no sheet to show.
+        var refusal: [UInt8]?
         var chart: [UInt8]?
         var isDaemonLost = false
         var subscribers: [UInt64: Subscriber] = [:]
@@ -41,6 +48,7 @@ final class Broadcast: Sendable {
         state.withLock { state in
             state.show = show
             state.snapshot = nil
+            state.refusal = nil
             state.isDaemonLost = false
             if let event = Broadcast.snapshot(&state) { Broadcast.send(event, &state) }
         }
@@ -56,16 +64,44 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// Sends the links of phones to boards only.
-    func send(_ links: [LinkView]) throws(ControlError) {
-        let event = Broadcast.event("links", try ControlJSON.encode(links))
-        state.withLock { Broadcast.sendToBoards(event, keptIn: \.links, &$0) }
+    /// Sends the links of phones to boards and the owner, and only the players to those who ask for
+    /// a link.
+    func send(_ links: [LinkView], _ seats: [SeatView]) {
+        guard let links = try? ControlJSON.encode(links), let seats = try? ControlJSON.encode(seats)
+        else { return }
+        state.withLock { state in
+            Broadcast.send(Broadcast.event("links", links), keptIn: \.links, &state) { $0.isBoard }
+            Broadcast.send(Broadcast.event("seats", seats), keptIn: \.seats, &state) {
+                $0 == .joining
+            }
+        }
     }
 
-    /// Sends the chart to boards only.
+    /// Sets the players of the phones, and tells each phone whose player is another one.
+    func setPlayers(_ players: [PathToken: String]) {
+        state.withLock { state in
+            let before = state.players
+            state.players = players
+            for (token, player) in players where before[token] != player {
+                Broadcast.send(Broadcast.you(player), &state) { $0 == .phone(token) }
+            }
+        }
+    }
+
+    /// Sends the chart to boards and the owner only.
     func send(_ chart: ChartReply) throws(ControlError) {
         let event = Broadcast.event("chart", try ControlJSON.encode(chart))
-        state.withLock { Broadcast.sendToBoards(event, keptIn: \.chart, &$0) }
+        state.withLock { Broadcast.send(event, keptIn: \.chart, &$0) { $0.isBoard } }
+    }
+
+    /// Reports why there is no sheet to show, such as that this laptop has left the session.
+    func send(_ refusal: ControlError) {
+        guard let text = try? ControlJSON.encode(["message": refusal.message]) else { return }
+        state.withLock { state in
+            state.show = nil
+            state.snapshot = nil
+            Broadcast.send(Broadcast.event("refused", text), keptIn: \.refusal, &state) { _ in true }
+        }
     }
 
     /// Reports once that the daemon does not answer; the next snapshot shows that it is back.
@@ -83,13 +119,19 @@ final class Broadcast: Sendable {
         state.withLock { state in Broadcast.send(Broadcast.beat, &state) }
     }
 
-    /// Ends all event streams.
-    func close() {
+    /// Ends all event streams, or those of one server.
+    func close(port: UInt16? = nil) {
         state.withLock { state in
-            state.isClosed = true
-            for id in state.subscribers.keys { Broadcast.resume(id, &state) }
+            if port == nil { state.isClosed = true }
+            for (id, subscriber) in state.subscribers where port == nil || subscriber.port == port {
+                state.subscribers[id]?.isClosing = true
+                Broadcast.resume(id, &state)
+            }
         }
     }
+
+    /// The number of pages that show this.
+    var pageCount: Int { state.withLock(\.subscribers.count) }
 
     private static func send(
         _ event: [UInt8],
@@ -109,15 +151,16 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// Sends an event to boards if it differs from the previous one, and stores it for new boards.
-    private static func sendToBoards(
+    /// Sends an event if it differs from the previous one, and stores it for new pages.
+    private static func send(
         _ event: [UInt8],
         keptIn path: WritableKeyPath<State, [UInt8]?>,
-        _ state: inout State
+        _ state: inout State,
+        to isMeant: (Site.Page) -> Bool
     ) {
         guard state[keyPath: path] != event else { return }
         state[keyPath: path] = event
-        send(event, &state) { $0 == .board }
+        send(event, &state, to: isMeant)
     }
 
     private static func resume(_ id: UInt64, _ state: inout State) {
@@ -128,11 +171,12 @@ final class Broadcast: Sendable {
 
     private static func initialEvents(of page: Site.Page, _ state: inout State) -> [[UInt8]] {
         let away = state.isDaemonLost ? Broadcast.away : nil
+        let sheet = snapshot(&state) ?? state.refusal
         switch page {
-        case .board: return [snapshot(&state), state.links, state.chart, away].compactMap(\.self)
-        case .phone(let player):
-            let you = (try? ControlJSON.encode(["player": player])).map { event("you", $0) }
-            return [you, snapshot(&state), away].compactMap(\.self)
+        case .board, .owner: return [sheet, state.links, state.chart, away].compactMap(\.self)
+        case .joining: return [sheet, state.seats, away].compactMap(\.self)
+        case .phone(let token):
+            return [state.players[token].map(you), sheet, away].compactMap(\.self)
         }
     }
 
@@ -141,6 +185,10 @@ final class Broadcast: Sendable {
             state.snapshot = (try? ControlJSON.encode(show)).map { event("snapshot", $0) }
         }
         return state.snapshot
+    }
+
+    private static func you(_ player: String) -> [UInt8] {
+        event("you", (try? ControlJSON.encode(["player": player])) ?? [])
     }
 
     private static let away = event("away", Array("{}".utf8))
@@ -153,7 +201,7 @@ final class Broadcast: Sendable {
     // MARK: Pages
 
     /// Adds a page; nil if there are too many.
-    func subscribe(_ connection: OpaquePointer, _ page: Site.Page) -> UInt64? {
+    func subscribe(_ connection: OpaquePointer, _ page: Site.Page, port: UInt16) -> UInt64? {
         let address = UInt(bitPattern: connection)
         return state.withLock { state in
             guard state.subscribers.count < Broadcast.maxPages, !state.isClosed else { return nil }
@@ -162,6 +210,7 @@ final class Broadcast: Sendable {
                 connection: address,
                 descriptor: unsafe shim_descriptor(connection),
                 page: page,
+                port: port,
                 queue: PageQueue(Broadcast.initialEvents(of: page, &state))
             )
             return state.lastID
@@ -185,6 +234,16 @@ final class Broadcast: Sendable {
             }
             unsafe buffer.copyBytes(from: piece)
             return piece.count
+        }
+    }
+}
+
+extension Site.Page {
+    /// Whether the page shows everything, the links of phones too.
+    fileprivate var isBoard: Bool {
+        switch self {
+        case .board, .owner: true
+        case .phone, .joining: false
         }
     }
 }

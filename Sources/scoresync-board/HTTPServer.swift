@@ -1,6 +1,8 @@
 import BoardSite
 import CMicroHTTPD
 import CPlatform
+import ControlSocket
+import Dispatch
 import SyncProtocol
 import Synchronization
 
@@ -14,9 +16,23 @@ import Synchronization
     /// The argument of the server's callbacks.
     private final class Context: Sendable {
         let board: Board
+        let door: Board.Door
         let limiter = ConnectionLimiter()
+        /// The requests whose connections are suspended.
+        let pending = DispatchGroup()
+        private let isClosing = Mutex(false)
 
-        init(_ board: Board) { self.board = board }
+        init(_ board: Board, _ door: Board.Door) { (self.board, self.door) = (board, door) }
+
+        /// Counts a request that is about to be suspended; returns false if the server is stopping.
+        func enter() -> Bool {
+            isClosing.withLock { isClosing in
+                if !isClosing { pending.enter() }
+                return !isClosing
+            }
+        }
+
+        func close() { isClosing.withLock { $0 = true } }
     }
 
     /// Returns limits for the number of connections, at most half of them from one address, and the
@@ -34,11 +50,11 @@ import Synchronization
         )
     }
 
-    /// Listens at an IPv4 address in host byte order.
+    /// Listens at the port of a door.
     ///
     /// - Throws: `failed` if the port is not available.
-    init(at address: UInt32, port: UInt16, _ board: Board) throws(ControlError) {
-        let context = unsafe Unmanaged.passRetained(Context(board))
+    init(_ door: Board.Door, _ board: Board) throws(ControlError) {
+        let context = unsafe Unmanaged.passRetained(Context(board, door))
         let callbacks = unsafe shim_callbacks(
             request: { context, connection, path, method, _, upload, count, state in
                 unsafe HTTPServer.receive(context, connection, path, method, upload, count, state)
@@ -55,26 +71,33 @@ import Synchronization
             }
         )
         let started = unsafe shim_start(
-            address,
-            port,
-            HTTPServer.limits(isShared: address != OwnAddress.loopback),
+            door.servesNetwork ? 0 : HTTPServer.loopback,
+            door.port,
+            HTTPServer.limits(isShared: door.servesNetwork),
             callbacks,
             context.toOpaque()
         )
         guard let started = unsafe started else {
             unsafe context.release()
-            throw ControlError(.failed, "cannot listen on port \(port): it is in use")
+            throw ControlError(.failed, "cannot listen on port \(door.port): it is in use")
         }
         unsafe server = started
         unsafe self.context = context
-        self.port = port
+        port = door.port
     }
 
-    /// Closes all connections.
+    /// 127.0.0.1 in host byte order.
+    private static let loopback: UInt32 = 0x7F00_0001
+
+    /// Closes all connections, after the requests that are being carried out.
     func stop() {
-        unsafe context.takeUnretainedValue().board.close()
+        let context = unsafe self.context.takeUnretainedValue()
+        context.close()
+        context.board.feeds.close(port: port)
+        // The library does not stop while a connection is suspended.
+        context.pending.wait()
         unsafe MHD_stop_daemon(server)
-        unsafe context.release()
+        unsafe self.context.release()
     }
 
     // MARK: Callbacks
@@ -100,23 +123,23 @@ import Synchronization
         let server = unsafe Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
         guard let pointer = unsafe state.pointee else {
             let request = unsafe request(connection, String(cString: method), String(cString: path))
-            let pending = PendingRequest(server.board.response(to: request))
+            let pending = PendingRequest(server.board.response(to: request, at: server.door))
             unsafe state.pointee = Unmanaged.passRetained(pending).toOpaque()
             if case .error = pending.response {
             } else {
                 server.limiter.markActive(unsafe shim_descriptor(connection))
             }
-            if case .submission = pending.response { return .YES }
-            return request.isRead ? .YES : unsafe respond(to: pending, server.board, connection)
+            if case .post = pending.response { return .YES }
+            return request.isRead ? .YES : unsafe respond(to: pending, server, connection)
         }
         let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(pointer).takeUnretainedValue()
         guard unsafe count.pointee == 0 else {
             let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: count.pointee)
             unsafe count.pointee = 0
-            guard case .submission = pending.response else { return .NO }
-            return unsafe pending.append(bytes) ? .YES : .NO
+            guard case .post(let post) = pending.response else { return .NO }
+            return unsafe pending.append(bytes, upTo: post.maxBytes) ? .YES : .NO
         }
-        return unsafe respond(to: pending, server.board, connection)
+        return unsafe respond(to: pending, server, connection)
     }
 
     /// Releases the state of a request that was answered, or whose connection was closed.
@@ -165,6 +188,7 @@ import Synchronization
         request.fetchMode = header("Sec-Fetch-Mode")
         request.contentType = header("Content-Type")
         request.contentLength = header("Content-Length")
+        request.cookie = header("Cookie")
         request.isAmbiguous = isAmbiguous
         return request
     }
@@ -173,54 +197,93 @@ import Synchronization
 
     private static func respond(
         to pending: PendingRequest,
-        _ board: Board,
+        _ server: Context,
         _ connection: OpaquePointer
     ) -> MHD_Result {
+        let board = server.board
         switch pending.response {
         case .file(let name):
             guard let file = PageFile.all.first(where: { $0.name == name }) else { return .NO }
             return unsafe send(file.bytes, type: file.type, on: connection)
-        case .picture(let link, let host):
-            let svg = QRCode(board.address(for: host) + link.path)?.svg ?? ""
+        case .redirect(let path):
+            return unsafe send([], type: "text/plain", status: 308, ["Location": path], on: connection)
+        case .picture(let path, let host):
+            let svg = QRCode(board.url(for: host) + path)?.svg ?? ""
+            return unsafe send(Array(svg.utf8), type: PageFile.picture, on: connection)
+        case .code(let text):
+            let svg = QRCode(text)?.svg ?? ""
             return unsafe send(Array(svg.utf8), type: PageFile.picture, on: connection)
         case .events(let page):
-            guard let id = unsafe board.broadcast.subscribe(connection, page) else {
-                return unsafe send(.tooManyPages, on: connection)
+            let subscription = unsafe board.feeds.subscribe(connection, page, port: server.door.port)
+            guard let (broadcast, id) = subscription else {
+                return unsafe send(.tooManyPages, isPage: false, on: connection)
             }
-            return unsafe stream(Subscription(board.broadcast, id), on: connection)
-        case .submission(let player, let isUndo):
+            if case .phone(let token) = page { board.markOpened(token) }
+            return unsafe stream(Subscription(broadcast, id), on: connection)
+        case .unlock(let key): return unsafe unlock(key, board, connection)
+        case .post(let post):
             switch pending.outcome {
             case .success(let json)?:
                 return unsafe send(json, type: "application/json", on: connection)
-            case .failure(let error)?: return unsafe send(error, on: connection)
+            case .failure(let error)?: return unsafe send(error, isPage: false, on: connection)
             case nil:
-                unsafe submit(pending, for: player, isUndo: isUndo, board, connection)
+                guard server.enter() else {
+                    return unsafe send(.ending, isPage: false, on: connection)
+                }
+                unsafe carryOut(post, pending, server, connection)
                 return .YES
             }
-        case .error(let error): return unsafe send(error, on: connection)
+        case .error(let error, let isPage):
+            return unsafe send(error, isPage: isPage, on: connection)
         }
     }
 
-    /// Submits the body, and suspends the connection until the outcome is known.
-    private static func submit(
+    /// Carries out a request with a body, and suspends the connection until the outcome is known.
+    private static func carryOut(
+        _ post: Site.Post,
         _ pending: PendingRequest,
-        for player: String,
-        isUndo: Bool,
-        _ board: Board,
+        _ server: Context,
         _ connection: OpaquePointer
     ) {
         unsafe MHD_suspend_connection(connection)
         let address = UInt(bitPattern: connection)
-        board.submit(pending.body, of: player, isUndo: isUndo) { outcome in
+        server.board.carryOut(post, pending.body) { outcome in
             pending.finish(outcome)
             unsafe MHD_resume_connection(OpaquePointer(bitPattern: address))
+            server.pending.leave()
         }
     }
 
-    private static func send(_ error: HTTPError, on connection: OpaquePointer) -> MHD_Result {
+    /// Lets the browser in that brings a key, and takes it to the owner's page.
+    private static func unlock(
+        _ key: String,
+        _ board: Board,
+        _ connection: OpaquePointer
+    ) -> MHD_Result {
+        guard AppFiles(board.paths).consume(key) else {
+            return unsafe send(.usedKey, isPage: true, on: connection)
+        }
+        let keys = board.keys
+        // A redirect would belong to the navigation from the file that brought the key, for which
+        // browsers send no strict cookie.
+        let page = "<!DOCTYPE html><title>ScoreSync</title>"
+            + "<meta http-equiv=\"refresh\" content=\"0; url=\(keys.owner.path)\">"
+        return unsafe send(
+            Array(page.utf8),
+            type: "text/html; charset=utf-8",
+            ["Set-Cookie": Site.cookieHeader(keys)],
+            on: connection
+        )
+    }
+
+    private static func send(
+        _ error: HTTPError,
+        isPage: Bool,
+        on connection: OpaquePointer
+    ) -> MHD_Result {
         unsafe send(
-            error.json,
-            type: "application/json",
+            isPage ? error.page : error.json,
+            type: isPage ? "text/html; charset=utf-8" : "application/json",
             status: error.status,
             error.headers,
             on: connection
@@ -316,9 +379,9 @@ private final class PendingRequest: Sendable {
     var body: [UInt8] { state.withLock(\.body) }
 
     /// Appends a piece of the body; returns false if the body is too long.
-    func append(_ bytes: some Collection<UInt8>) -> Bool {
+    func append(_ bytes: some Collection<UInt8>, upTo maxBytes: Int) -> Bool {
         state.withLock { state in
-            guard state.body.count + bytes.count <= Submission.maxBytes else { return false }
+            guard state.body.count + bytes.count <= maxBytes else { return false }
             state.body += bytes
             return true
         }

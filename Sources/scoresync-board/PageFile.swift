@@ -15,6 +15,8 @@ struct PageFile: Sendable {
         return PageFile(name: name, type: type(of: name), bytes: bytes)
     }
 
+    static let names = Set(all.map(\.name))
+
     /// The media type of SVG.
     static let picture = "image/svg+xml"
 

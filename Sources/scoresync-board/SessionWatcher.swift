@@ -3,16 +3,20 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// Watches a session of the daemon and publishes it on the board; retries after errors.
+/// Watches a session of the daemon and publishes it on pages; retries after errors.
 struct SessionWatcher {
-    /// The session by id or title; nil for the current one.
+    /// The session by id or title; nil for the current one, also after that has changed.
     let session: String?
     let paths: ControlPaths
-    let board: Board
-    /// Whether phones enter scores, so that the board needs the players.
-    let allowsPhones: Bool
-    /// A descriptor that becomes readable when the program is asked to end.
-    let ending: Int32
+    let broadcast: Broadcast
+    /// The board whose links are those of the session's players; nil if other people play it.
+    let board: Board?
+    /// Whether the pages wait while there is no session that can be shown.
+    let waitsForSession: Bool
+    /// Descriptors that become readable when the watcher must end.
+    let endings: [Int32]
+    /// Whether pages still need the watcher, asked with every heartbeat.
+    let isNeeded: @Sendable () -> Bool
 
     /// The pauses before a retry, in milliseconds: without a daemon, and after an error that it
     /// returned.
@@ -28,10 +32,11 @@ struct SessionWatcher {
         var heartbeat = Heartbeat()
     }
 
-    /// Watches until `ending` is readable, or until a time of the monotonic clock.
+    /// Watches until one of `endings` is readable, or until a time of the monotonic clock.
     ///
-    /// - Throws: the daemon's error if nothing was shown yet, such as for an unknown session. Later
-    ///   errors, such as an unreadable sheet, may be repaired while the board is open.
+    /// - Throws: the daemon's error if nothing was shown yet, such as for an unknown session, unless
+    ///   the pages wait for one. Later errors, such as an unreadable sheet, may be repaired while
+    ///   the board is open.
     func run(until end: Int64) throws(ControlError) {
         var progress = Progress(session: session)
         while !isOver(end, pausing: 0) {
@@ -39,12 +44,17 @@ struct SessionWatcher {
                 return try watch(&progress, until: end)
             } catch {
                 let isAway = error.isAbsence || error.kind == .timedOut
-                guard isAway || progress.hasShown else { throw error }
+                guard isAway || progress.hasShown || waitsForSession else { throw error }
+                if isAway || progress.hasShown && !waitsForSession {
+                    broadcast.sendDaemonLost()
+                } else {
+                    broadcast.send(error)
+                }
                 // This laptop has left the session: continue with the current one.
-                if error.kind == .notFound { progress.session = nil }
-                board.broadcast.sendDaemonLost()
+                if error.kind == .notFound, session == nil { progress.session = nil }
                 if progress.heartbeat.isDue(at: platform_steady_milliseconds()) {
-                    board.broadcast.sendHeartbeat()
+                    guard isNeeded() else { return }
+                    broadcast.sendHeartbeat()
                 }
                 let pause = isAway ? SessionWatcher.retryPause : SessionWatcher.refusalPause
                 if isOver(end, pausing: pause) { return }
@@ -68,19 +78,25 @@ struct SessionWatcher {
                 if event.content.changesChart {
                     throttle.scheduleRequest(at: platform_steady_milliseconds())
                 }
-                if let next = progress.follower.next(after: show) {
+                // The laptop may have been given another game than the next one.
+                let current = session == nil ? show.context.inUse?.id : nil
+                if let next = progress.follower.next(after: show) ?? current {
                     _ = try client.call(.watch, .init(session: next))
                 }
             }
             let now = platform_steady_milliseconds()
-            if progress.heartbeat.isDue(at: now) { board.broadcast.sendHeartbeat() }
+            if progress.heartbeat.isDue(at: now) {
+                guard isNeeded() else { return }
+                broadcast.sendHeartbeat()
+                board?.publishLinks()
+            }
             if throttle.isDue(at: now) {
                 try publishChart(of: progress.session, client)
                 continue
             }
             guard now < end else { return }
             let pause = min(progress.heartbeat.due - now, end - now, (throttle.due ?? .max) - now)
-            guard try client.wait(orFor: [ending], milliseconds: Int(pause)) != .other else {
+            guard try client.wait(orFor: endings, milliseconds: Int(pause)) != .other else {
                 return
             }
         }
@@ -92,21 +108,20 @@ struct SessionWatcher {
         _ client: ControlClient
     ) throws(ControlError) {
         switch news {
-        case .change(let change): try board.broadcast.send(change, resultingIn: show)
+        case .change(let change): try broadcast.send(change, resultingIn: show)
         case .snapshot:
-            board.broadcast.send(show)
-            guard allowsPhones else { return }
+            broadcast.send(show)
+            guard let board else { return }
             // A change of players is sent as a snapshot, not as a change.
-            let session = show.document.session.id
-            let reply = try client.call(.players, .init(session: session))
-            try board.updatePlayers(reply.items, of: session)
+            let reply = try client.call(.players, .init(session: show.document.session.id))
+            board.updatePlayers(reply.items, of: show)
         }
     }
 
     private func publishChart(of session: String?, _ client: ControlClient) throws(ControlError) {
         do throws(ControlError) {
             // The client queues events that arrive before the reply.
-            try board.broadcast.send(try client.call(.chart, .init(session: session)))
+            try broadcast.send(try client.call(.chart, .init(session: session)))
         } catch {
             // Without a chart, the sheet is shown alone.
             guard !error.isAbsence, error.kind != .timedOut else { throw error }
@@ -114,7 +129,7 @@ struct SessionWatcher {
     }
 
     private func isOver(_ end: Int64, pausing milliseconds: Int32) -> Bool {
-        platform_wait(ending, false, -1, milliseconds) == 1
+        unsafe platform_wait_any(endings, Int32(endings.count), milliseconds) > 0
             || platform_steady_milliseconds() >= end
     }
 }

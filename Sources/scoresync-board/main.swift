@@ -2,6 +2,23 @@ import BoardSite
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import Synchronization
+
+/// The URLs of a board, as `scorectl board --json` prints them.
+struct BoardAddresses: Encodable {
+    /// The version of the JSON documents.
+    let schema = 1
+    /// The URL for this laptop.
+    let url: String
+    /// The URLs for the local network; empty if only this laptop is served.
+    let lan: [BoardAddress]
+}
+
+struct BoardAddress: Encodable {
+    /// The network interface, such as `wlan0`.
+    let interface: String
+    let url: String
+}
 
 /// One run of the program, from its arguments to its exit status.
 enum BoardProgram {
@@ -15,7 +32,9 @@ enum BoardProgram {
             }
             return 0
         } catch {
-            write("scorectl board: \(error.text)\n", to: 2)
+            if !LaunchPipe.send(Array("!\(error.text)".utf8)) {
+                write("scorectl board: \(error.text)\n", to: 2)
+            }
             return error.exitCode
         }
     }
@@ -23,44 +42,106 @@ enum BoardProgram {
     /// Serves until a signal arrives or the time is over.
     private static func serve(_ options: BoardOptions) throws(ControlError) {
         let paths = try ControlPaths.current(chosen: options.home)
-        let end = options.duration.map { platform_steady_milliseconds() + $0 } ?? .max
         let signals = [platform_signal_interrupt(), platform_signal_terminate()]
-        let ending = unsafe platform_signal_pipe(signals, Int32(signals.count))
+        let signal = unsafe platform_signal_pipe(signals, Int32(signals.count))
         platform_ignore_broken_pipes()
-        let location = BoardLocation(options)
-        let (server, board) = try listen(options, location, SubmissionQueue(paths))
-        defer { server.stop() }
-        try announce(options, location.addresses(server.port))
-        let watcher = SessionWatcher(
-            session: options.session,
-            paths: paths,
-            board: board,
-            allowsPhones: options.allowsPhones,
-            ending: ending
+        if options.servesOwner { return try serveOwner(paths, signal) }
+        let end = options.duration.map { platform_steady_milliseconds() + $0 } ?? .max
+        let file = KeysFile(KeysFile.board, in: paths)
+        let board = Board(paths, keys(file, renewing: options.renewsLinks), keptIn: file)
+        let site = Site(
+            files: PageFile.names,
+            roles: options.allowsPhones ? [.viewer, .player] : [.viewer]
         )
-        try watcher.run(until: end)
+        let server = try listen(
+            at: board.keys.port,
+            only: options.port,
+            board,
+            site,
+            isNetwork: options.servesNetwork
+        )
+        defer {
+            board.close()
+            server.stop()
+        }
+        board.changeKeys { keys, _ in keys.port = server.port }
+        if options.servesNetwork { board.setNetworkPort(server.port) }
+        try announce(options, board, server.port)
+        try watcher(board, session: options.session, endings: [signal]).run(until: end)
     }
 
-    /// Listens on the chosen port, or on the first free one.
-    private static func listen(
-        _ options: BoardOptions,
-        _ location: BoardLocation,
-        _ submissions: SubmissionQueue
-    ) throws(ControlError) -> (HTTPServer, Board) {
-        let address = options.servesNetwork ? OwnAddress.any : OwnAddress.loopback
-        let ports = options.port.map { $0...$0 } ?? BoardOptions.ports
+    /// The time in milliseconds after which the app ends without an open page.
+    private static let idleMilliseconds: Int64 = 3_600_000
+
+    /// Serves the app of this laptop's owner until it is ended, or an hour after its last page.
+    private static func serveOwner(_ paths: ControlPaths, _ signal: Int32) throws(ControlError) {
+        guard let file = KeysFile(KeysFile.app, in: paths) else {
+            throw ControlError(.failed, "the app is running already, or \(paths.state) is read-only")
+        }
+        var pipe: [Int32] = [-1, -1]
+        guard unsafe platform_pipe(&pipe) >= 0 else {
+            throw ControlError(.failed, "cannot create a pipe")
+        }
+        let board = Board(paths, keys(file), keptIn: file, quittingBy: pipe[1])
+        let site = Site(files: PageFile.names, roles: [.viewer, .player, .owner])
+        let server = try listen(at: board.keys.port, board, site, isNetwork: false)
+        defer {
+            board.close()
+            server.stop()
+        }
+        board.changeKeys { keys, _ in keys.port = server.port }
+        // Without a free port phones are not served, which the app shows.
+        if board.keys.isShared { try? board.share(true) }
+        file.publish("http://127.0.0.1:\(server.port)\(board.keys.owner.path)")
+        LaunchPipe.send([UInt8(ascii: "\n")])
+        let lastPage = Mutex(platform_steady_milliseconds())
+        let watcher = watcher(board, waits: true, endings: [signal, pipe[0]]) {
+            let now = platform_steady_milliseconds()
+            if board.feeds.pageCount > 0 { lastPage.withLock { $0 = now } }
+            return now - lastPage.withLock(\.self) < idleMilliseconds
+        }
+        try watcher.run(until: .max)
+    }
+
+    private static func watcher(
+        _ board: Board,
+        session: String? = nil,
+        waits: Bool = false,
+        endings: [Int32],
+        isNeeded: @escaping @Sendable () -> Bool = { true }
+    ) -> SessionWatcher {
+        SessionWatcher(
+            session: session,
+            paths: board.paths,
+            broadcast: board.feeds.main,
+            board: board,
+            waitsForSession: waits,
+            endings: endings,
+            isNeeded: isNeeded
+        )
+    }
+
+    /// Returns the keys that are kept in the home, or new ones.
+    private static func keys(_ file: KeysFile?, renewing: Bool = false) -> BoardKeys {
+        var generator = SystemRandomNumberGenerator()
+        var keys = file?.read() ?? BoardKeys(using: &generator)
+        if renewing { keys.renewLinks(using: &generator) }
+        return keys
+    }
+
+    /// Listens on the port of the last time, on a chosen one, or on the first free one.
+    static func listen(
+        at last: UInt16?,
+        only chosen: UInt16? = nil,
+        _ board: Board,
+        _ site: Site,
+        isNetwork: Bool
+    ) throws(ControlError) -> HTTPServer {
+        let ports = chosen.map { [$0] } ?? (last.map { [$0] } ?? []) + Array(BoardOptions.ports)
         for port in ports {
-            let site = Site(
-                location.token,
-                hosts: location.hosts(port),
-                files: Set(PageFile.all.map(\.name)),
-                allowsPhones: options.allowsPhones
-            )
-            let board = Board(site, address: location.serverAddress(port), submissions)
-            do throws(ControlError) {
-                return (try HTTPServer(at: address, port: port, board), board)
-            } catch {
-                if port == ports.upperBound { throw error }
+            let door = Board.Door(site: site, port: port, servesNetwork: isNetwork)
+            do throws(ControlError) { return try HTTPServer(door, board) } catch {
+                if port == ports.last { throw error }
             }
         }
         throw ControlError(.failed, "no port is free")
@@ -69,15 +150,24 @@ enum BoardProgram {
     /// Prints the URLs, and opens the browser.
     private static func announce(
         _ options: BoardOptions,
-        _ addresses: BoardAddresses
+        _ board: Board,
+        _ port: UInt16
     ) throws(ControlError) {
+        let path = board.keys.viewer.path
+        let addresses = BoardAddresses(
+            url: "http://127.0.0.1:\(port)\(path)",
+            lan: board.addresses.map {
+                BoardAddress(interface: $0.interface, url: "http://\($0.text):\(port)\(path)")
+            }
+        )
         if options.opensBrowser { openBrowser(addresses.url) }
         if options.isJSON {
             return write(String(decoding: try ControlJSON.encode(addresses), as: UTF8.self) + "\n")
         }
         let screen = Screen.current()
-        for address in addresses.lan {
-            let code = screen.flatMap { QRCode(address.url)?.lines(on: $0) } ?? []
+        for (index, address) in addresses.lan.enumerated() {
+            // Others scan the first one.
+            let code = index > 0 ? [] : screen.flatMap { QRCode(address.url)?.lines(on: $0) } ?? []
             write(code.map { "\($0)\n" }.joined() + (code.isEmpty ? "" : "\n"))
             write("    \(address.url)   (\(address.interface))\n\n")
         }

@@ -182,9 +182,10 @@ bool platform_is_executable(const char *path);
 int32_t platform_spawn_daemon(
     const char *path, char *const *arguments, char *const *environment, int log, int ready);
 
-/// Starts a program without standard input, output and error; returns its process id.
+/// Starts a program without standard input and error, with `output` as standard output, or without
+/// one if that is negative; returns its process id.
 int32_t platform_spawn_silent(
-    const char *path, char *const *arguments, char *const *environment);
+    const char *path, char *const *arguments, char *const *environment, int output);
 
 /// Replaces this process by another program, with the same process id, descriptors and terminal;
 /// returns only on failure.

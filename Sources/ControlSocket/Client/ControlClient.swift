@@ -56,7 +56,7 @@ package final class ControlClient {
     ) throws(ControlError) {
         let frame = try RPCEncoding.request(method, parameters, id: .integer(2))
         let wish = NegotiateParameters(client: client, versions: Versions.control, home: home)
-        let risk = Self.risk(of: method)
+        let risk = Self.risk(isReading: method.isReading)
         try self.init(path, wish, sending: frame, timeoutMilliseconds, risk: risk)
         recordSending(method, parameters)
     }
@@ -111,6 +111,23 @@ package final class ControlClient {
         try call(method, NoParameters(), timeoutMilliseconds: timeoutMilliseconds)
     }
 
+    /// Sends a call whose parameters are JSON already, and returns its reply as JSON.
+    ///
+    /// The name contains letters and dots only. Unlike ``call(_:_:timeoutMilliseconds:)`` this
+    /// reports nothing to ``onAnswer``.
+    package func relay(
+        _ method: String,
+        _ parameters: [UInt8],
+        timeoutMilliseconds: Int
+    ) throws(ControlError) -> [UInt8] {
+        lastID += 1
+        let end = platform_steady_milliseconds() + Int64(timeoutMilliseconds)
+        let frame = try RPCEncoding.request(named: method, json: parameters, id: lastID)
+        try send(frame, until: end)
+        let id = RPCID.integer(lastID)
+        return Array(try awaitResult(of: method, isReading: false, id: id, until: end).bytes)
+    }
+
     /// Waits for the reply to the call that was sent while connecting.
     package func answer<Parameters, Reply>(
         to method: Method<Parameters, Reply>,
@@ -155,24 +172,8 @@ package final class ControlClient {
     }
 
     /// Returns the warning to append to an error after which a call may have been carried out.
-    private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
-        method.isReading ? "" : "; it may have been carried out: check before you repeat it"
-    }
-
-    /// Returns the next message during a call; errors include the warning of ``risk(of:)``.
-    private func message<Parameters, Reply>(
-        for method: Method<Parameters, Reply>,
-        until end: Int64?
-    ) throws(ControlError) -> RPCMessage {
-        let risk = Self.risk(of: method)
-        do throws(ControlError) {
-            if let message = try next(until: end) { return message }
-        } catch {
-            guard error.kind == .lost else { throw error }
-            throw error.with(message: error.message + risk)
-        }
-        let text = "the daemon did not answer \(method.name) in time"
-        throw ControlError(.timedOut, text + risk)
+    private static func risk(isReading: Bool) -> String {
+        isReading ? "" : "; it may have been carried out: check before you repeat it"
     }
 
     private func awaitReply<Parameters, Reply>(
@@ -180,18 +181,34 @@ package final class ControlClient {
         id: RPCID,
         until end: Int64?
     ) throws(ControlError) -> Reply {
-        while true {
-            switch try message(for: method, until: end) {
-            case .result(id, let bytes): return try reply(Reply.self, bytes, to: method.name)
-            case .fault(id, let fault), .fault(.null, let fault):
-                let error = fault.error
-                guard error.kind == .lost else { throw error }
-                throw error.with(message: error.message + Self.risk(of: method))
-            case .notification(let method, let parameters):
-                inbox.append(.notification(method: method, parameters: parameters))
-            case .request, .result, .fault: break
+        let isReading = method.isReading
+        let result = try awaitResult(of: method.name, isReading: isReading, id: id, until: end)
+        return try reply(Reply.self, result, to: method.name)
+    }
+
+    /// Waits for the result of a call, and keeps notifications; errors after which the call may
+    /// have been carried out say so.
+    private func awaitResult(
+        of method: String,
+        isReading: Bool,
+        id: RPCID,
+        until end: Int64?
+    ) throws(ControlError) -> JSONValue {
+        let risk = Self.risk(isReading: isReading)
+        do throws(ControlError) {
+            while let message = try next(until: end) {
+                switch message {
+                case .result(id, let result): return result
+                case .fault(id, let fault), .fault(.null, let fault): throw fault.error
+                case .notification: inbox.append(message)
+                case .request, .result, .fault: break
+                }
             }
+        } catch {
+            guard error.kind == .lost else { throw error }
+            throw error.with(message: error.message + risk)
         }
+        throw ControlError(.timedOut, "the daemon did not answer \(method) in time" + risk)
     }
 
     /// Waits for a message, or until another descriptor is readable; negative descriptors are

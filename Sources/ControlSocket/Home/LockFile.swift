@@ -21,7 +21,7 @@ package final class ControlLock: Sendable {
     }
 
     /// Locks a file, and creates it if it is missing.
-    init(file path: String) throws(ControlSocketError) {
+    package init(file path: String) throws(ControlSocketError) {
         let descriptor = platform_lock_file(path)
         if platform_would_block(Int(descriptor)) {
             throw .alreadyRunning(process: Self.lines(of: path).first.flatMap { Int32($0) })
@@ -35,7 +35,7 @@ package final class ControlLock: Sendable {
     deinit { platform_close(descriptor) }
 
     /// Writes the process id and these lines.
-    func write(_ lines: [String]) throws(ControlSocketError) {
+    package func write(_ lines: [String]) throws(ControlSocketError) {
         let words = ["\(platform_own_process())"] + lines
         let text = Array(words.map { $0 + "\n" }.joined().utf8)
         let written = platform_write_whole(descriptor, text, text.count)
@@ -56,7 +56,7 @@ package final class ControlLock: Sendable {
         paths.locks.first { platform_lock_is_held($0) }.flatMap { lines(of: $0).dropFirst().first }
     }
 
-    private static func lines(of path: String) -> [String] {
+    static func lines(of path: String) -> [String] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = platform_read_file(path, 0, &bytes, bytes.count)
         return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))

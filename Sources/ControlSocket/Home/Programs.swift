@@ -35,17 +35,42 @@ package struct InstalledProgram {
 
     /// Starts the program in the background, without input and output.
     package func startDetached(_ arguments: [String]) {
-        _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
+        _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1) }
     }
 
     /// Runs the program without input and output; returns its exit status, or nil if it cannot be
     /// started or does not end within half a minute.
     package func status(of arguments: [String]) -> Int32? {
-        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1) }
+        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1) }
+        return process > 0 ? InstalledProgram.status(of: process) : nil
+    }
+
+    /// Runs the program without input, and returns its exit status and what it printed; nil if it
+    /// cannot be started or does not end within half a minute.
+    package func output(of arguments: [String]) -> (status: Int32, output: String)? {
+        var ends: [Int32] = [-1, -1]
+        guard platform_pipe(&ends) >= 0 else { return nil }
+        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, ends[1]) }
+        platform_close(ends[1])
+        defer { platform_close(ends[0]) }
         guard process > 0 else { return nil }
+        var (text, buffer) = ([] as [UInt8], [UInt8](repeating: 0, count: 64 << 10))
+        while platform_wait(ends[0], false, -1, InstalledProgram.timeoutMilliseconds) == 1 {
+            let count = platform_read(ends[0], &buffer, buffer.count)
+            guard count > 0 else { break }
+            text += buffer[..<count]
+        }
+        return InstalledProgram.status(of: process)
+            .map { ($0, String(decoding: text, as: UTF8.self)) }
+    }
+
+    private static let timeoutMilliseconds: Int32 = 30_000
+
+    /// Waits for the end of a process, and returns its exit status.
+    private static func status(of process: Int32) -> Int32? {
         let end = platform_watch_process(process)
         if end >= 0 {
-            _ = platform_wait(end, false, -1, 30_000)
+            _ = platform_wait(end, false, -1, timeoutMilliseconds)
             platform_close(end)
         }
         var status: Int32 = 0
@@ -182,5 +207,30 @@ package enum LocalTime {
     /// Returns the date, `2026-11-20`, of milliseconds since 1970.
     package static func date(_ milliseconds: Int64) -> String {
         TimeText.format(milliseconds, "%Y-%m-%d", isLocal: true)
+    }
+}
+
+/// The pipe to `scorectl` of a program that it has started and waits for.
+package enum LaunchPipe {
+    /// The writing end; nil if `scorectl` did not start this program.
+    private static var pipe: Int32? {
+        guard let number = platform_environment("SCORESYNC_READY_FD"),
+            let descriptor = Int32(String(cString: number)), descriptor > 2
+        else { return nil }
+        return descriptor
+    }
+
+    /// Sends bytes to `scorectl`, and closes the pipe unless `isMore`.
+    ///
+    /// A line feed means that the program is ready. An exclamation mark begins the reason why it
+    /// cannot start. Before a document, the number of line feeds is the progress in per cent.
+    ///
+    /// - Returns: whether there is a pipe.
+    @discardableResult
+    package static func send(_ bytes: [UInt8], isMore: Bool = false) -> Bool {
+        guard let pipe else { return false }
+        _ = platform_write_all(pipe, bytes, bytes.count)
+        if !isMore { platform_close(pipe) }
+        return true
     }
 }

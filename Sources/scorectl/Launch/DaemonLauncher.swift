@@ -91,7 +91,7 @@ struct DaemonLauncher {
     }
 
     /// Reads the daemon's message about its start; nil if the pipe ends without one.
-    private static func message(from pipe: Int32, within milliseconds: Int32) -> String? {
+    static func message(from pipe: Int32, within milliseconds: Int32) -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         guard platform_wait(pipe, false, -1, milliseconds) == 1 else { return nil }
         let count = platform_read(pipe, &bytes, bytes.count)
@@ -99,7 +99,7 @@ struct DaemonLauncher {
     }
 
     /// Starts the daemon's program with a pipe that it writes to, and `log` as standard error.
-    fileprivate static func spawn(
+    static func spawn(
         _ program: String,
         _ arguments: [String],
         for paths: ControlPaths,

@@ -113,7 +113,7 @@ const silenceTimeout = 40_000;
 
 /** Follows the session: calls `handlers.show` with the sheet and the change (null after a
  * snapshot), `handlers.away` with the problem (null if none), and the handlers named as events. */
-export function follow(handlers) {
+export function follow(handlers, { path = "events" } = {}) {
   let show = null;
   let timer = null;
   const silent = "The laptop that shows this does not answer. Trying again…";
@@ -132,7 +132,7 @@ export function follow(handlers) {
     }, () => {});
   };
   function listen() {
-    const events = new EventSource("events");
+    const events = new EventSource(path);
     const restartTimer = () => {
       clearTimeout(timer);
       timer = setTimeout(() => lost(events), silenceTimeout);
@@ -154,7 +154,7 @@ export function follow(handlers) {
       handlers.show(show, change);
     });
     on("away", () => handlers.away("ScoreSync on this laptop is not running. Waiting for it…"));
-    for (const name of ["beat", "you", "links", "chart"]) on(name, handlers[name] ?? (() => {}));
+    for (const name of ["beat", "you", "links", "seats", "chart", "refused"]) on(name, handlers[name] ?? (() => {}));
     events.addEventListener("error", () => lost(events));
   }
   listen();

@@ -28,7 +28,7 @@ enum RestoreRun {
         let report =
             isDryRun ? try check(file, paths.home) : try restore(file, paths)
         let text = try ControlJSON.encode(report) + [0x0A]
-        if !Launcher.send(text) { _ = platform_write_all(1, text, text.count) }
+        if !LaunchPipe.send(text) { _ = platform_write_all(1, text, text.count) }
     }
 
     /// Returns the path of a backup that is given by its path, or by its name if the daemon made
@@ -82,7 +82,7 @@ enum RestoreRun {
             let done = try Restoration(of: file, into: paths.home) { share in
                 let now = Int(max(0, min(1, share)) * 100)
                 let before = reported.max(now, ordering: .relaxed).oldValue
-                Launcher.send(Array(repeating: 0x0A, count: max(0, now - before)), isMore: true)
+                LaunchPipe.send(Array(repeating: 0x0A, count: max(0, now - before)), isMore: true)
             }
             var report = report(done.contents, file, paths.home, held)
             report.restored = true

@@ -52,7 +52,7 @@ enum Startup {
             throw ControlError(.failed, "internal error: no event queue (error \(error.code))")
         }
         try queue.enter { () throws(ControlError) in try start(options, on: queue) }
-        Launcher.send(Array("\n".utf8))
+        LaunchPipe.send(Array("\n".utf8))
         Launcher.notifyServiceManager("READY=1\nSTATUS=Keeping scores in sync")
         queue.run()
     }
@@ -130,28 +130,6 @@ enum Startup {
 
 /// The program that started this one: `scorectl`, which passes a pipe, or a service manager.
 enum Launcher {
-    /// The pipe from `scorectl`; nil if it did not start this program.
-    private static var pipe: Int32? {
-        guard let number = platform_environment("SCORESYNC_READY_FD"),
-            let descriptor = Int32(String(cString: number)), descriptor > 2
-        else { return nil }
-        return descriptor
-    }
-
-    /// Sends bytes to `scorectl`, and closes the pipe unless `isMore`.
-    ///
-    /// A line feed means that the daemon is ready. An exclamation mark begins the reason why it
-    /// cannot start. Before a document, the number of line feeds is the progress in per cent.
-    ///
-    /// - Returns: whether there is a pipe.
-    @discardableResult
-    static func send(_ bytes: [UInt8], isMore: Bool = false) -> Bool {
-        guard let pipe else { return false }
-        _ = platform_write_all(pipe, bytes, bytes.count)
-        if !isMore { platform_close(pipe) }
-        return true
-    }
-
     /// Sends a state to the service manager, if there is one.
     static func notifyServiceManager(_ state: String) { _ = platform_notify_service(state) }
 
@@ -159,7 +137,7 @@ enum Launcher {
     /// keep it out of the log, and on standard error, unless `isReported` says that `scorectl`
     /// prints it.
     static func fail(_ reason: String, isReported: Bool) {
-        let hasPipe = send(Array("!\(reason)".utf8))
+        let hasPipe = LaunchPipe.send(Array("!\(reason)".utf8))
         let line = Array("scoresyncd: \(reason)\n".utf8)
         if !(hasPipe && isReported) { _ = platform_write_all(2, line, line.count) }
     }

@@ -110,6 +110,20 @@ package enum RPCEncoding {
         try frame(Envelope(id: id, method: method.name, params: parameters))
     }
 
+    /// Encodes a call whose parameters are JSON already; the name contains letters and dots only.
+    package static func request(
+        named method: String,
+        json parameters: [UInt8],
+        id: Int64
+    ) throws(ControlError) -> [UInt8] {
+        let head = "{\"id\":\(id),\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":"
+        var frame = Frame.header + Array(head.utf8) + parameters + Array("}".utf8)
+        do { try Frame.finish(&frame, limit: Limits.controlFrameBytes) } catch {
+            throw ControlError(.failed, "\(error)")
+        }
+        return frame
+    }
+
     package static func notification(
         _ method: String,
         _ parameters: some Encodable

@@ -1,0 +1,78 @@
+import CPlatform
+import ControlSocket
+import SyncProtocol
+
+/// `scorectl app`: everything in the browser of this laptop, served by `scoresync-board`.
+enum AppCommand {
+    static let command = Command(
+        usage: "app",
+        summary: "open ScoreSync in the browser of this laptop",
+        details: "Opens the app, in which a whole evening can be played without a terminal: games,"
+            + " players, scores, invites, phones, results, backups. Only this user of this laptop"
+            + " can open it. The app keeps running in the background after the terminal is closed,"
+            + " and ends an hour after its last page, or from its menu.",
+        options: [CommandOption("no-open", "print an address that works once, within a minute")],
+        examples: [("app", "open ScoreSync")],
+        action: .run(run)
+    )
+
+    private static let limitMilliseconds: Int32 = 10_000
+
+    /// The output of `app --json`.
+    private struct Opened: Encodable {
+        let schema = 1
+        /// The address that works once; absent if the browser was opened.
+        let url: String?
+        /// The address of the page in a browser that was let in.
+        let page: String
+    }
+
+    private static func run(_ call: Invocation) throws(ControlError) {
+        // Starts the daemon, whose errors are clearer here than in a browser.
+        _ = try call.call(.status, NoParameters())
+        let paths = try call.paths()
+        let files = AppFiles(paths)
+        let page = if let url = files.url { url } else { try launch(paths, files) }
+        let key = try files.makeKey(for: page)
+        let opens = !call.has("no-open")
+        if opens { try openBrowser(key.path) }
+        let opened = Opened(url: opens ? nil : key.url, page: page)
+        let text = opens ? "Opened in the browser: \(page)" : key.url
+        try call.print(opened, [Line(text)])
+    }
+
+    private static func openBrowser(_ page: String) throws(ControlError) {
+        #if os(macOS)
+        let name = "open"
+        #else
+        let name = "xdg-open"
+        #endif
+        guard let program = InstalledProgram(name) else {
+            throw ControlError(
+                .failed,
+                "cannot open a browser: \(name) is missing",
+                hint: "print the address instead with: scorectl app --no-open"
+            )
+        }
+        program.startDetached([page])
+    }
+
+    /// Starts the app, unless another caller has just done so, and returns its URL.
+    private static func launch(
+        _ paths: ControlPaths,
+        _ files: AppFiles
+    ) throws(ControlError) -> String {
+        guard let program = InstalledProgram("scoresync-board") else {
+            throw .failed("scoresync-board is neither next to scorectl nor in PATH")
+        }
+        let log = platform_open_log("\(paths.state)/app.log")
+        try Files.check(log, "open the log \(paths.state)/app.log")
+        defer { platform_close(log) }
+        let (_, pipe) = try DaemonLauncher.spawn(program.path, ["--app"], for: paths, log: log)
+        defer { platform_close(pipe) }
+        let message = DaemonLauncher.message(from: pipe, within: limitMilliseconds)
+        if let url = files.url { return url }
+        let reason = message.map { ": " + $0.drop { $0 == "!" } } ?? ""
+        throw ControlError(.failed, "the app did not start\(reason)")
+    }
+}

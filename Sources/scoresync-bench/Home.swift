@@ -83,7 +83,7 @@ struct Home: Sendable {
 }
 
 /// A daemon.
-struct DaemonProcess {
+struct LockHolder {
     let child: Child
     let home: Home
 
@@ -100,8 +100,8 @@ struct DaemonProcess {
     }
 
     /// Starts a daemon without discovery, and checks that it has the home's port.
-    static func quiet(_ stage: Stage, _ home: Home) throws -> DaemonProcess {
-        let daemon = try DaemonProcess(stage, home)
+    static func quiet(_ stage: Stage, _ home: Home) throws -> LockHolder {
+        let daemon = try LockHolder(stage, home)
         let port = try daemon.home.client().call(.status).daemon.port
         guard port == Int(home.port) else { throw BenchError("port \(home.port) is in use") }
         return daemon

@@ -31,7 +31,7 @@ final class Scene {
     /// Creates a scene at daemons, with the writer at the first.
     convenience init(
         _ session: SampleSession,
-        at daemons: [DaemonProcess],
+        at daemons: [LockHolder],
         watchers: [FrameSocket]
     ) throws {
         let writer = try daemons[0].home.socket()

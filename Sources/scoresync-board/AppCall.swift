@@ -87,6 +87,9 @@ enum AppCall {
         case .start: return try AppCall.run(["daemon", "start"], for: board)
         case .doctor: return try AppCall.run(["doctor", "--json"], for: board)
         case .restore(let file):
+            guard !file.file.hasPrefix("-") else {
+                throw ControlError(.usage, "the name of a backup does not begin with -")
+            }
             return try AppCall.run(["restore", file.file, "--yes"], for: board)
         case .quit: board.quit()
         }

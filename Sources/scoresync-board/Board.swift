@@ -322,8 +322,10 @@ final class KeysFile: Sendable {
         return count > 0 ? try? ControlJSON.decode(BoardKeys.self, from: bytes[..<count]) : nil
     }
 
-    /// Publishes the URL of the app, for `scorectl app`.
-    func publish(_ url: String) { try? lock.write([url]) }
+    /// Publishes the URL of the app, and which build of the program serves it, for `scorectl app`.
+    func publish(_ url: String) {
+        try? lock.write([url, ProgramBuild.ofThisProcess?.text ?? ""])
+    }
 
     /// Replaces the file as a whole; without success the addresses end with this board.
     func write(_ keys: BoardKeys) {

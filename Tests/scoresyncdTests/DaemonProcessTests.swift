@@ -4,7 +4,7 @@ import SyncProtocol
 import Testing
 
 /// The daemon as a process: its flags, its home and its end.
-struct DaemonProcessTests {
+struct LockHolderTests {
     @Test("A home has one daemon; a second one is rejected and does no harm")
     func secondDaemon() throws {
         let laptop = try Laptop("ann-laptop")

@@ -19,10 +19,15 @@ package struct AppFiles: Sendable {
     private var lock: String { "\(paths.state)/\(Self.name).lock" }
     private var keyFile: String { "\(paths.directory)/open-app.html" }
 
-    /// The URL of the running app's page; nil if none is running, or until it serves.
-    package var url: String? {
-        platform_lock_is_held(lock) ? ControlLock.lines(of: lock).dropFirst().first : nil
+    /// The URL of the running app's page, and the build of its program; nil if none is running, or
+    /// until it serves.
+    package var running: (url: String, build: String)? {
+        let lines = platform_lock_is_held(lock) ? ControlLock.lines(of: lock) : []
+        return lines.count > 2 ? (lines[1], lines[2]) : nil
     }
+
+    /// The process of the running app.
+    package var process: LockHolder? { LockHolder(of: [lock]) }
 
     /// Writes a key for the app at a URL into a page that leads there; an earlier key ends.
     ///

@@ -157,17 +157,19 @@ package struct ProgramBuild: Hashable, Sendable {
     package var text: String { "\(bytes)-\(changed)" }
 }
 
-/// The process of a daemon, to be signalled if its socket does not answer.
+/// The process that holds a lock file, such as a daemon whose socket does not answer.
 ///
-/// The system reports the holder of the home's lock, so a stale or reused process id is never
+/// The system reports the holder, so a stale or reused process id is never
 /// signalled.
-package final class DaemonProcess {
+package final class LockHolder {
     package let id: Int32
     private let descriptor: Int32
 
     /// Finds the daemon of a home; nil if none is running or the system does not report it.
-    package init?(holding paths: ControlPaths) {
-        let locks = paths.locks
+    package convenience init?(holding paths: ControlPaths) { self.init(of: paths.locks) }
+
+    /// Finds the process that holds the first of some locks that is held.
+    init?(of locks: [String]) {
         id = locks.lazy.map { platform_lock_holder($0) }.first { $0 > 0 } ?? 0
         guard id > 0 else { return nil }
         descriptor = platform_watch_process(id)
@@ -186,7 +188,7 @@ package final class DaemonProcess {
         try ControlSocketError.check(result, "stop process \(id)")
     }
 
-    /// Asks the daemon to check its socket and recreate it if needed.
+    /// Asks a daemon to check its socket and recreate it if needed.
     package func requestSocketCheck() {
         _ = platform_signal_process(descriptor, id, platform_signal_user())
     }

@@ -32,7 +32,7 @@ enum AppCommand {
         _ = try call.call(.status, NoParameters())
         let paths = try call.paths()
         let files = AppFiles(paths)
-        let page = if let url = files.url { url } else { try launch(paths, files) }
+        let page = try page(files, paths)
         let key = try files.makeKey(for: page)
         let opens = !call.has("no-open")
         if opens { try openBrowser(key.path) }
@@ -57,6 +57,29 @@ enum AppCommand {
         program.startDetached([page])
     }
 
+    private static func page(
+        _ files: AppFiles,
+        _ paths: ControlPaths
+    ) throws(ControlError) -> String {
+        if let page = try runningPage(files) { return page }
+        return try launch(paths, files)
+    }
+
+    /// Returns the URL of the running app; an app from before an update is stopped.
+    private static func runningPage(_ files: AppFiles) throws(ControlError) -> String? {
+        guard let running = files.running else { return nil }
+        let program = InstalledProgram("scoresync-board")
+        if let program, ProgramBuild(at: program.path)?.text == running.build {
+            return running.url
+        }
+        guard let process = files.process else { return nil }
+        do throws(ControlSocketError) { try process.terminate() } catch { throw error.controlError }
+        guard process.hasEnded(withinMilliseconds: limitMilliseconds) else {
+            throw ControlError(.timedOut, "the app of an earlier version does not end")
+        }
+        return nil
+    }
+
     /// Starts the app, unless another caller has just done so, and returns its URL.
     private static func launch(
         _ paths: ControlPaths,
@@ -71,7 +94,7 @@ enum AppCommand {
         let (_, pipe) = try DaemonLauncher.spawn(program.path, ["--app"], for: paths, log: log)
         defer { platform_close(pipe) }
         let message = DaemonLauncher.message(from: pipe, within: limitMilliseconds)
-        if let url = files.url { return url }
+        if let running = files.running { return running.url }
         let reason = message.map { ": " + $0.drop { $0 == "!" } } ?? ""
         throw ControlError(.failed, "the app did not start\(reason)")
     }

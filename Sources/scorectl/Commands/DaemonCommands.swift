@@ -106,7 +106,7 @@ enum DaemonCommands {
     @discardableResult
     static func stopAndWait(_ paths: ControlPaths) throws(ControlError) -> [String]? {
         // Found before the daemon is asked to stop, so that its exit can be observed.
-        let process = DaemonProcess(holding: paths)
+        let process = LockHolder(holding: paths)
         var options: [String] = []
         do throws(ControlError) {
             // Accepts older versions of the API, so that a daemon from before an update can be
@@ -119,7 +119,7 @@ enum DaemonCommands {
             _ = try client.call(.stopDaemon, timeoutMilliseconds: 5000)
         } catch {
             if error.isAbsence, !ControlLock.isHeld(paths) { return nil }
-            guard let process = process ?? DaemonProcess(holding: paths) else { throw error }
+            guard let process = process ?? LockHolder(holding: paths) else { throw error }
             do throws(ControlSocketError) { try process.terminate() } catch {
                 throw error.controlError
             }
@@ -130,7 +130,7 @@ enum DaemonCommands {
 
     /// Waits until the daemon has exited, so that the home is free for the next one.
     private static func waitForExit(
-        of process: DaemonProcess?,
+        of process: LockHolder?,
         _ paths: ControlPaths
     ) throws(ControlError) {
         let deadline = platform_steady_milliseconds() + stopMilliseconds

@@ -59,7 +59,6 @@ extension ControlSocketError: CustomStringConvertible {
     package var controlError: ControlError { ControlError(.failed, description) }
 }
 
-/// The limits of the control socket.
 package struct ControlLimits: Hashable, Sendable {
     /// The maximum length of a socket's path that every supported system accepts.
     package static let pathBytes = 103

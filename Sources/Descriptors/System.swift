@@ -38,7 +38,6 @@ package enum TimeText {
     }
 }
 
-/// Returns the text that a C function writes into a buffer.
 private func written(upTo bytes: Int, _ write: (UnsafeMutablePointer<CChar>) -> Void) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes) { buffer in
         guard let start = buffer.baseAddress else { return "" }

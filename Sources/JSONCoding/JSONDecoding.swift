@@ -121,7 +121,6 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return if let members { members[name] } else { value[name] }
     }
 
-    /// Returns the decoder for the value of a required key.
     private func decoder(of key: some CodingKey) throws -> ValueDecoder {
         guard let member = find(key) else {
             let words = "No value associated with key \(key)."
@@ -215,7 +214,6 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
-/// The coding path to a value, for errors.
 indirect enum CodingPath: Sendable {
     case root
     case field(CodingPath, String)

@@ -191,7 +191,6 @@ struct JSONToken: Hashable, Sendable {
         case fraction
         /// A text in ASCII without escapes, so that equal texts have equal bytes.
         case plainText
-        /// Any other text.
         case text
         case array, object
     }

@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// Commands for a running daemon, in turn with as many processes that do nothing.
 private struct WarmCommands {
-    let daemon: LockHolder
+    let daemon: DaemonProcess
     private let nothing: [Home.Command]
     private let commands: [Home.Command]
     private(set) var floor = Timing { ProcessUse.endedChildrenSeconds }
@@ -12,7 +12,7 @@ private struct WarmCommands {
 
     /// Starts a daemon for words of `scorectl`.
     init(_ stage: Stage, _ home: Home, _ commands: [[String]]) throws {
-        let daemon = try LockHolder.quiet(stage, home)
+        let daemon = try DaemonProcess.quiet(stage, home)
         self.daemon = daemon
         nothing = commands.map { _ in (stage.floorProgram, []) }
         // Without --no-spawn, a daemon that ended would be started again and outlive this program.
@@ -93,7 +93,7 @@ enum Exporting {
             // Each sample has a daemon of its own, and each import a new home.
             try timing.add(count) { _ in
                 let home = try home ?? Home(stage)
-                let daemon = try LockHolder.quiet(stage, home)
+                let daemon = try DaemonProcess.quiet(stage, home)
                 let seconds = try home.time([(stage.commandProgram, words)])
                 if let peak = ProcessUse.bytes(.peak, of: daemon.process) { peaks.append(peak) }
                 try daemon.stop()

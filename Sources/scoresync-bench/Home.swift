@@ -10,7 +10,6 @@ struct Home: Sendable {
     typealias Command = (program: String, arguments: [String])
 
     let path: String
-    /// The port of its daemon.
     let port: UInt16
     var database: String { path + "/scoresync.db" }
 
@@ -82,8 +81,7 @@ struct Home: Sendable {
     }
 }
 
-/// A daemon.
-struct LockHolder {
+struct DaemonProcess {
     let child: Child
     let home: Home
 
@@ -100,8 +98,8 @@ struct LockHolder {
     }
 
     /// Starts a daemon without discovery, and checks that it has the home's port.
-    static func quiet(_ stage: Stage, _ home: Home) throws -> LockHolder {
-        let daemon = try LockHolder(stage, home)
+    static func quiet(_ stage: Stage, _ home: Home) throws -> DaemonProcess {
+        let daemon = try DaemonProcess(stage, home)
         let port = try daemon.home.client().call(.status).daemon.port
         guard port == Int(home.port) else { throw BenchError("port \(home.port) is in use") }
         return daemon
@@ -118,7 +116,6 @@ extension ControlClient {
     }
 }
 
-/// A board of a session.
 struct BoardProcess {
     let child: Child
     private let port: UInt16

@@ -93,7 +93,6 @@ final class FrameSocket {
 
     deinit { platform_close(descriptor) }
 
-    /// Returns the frame of a call.
     static func call(_ id: Int, _ method: String, _ parameters: String) throws -> [UInt8] {
         let text = #"{"id":\#(id),"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters)}"#
         return try Frame.encode(Array(text.utf8))

@@ -131,7 +131,6 @@ struct Pen {
         actor = ActorID.random(using: &generator)
     }
 
-    /// Writes the mutations in one commit.
     mutating func write(_ mutations: [Mutation], to map: inout StagedMap) {
         let stamp = clock.tick(physical: Stage.wall)
         for mutation in mutations {

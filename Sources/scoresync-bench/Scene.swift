@@ -5,7 +5,6 @@ import SyncProtocol
 /// One thread reads all connections, so that there is one clock and no hand-over between clients.
 final class Scene {
     struct Score {
-        /// The frame of the call.
         let frame: [UInt8]
         /// The number by which watchers recognise the score.
         let mark: String
@@ -31,7 +30,7 @@ final class Scene {
     /// Creates a scene at daemons, with the writer at the first.
     convenience init(
         _ session: SampleSession,
-        at daemons: [LockHolder],
+        at daemons: [DaemonProcess],
         watchers: [FrameSocket]
     ) throws {
         let writer = try daemons[0].home.socket()

@@ -160,7 +160,6 @@ struct Child: Sendable {
         }
     }
 
-    /// Waits until a daemon is ready.
     func waitUntilReady() throws(BenchError) {
         var byte: UInt8 = 0
         guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 1,

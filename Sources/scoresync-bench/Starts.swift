@@ -13,7 +13,7 @@ enum LargeStart {
         var sizes: [Double] = []
         try starts.add(stage.samples(7)) { _ in
             let start = ContinuousClock.now
-            let daemon = try LockHolder(stage, home)
+            let daemon = try DaemonProcess(stage, home)
             let seconds = Stopwatch.seconds(since: start)
             if let size = ProcessUse.bytes(.resident, of: daemon.process) { sizes.append(size) }
             try daemon.stop()
@@ -41,7 +41,7 @@ enum ColdStart {
         let near = try Home(stage, holding: [session], peers: [far.port])
         let discovery = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
         let network = discovers ? discovery : nil
-        let peer = try LockHolder(stage, far, network: network)
+        let peer = try DaemonProcess(stage, far, network: network)
         let echo = try EchoFloor()
         // A daemon's processor time is known when it has ended, and includes its shutdown.
         var starts = Timing { ProcessUse.secondsWithCommands(of: peer.process) }
@@ -53,7 +53,7 @@ enum ColdStart {
             let home = discovers ? try Home(stage, holding: [session]) : near
             try starts.add(1) { _ in
                 let begin = ContinuousClock.now
-                let daemon = try LockHolder(stage, home, network: network)
+                let daemon = try DaemonProcess(stage, home, network: network)
                 try home.client().wait(for: .synced, session)
                 let seconds = Stopwatch.seconds(since: begin)
                 try daemon.stop()
@@ -79,7 +79,7 @@ enum IdleDaemons {
             let peers = ports.filter { $0 != port }
             let home = try Home(stage, holding: [session], peers: peers, port: port)
             let network = ["--port", "\(port)", "--discovery-port", discovery, "--loopback"]
-            return try LockHolder(stage, home, network: network)
+            return try DaemonProcess(stage, home, network: network)
         }
         for daemon in daemons {
             let client = try daemon.home.client()
@@ -124,7 +124,7 @@ enum Rejoin {
         let near = try Home(stage, holding: [session])
         let proxy = try CountingProxy(to: near.port)
         let far = try Home(stage, holding: [session], peers: [proxy.port])
-        let back = try LockHolder.quiet(stage, far)
+        let back = try DaemonProcess.quiet(stage, far)
         let (disk, echo) = (try DiskFloor(far.path + "/floor"), try EchoFloor())
         let client = try far.client()
         var processes: [Int32] = []
@@ -137,7 +137,7 @@ enum Rejoin {
                 var pen = Pen()
                 session.score(Self.missed, with: &pen, in: &map)
             }
-            let daemon = try LockHolder.quiet(stage, near)
+            let daemon = try DaemonProcess.quiet(stage, near)
             // An address is dialed at most every 500 ms, and a real absence is longer.
             Thread.sleep(forTimeInterval: 0.6)
             let before = proxy.bytes

@@ -34,7 +34,7 @@ enum PeerWrite {
     ) throws -> [Measurement] {
         let far = try Home(stage, holding: [session])
         let near = try Home(stage, holding: [session], peers: [far.port])
-        let daemons = try [far, near].map { try LockHolder.quiet(stage, $0) }
+        let daemons = try [far, near].map { try DaemonProcess.quiet(stage, $0) }
         try near.client().wait(for: .synced, session)
         let watcher = try far.watcher(of: session)
         let scenes = [relays, try Scene(session, at: daemons.reversed(), watchers: [watcher])]
@@ -95,14 +95,14 @@ enum HeldSessions {
 
     /// A daemon with a session that is written to, and finished ones.
     private struct Holder {
-        let daemon: LockHolder
+        let daemon: DaemonProcess
         let scene: Scene
 
         init(_ stage: Stage, sessions count: Int) throws {
             let session = SampleSession(cells: 100)
             let finished = (1..<count).map { _ in SampleSession(cells: 20, isFinished: true) }
             let home = try Home(stage, holding: [session] + finished)
-            daemon = try LockHolder.quiet(stage, home)
+            daemon = try DaemonProcess.quiet(stage, home)
             _ = try home.client().call(.useSession, .init(session: session.name))
             scene = try Scene(session, at: [daemon], watchers: [])
         }
@@ -121,7 +121,7 @@ enum Watchers {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 10_000)
         let daemons = try (0..<2).map { _ in
-            try LockHolder.quiet(stage, try Home(stage, holding: [session]))
+            try DaemonProcess.quiet(stage, try Home(stage, holding: [session]))
         }
         let scenes = try zip(daemons, [1, 8]).map { daemon, count in
             let watchers = try (0..<count).map { _ in try daemon.home.watcher(of: session) }
@@ -149,7 +149,7 @@ enum Browsers {
         let session = SampleSession(cells: 100)
         let places = try [1, count].map { count in
             let home = try Home(stage, holding: [session])
-            let daemon = try LockHolder.quiet(stage, home)
+            let daemon = try DaemonProcess.quiet(stage, home)
             let board = try BoardProcess(stage, session, at: home)
             let browsers = try (0..<count).map { _ in try board.browser() }
             let scene = try Scene(session, at: [daemon], watchers: browsers)

@@ -53,14 +53,12 @@ enum BenchProgram {
     }
 }
 
-/// An error of the bench itself.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The command-line options of the bench.
 struct BenchOptions {
     enum Action {
         case measure

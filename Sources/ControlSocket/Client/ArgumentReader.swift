@@ -37,7 +37,6 @@ package struct ArgumentReader {
         return value
     }
 
-    /// Returns the value of the option read last, as a whole number.
     package mutating func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>
     ) throws(ControlError) -> Number {

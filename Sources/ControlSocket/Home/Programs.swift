@@ -19,7 +19,6 @@ package struct InstalledProgram {
         path = found
     }
 
-    /// The path of the running program.
     static var ownPath: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
             buffer.baseAddress.flatMap { start in

@@ -45,7 +45,6 @@ package struct ControlRouter: Sendable {
         }
     }
 
-    /// The methods that have handlers, sorted.
     package var methods: [String] { routes.keys.sorted() }
 
     subscript(_ method: String) -> Route? { routes[method] }

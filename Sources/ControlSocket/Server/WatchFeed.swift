@@ -71,7 +71,6 @@ package final class WatchFeed {
         for watcher in watchers { watcher.connection.end(RPCFault(error)) }
     }
 
-    /// Disconnects all watchers.
     package func close() { for watcher in watchers { watcher.connection.close() } }
 
     /// Sends a snapshot to a watcher that is behind, unless it is congested.

@@ -21,7 +21,6 @@ package struct HeardAnnouncements {
         echoes[address] = uptime
     }
 
-    /// Records an announcement of another device.
     package mutating func receive(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {
         lastOfOthers = uptime
         if sharesSession { devices[device] = uptime }

@@ -6,7 +6,6 @@ package import SyncProtocol
 package enum LinkEvent: Sendable {
     /// Both ends have proven possession of the key of this identity; frames may follow.
     case opened(identity: String, remote: Endpoint)
-    /// The payload of one frame.
     case frame([UInt8])
     /// Bytes moved without completing a frame, so the peer is alive; at most once per second.
     case heard
@@ -16,7 +15,6 @@ package enum LinkEvent: Sendable {
     case closed(CloseReason)
 }
 
-/// The reason why a link ended.
 package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
     /// The owner closed or aborted the link.
     case local

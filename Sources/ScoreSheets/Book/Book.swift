@@ -145,7 +145,6 @@ package struct BookCell: Hashable, Sendable {
 
     package var value: Value { live.winner.value }
 
-    /// Whether no value is live in it.
     package var isEmpty: Bool { live.isBlank }
 }
 
@@ -169,7 +168,6 @@ struct BookColumn: SortedElement, Hashable, Sendable {
         valueCount = rows.reduce(0) { $0 + $1.valueCount }
     }
 
-    /// Returns the cells of a row; nil if it was never written.
     func cells(of row: Symbol) -> SortedChunks<RoundCell>? { rows[row]?.cells }
 
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
@@ -189,11 +187,9 @@ struct BookRow: SortedElement, Hashable, Sendable {
     var cells: SortedChunks<RoundCell>
 
     var place: Symbol { row }
-    /// The number of cells with a value.
     var valueCount: Int { Int(cells.weight) }
 }
 
-/// A cell in its row.
 struct RoundCell: SortedElement, Hashable, Sendable {
     /// The round; nil in a row without rounds.
     let round: UInt32?

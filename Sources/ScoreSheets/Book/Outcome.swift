@@ -85,7 +85,6 @@ extension Statistic {
         ]
     }
 
-    /// Returns the number of these games as a statistic.
     static func count(_ id: StaticString, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
         Statistic(id, label, "\(games.count)")
     }
@@ -94,7 +93,6 @@ extension Statistic {
         Statistic(id, label, "\(games.count(where: \.isWin))")
     }
 
-    /// Returns the sum of a tally as a statistic.
     static func sum(_ name: Symbol, _ label: String, _ games: [PlayerOutcome]) -> Statistic {
         Statistic(name, label, "\(games.sum(of: name))")
     }

@@ -20,7 +20,6 @@ package enum Panel: Hashable, Sendable {
     }
 
     package struct Piece: Hashable, Sendable {
-        /// The character of its squares.
         package let mark: Character
         /// The name of the color: `black`.
         package let name: String

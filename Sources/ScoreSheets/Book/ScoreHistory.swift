@@ -7,7 +7,6 @@ package import SessionCRDT
 /// in a game scored in legs, the sum of the counting visits. The number of steps is limited; they
 /// are spread evenly.
 package struct ScoreHistory: Hashable, Sendable {
-    /// The end of a step.
     package enum Step: Hashable, Comparable, Sendable {
         /// The end of a round or move of all players; 0 is the start of the game.
         case round(UInt32)
@@ -17,13 +16,11 @@ package struct ScoreHistory: Hashable, Sendable {
 
     package struct Line: Hashable, Sendable {
         package let player: Player
-        /// The totals, one for each step.
         package let totals: [Int64]
     }
 
     package struct TeamLine: Hashable, Sendable {
         package let name: String
-        /// The totals, one for each step.
         package let totals: [Int64]
     }
 

@@ -64,7 +64,6 @@ package struct Scoreboard: Sendable {
     /// The cells that devices wrote differently while they were apart, in order.
     package var conflicts: [Cell] { disputes.map(\.place) }
 
-    /// Whether no cell has a value.
     package var isBlank: Bool { book.valueCount == 0 }
 
     private static func sheet(
@@ -124,7 +123,6 @@ package struct Scoreboard: Sendable {
         return board
     }
 
-    /// Starts the game from the whole book.
     private mutating func startGame() { game = (try? sheet.get())?.rules.game(of: book) }
 
     /// Writes cells; returns the changed cells in order.

@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// An element of a sorted list.
 protocol SortedElement {
     associatedtype Place: Comparable
 
@@ -34,7 +33,6 @@ struct SortedChunks<Element: SortedElement> {
 
     private var chunks: [Chunk] = []
     private(set) var count = 0
-    /// The sum of all weights.
     private(set) var weight: Int128 = 0
 
     init() {}
@@ -73,7 +71,6 @@ struct SortedChunks<Element: SortedElement> {
         return nil
     }
 
-    /// Returns the sum of the weights after a place.
     func weight(after place: Element.Place) -> Int128 {
         guard let spot = spot(of: place) else { return 0 }
         let offset = spot.isTaken ? spot.offset + 1 : spot.offset
@@ -213,7 +210,6 @@ extension SortedChunks: Sequence {
 
     func makeIterator() -> Iterator { Iterator(chunks) }
 
-    /// Returns an iterator that starts at a place.
     func makeIterator(from place: Element.Place) -> Iterator {
         guard let spot = spot(of: place) else { return makeIterator() }
         return Iterator(chunks, spot.chunk, spot.offset)
@@ -295,7 +291,6 @@ struct SortedChunkMap<Key: Comparable, Value> {
         }
     }
 
-    /// Returns the values of this key and all greater ones.
     func values(from key: Key) -> IteratorSequence<Iterator> {
         IteratorSequence(Iterator(items: items.makeIterator(from: key)))
     }

@@ -135,7 +135,6 @@ package struct TeamStanding: Hashable, Sendable {
     package let name: String
     /// The total, within ±(2⁵³ − 1).
     package let total: Int64
-    /// The rank, from 1.
     package let rank: Int
     /// The members in seat order.
     package let members: [Player]

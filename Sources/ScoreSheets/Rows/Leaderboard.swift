@@ -2,7 +2,6 @@ import SessionCRDT
 
 /// Ranks, the end of the game and notes, for all columns together.
 struct Leaderboard: Sendable {
-    /// The line of each column.
     private(set) var lines: [Line] = []
     private(set) var isFinished: Bool
     /// Flags on rows in which several players have a value, although only one can.
@@ -209,7 +208,6 @@ struct Side: Sendable {
         updateSums(columns, by: plan)
     }
 
-    /// Updates the sums of the members.
     mutating func updateSums(_ columns: [RowColumn], by plan: SheetPlan) {
         total = Bounds.cut(members.reduce(Int128(0)) { $0 + Int128(columns[$1].total) })
         ties = plan.deciders.map { tieBreaker in

@@ -34,12 +34,10 @@ struct RoundResults: Sendable {
 
     var sum: Int64 { Bounds.cut(results.weight) }
 
-    /// Returns the sum of the rounds before this one.
     func sum(before place: Int64) -> Int64 {
         Bounds.cut(results.weight - results.weight(after: place - 1))
     }
 
-    /// Sets the value of a round.
     mutating func set(_ points: Int64?, inRound place: Int64) {
         guard results[place]?.count != points else { return }
         if let points {
@@ -97,7 +95,6 @@ struct RoundFormulas: Sendable {
     let hasFields: Bool
 
     struct Check {
-        /// The index of the check in the row's list of checks.
         let index: Int
         let check: RoundCheck
         let formula: BoundFormula

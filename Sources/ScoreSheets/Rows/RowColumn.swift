@@ -23,7 +23,6 @@ struct RowColumn: Sendable {
 
     /// A row, or a round of it, that scores nothing until other rows are entered.
     struct Gap: Hashable, Sendable {
-        /// The derived row.
         let row: Int
         /// The rows to enter.
         let missing: [Symbol]
@@ -170,7 +169,6 @@ struct RowColumn: Sendable {
         return (mark != nil || before != nil, isFlagged || isReleased)
     }
 
-    /// Changes a row and updates the total.
     private mutating func change<Result>(_ row: Int, _ body: (inout RowTally) -> Result) -> Result {
         exact -= tallies[row].total
         defer { exact += tallies[row].total }
@@ -237,7 +235,6 @@ struct RowColumn: Sendable {
         return before + [refusal]
     }
 
-    /// Removes the refusal of a row.
     private mutating func release(_ row: Int, by plan: SheetPlan? = nil) -> Bool {
         guard let index = refusals.firstIndex(where: { $0.row == row }) else { return false }
         refusals.remove(at: index)
@@ -278,7 +275,6 @@ struct RowTally: Sendable {
     /// The sum of the entries, or the derived value.
     var count: Int64? { marks.isEmpty ? unentered?.count : Bounds.cut(sum) }
 
-    /// The contribution to the total.
     var total: Int128 { marks.weight + Int128(unentered?.added ?? 0) }
 
     /// Sets the cell of a round, nil if none counts; returns the previous cell.

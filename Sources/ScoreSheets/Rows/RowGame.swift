@@ -242,7 +242,6 @@ struct RowGame: Game {
         }
     }
 
-    /// Records that the points of a cell changed.
     func recordPoints(of mark: Mark, in index: Int, inRow row: Int, _ dirty: inout Recalculation) {
         guard !dirty.isFromScratch else { return }
         let round = mark.place < 0 ? nil : UInt32(mark.place)
@@ -414,7 +413,6 @@ extension RowGame {
     struct CheckKey: Hashable, Comparable {
         let row: Int
         let round: Int64
-        /// The index of the check in its row.
         let index: Int
         /// The column; nil for a check of the whole table.
         let column: Int?

@@ -144,7 +144,6 @@ struct SheetPlan {
         )
     }
 
-    /// Returns the points of the places in a ranking, by the options.
     func pools(of rule: PointsRule) -> [Int64] { rule.places.map { settings($0) ?? 0 } }
 
     private static func canScore(_ rows: [Row], _ places: [Symbol: Int], _ isOn: [Bool]) -> [Bool] {

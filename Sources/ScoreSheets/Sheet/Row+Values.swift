@@ -104,7 +104,6 @@ extension Row {
         .wrongValue(id, accepts: accepts ?? acceptedValues, found: found)
     }
 
-    /// The accepted values in words.
     package var acceptedValues: String {
         switch content {
         case .number, .rounds: range.wholeNumber

@@ -155,7 +155,6 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case product
     /// The squares of the numbers in other rows, and points for each complete set.
     case sets
-    /// The value of a formula.
     case formula
     /// The value of other rows without the most frequent one.
     case drop
@@ -372,7 +371,6 @@ package enum Derivation: Hashable, Sendable {
 package struct SymbolSets: Hashable, Sendable {
     package let rows: [Symbol]
     package let wild: Symbol?
-    /// The points of a set.
     package let set: Int64
 }
 

@@ -12,11 +12,9 @@ package struct Sheet: Hashable, Sendable {
     package let version: Int64
     /// The game in one line.
     package let summary: String
-    /// The group; nil for none.
     package internal(set) var group: GameGroup?
     /// A few sentences on how to enter scores; may be empty.
     package let help: String
-    /// The number of players.
     package let players: Bounds
     /// The number of players with certain options; the first rule that applies is used.
     package let seats: [SeatRule]

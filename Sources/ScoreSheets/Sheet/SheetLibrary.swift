@@ -1,7 +1,6 @@
 private import CResources
 package import SessionCRDT
 
-/// The sheets of a device.
 package struct SheetLibrary: Hashable, Sendable {
     /// The sheets in the order of their ids.
     package let sheets: [Sheet]
@@ -190,7 +189,6 @@ private struct Words {
         whole = folded.joined(separator: " ")
     }
 
-    /// Returns the words around a hit; nil if there is none.
     func excerpt(around wanted: Words) -> String? {
         guard !wanted.words.isEmpty, whole.contains(wanted.whole) else { return nil }
         let last = max(0, words.count - wanted.words.count)

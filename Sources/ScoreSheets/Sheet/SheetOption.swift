@@ -15,7 +15,6 @@ package struct SheetOption: Hashable, Sendable {
     /// The words of a choice; nil for other options.
     var choices: [Symbol]? { if case .choice(let choices, _) = kind { choices } else { nil } }
 
-    /// The accepted values in words.
     package var acceptedValues: String {
         switch kind {
         case .boolean: "yes or no"
@@ -95,7 +94,6 @@ extension Int64 {
 /// A value that a sheet fixes, or that depends on options.
 package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable {
     case always(Constant)
-    /// The value of an option.
     case option(Symbol)
     /// The first setting if the condition holds, else the second; nil is off.
     case when(Condition, Setting, else: Setting?)
@@ -109,7 +107,6 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
         }
     }
 
-    /// The conditions that it refers to.
     var conditions: [Condition] {
         guard case .when(let condition, let setting, let other) = self else { return [] }
         return [condition] + setting.conditions + (other?.conditions ?? [])

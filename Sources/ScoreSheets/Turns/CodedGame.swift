@@ -170,7 +170,6 @@ struct StandingLines {
 
     /// The tie-break text for players whose merits have the same number at one index.
     struct Tie {
-        /// The index in the merit.
         let index: Int
         /// Returns the words for a merit, `tied at 2, legs 1`; the flag is true if some of the tied
         /// players have another merit.

@@ -335,7 +335,6 @@ struct TurnRotation: Hashable, Sendable {
 }
 
 extension Settings {
-    /// Creates settings from recorded values.
     fileprivate init(values: [Symbol: Value]) { (self.values, flags) = (values, []) }
 
     /// Returns the number of an option, clamped to a range; nil if it is off.

@@ -303,7 +303,6 @@ struct CountedTurn<Move: Hashable & Sendable, Result: Hashable & Sendable>: Hash
 }
 
 extension Stamp? {
-    /// Advances to another stamp if that is later.
     mutating func advance(to other: Stamp?) {
         if let other { self = max(self ?? other, other) }
     }

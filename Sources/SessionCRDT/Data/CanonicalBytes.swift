@@ -18,7 +18,6 @@ extension Entry {
         return (hash.result, hash.count)
     }
 
-    /// Returns the count of the canonical bytes.
     package func canonicalCount(under key: Key) -> Int {
         var count = ByteCount()
         write(under: key, to: &count)
@@ -78,7 +77,6 @@ extension ByteSink {
         if count > 0 { append(word, count: count) }
     }
 
-    /// Appends a number as decimal digits.
     mutating func append(decimal number: UInt32) {
         var digits: UInt64 = 0
         var count = 0
@@ -92,7 +90,6 @@ extension ByteSink {
         append(digits, count: count)
     }
 
-    /// Appends the text form of an id.
     mutating func append<Tag>(id: ID<Tag>) {
         for half in [id.high, id.low] {
             append(hexadecimal(UInt32(truncatingIfNeeded: half >> 32)), count: 8)

@@ -31,7 +31,6 @@ package enum Key: Hashable, Sendable {
     case player(PlayerID, Symbol)
     /// Whether a player takes part: an add-wins set over these keys.
     case membership(PlayerID)
-    /// The name of a device.
     case device(DeviceID)
     case cell(Cell)
     /// A key of a later version, by its text form: stored, merged and passed on, but not shown.

@@ -354,7 +354,6 @@ private struct ByteReader {
 
     init(_ bytes: ArraySlice<UInt8>) { (start, rest) = (bytes.startIndex, bytes) }
 
-    /// The number of bytes read.
     var consumed: Int { rest.startIndex - start }
 
     var isAtEnd: Bool { rest.isEmpty }

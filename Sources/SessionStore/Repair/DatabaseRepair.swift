@@ -8,7 +8,6 @@ package import SessionCRDT
 /// aside and never deleted.
 struct DatabaseRepair {
     let files: StoreFiles
-    /// The reason for the repair.
     let reason: String
     let migrations: [Migration]
     /// The id of this device, in case the database has lost it.

@@ -112,7 +112,6 @@ internal import CSQLite
 
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
-    /// The row id of the last inserted row.
     var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(database) }
 
     /// The number of rows that the last statement changed.

@@ -112,7 +112,6 @@ extension SessionStore {
 }
 
 extension StoreFiles {
-    /// The path of the last known state.
     var lastKnownState: String { database + ".last-known" }
 }
 

@@ -80,7 +80,6 @@ package struct ResultPlayer: Hashable, Sendable {
     package let rank: Int?
     package let total: Int64
     package let team: String?
-    /// Whether a computer played for the player.
     package let isComputer: Bool
     /// Statistics that the game defines, by name.
     package let tally: [Symbol: Int64]
@@ -108,7 +107,6 @@ package struct StoredAddress: Hashable, Sendable {
     package let device: DeviceID?
     /// The time at which a member last answered there, in milliseconds since 1970.
     package let lastAuthenticated: UInt64?
-    /// Whether the user typed the address.
     package let isTyped: Bool
 
     package init(

@@ -1,7 +1,6 @@
 package import SessionCRDT
 
 extension SessionStore {
-    /// Returns a setting of this device.
     package func setting(_ name: String) throws(StoreError) -> String? {
         connection.action = "read a setting"
         return try connection.firstText("SELECT value FROM setting WHERE name = ?", [.text(name)])
@@ -18,7 +17,6 @@ extension SessionStore {
         }
     }
 
-    /// Returns this device's setting for a session.
     package func setting(_ name: String, of session: SessionID) throws(StoreError) -> String? {
         connection.action = "read a session's setting"
         let query = "SELECT value FROM session_setting WHERE session = ? AND name = ?"

@@ -54,7 +54,6 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// The maximum number of addresses stored for a session.
     package static let maxAddresses = 64
 
     /// Returns the addresses of a session, the one with the most recent answer of a member first.

@@ -45,7 +45,6 @@ package enum Input: Hashable, Sendable {
     case renamed(String)
     /// The user took the device offline, or back online.
     case offline(Bool)
-    /// The daemon is stopping.
     case stopping
     /// The time requested by `.wake` has come.
     case timePassed
@@ -68,7 +67,6 @@ package struct OpenedSession: Hashable, Sendable {
     }
 }
 
-/// This device's side of a link.
 package enum LinkSide: Hashable, Sendable {
     case dialled, accepted
 }

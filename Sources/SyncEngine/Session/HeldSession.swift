@@ -40,7 +40,6 @@ struct HeldSession: Sendable {
         )
     }
 
-    /// Returns the session's entry in an announcement.
     func announced(at now: Moment) -> AnnouncedSession {
         AnnouncedSession(
             id: id,

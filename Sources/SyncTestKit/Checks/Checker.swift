@@ -50,7 +50,6 @@ struct Checker {
         cutDeltas.insert(Resync(session: session, laptop: laptop))
     }
 
-    /// Records that a laptop received all parts of a delta.
     mutating func didReceiveFullDelta(_ session: SessionID, on laptop: Int) {
         let resync = Resync(session: session, laptop: laptop)
         if cutDeltas.remove(resync) != nil { record(.resumedResync) }

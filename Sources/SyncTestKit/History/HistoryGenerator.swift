@@ -1,5 +1,4 @@
 extension History {
-    /// Returns the random history that belongs to a seed.
     package static func random(seed: UInt64) -> History {
         var random = SeededGenerator(seed: seed)
         var scenario = Scenario(seed: seed, laptops: [2, 3, 3, 3, 4, 4, 5][random.index(below: 7)])
@@ -27,7 +26,6 @@ extension History {
     }
 }
 
-/// Generates the events of a history.
 struct HistoryGenerator {
     /// The kinds of faults and actions from which events are generated.
     private enum Kind: CaseIterable {

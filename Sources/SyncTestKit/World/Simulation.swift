@@ -103,7 +103,6 @@ private struct Timeline {
     private var heap: [Action] = []
     private var count: UInt64 = 0
 
-    /// The time of the next action.
     var next: UInt64? { heap.first?.at }
 
     mutating func schedule(at time: UInt64, _ action: @escaping (Simulation) -> Void) {

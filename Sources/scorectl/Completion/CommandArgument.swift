@@ -77,7 +77,6 @@ enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
     case removedPlayer = "removed-player"
     /// A row of the sheet, with its round if it has rounds.
     case row
-    /// A filled cell.
     case cell
     /// `ROW=VALUE`.
     case score = "entry"

@@ -229,7 +229,6 @@ final class Demo {
     }
 }
 
-/// A laptop of the demo, with a home of its own.
 struct DemoLaptop {
     let player: String
     let home: String

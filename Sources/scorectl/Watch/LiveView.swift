@@ -292,7 +292,6 @@ enum LiveCommands {
         return (ofSession.contains(whole[0]) ? session : []) + whole
     }
 
-    /// Returns the name of the command in arguments of `scorectl`.
     static func command(of arguments: [String]) -> String? {
         (arguments.first == "--session" ? arguments.dropFirst(2) : arguments[...]).first
     }

@@ -6,7 +6,6 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls about the daemon itself.
 @EventLoop
 struct DaemonCalls: CallGroup {
     let daemon: Daemon
@@ -47,7 +46,6 @@ struct DaemonCalls: CallGroup {
 }
 
 extension DaemonSummary {
-    /// Creates the summary of a daemon with this engine, port and home.
     init(_ engine: SyncEngine, port: UInt16, home: String) {
         let device = engine.device
         self.init(

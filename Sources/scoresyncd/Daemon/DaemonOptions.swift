@@ -2,7 +2,6 @@ import ControlSocket
 import SyncEngine
 import SyncProtocol
 
-/// The options of the daemon's command line.
 struct DaemonOptions: Hashable, Sendable {
     var home: String?
     var name: String?

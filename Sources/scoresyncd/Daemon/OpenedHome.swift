@@ -16,7 +16,6 @@ struct OpenedHome {
     let memory: DeviceMemory
     let roster: Roster
     let sessions: [LoadedSession]
-    /// The games that the user added.
     let games: [UserGame]
     /// The games of the user that cannot be read, by id.
     let unreadableGames: [Symbol]

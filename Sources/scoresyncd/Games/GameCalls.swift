@@ -5,7 +5,6 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// The calls about the games of this device.
 @EventLoop
 struct GameCalls: CallGroup {
     let daemon: Daemon

@@ -86,7 +86,6 @@ final class UserSheets {
         rebuildLibrary()
     }
 
-    /// Removes a game that the user added.
     func remove(_ id: Symbol) {
         own[id] = nil
         unreadable.remove(id)

@@ -18,7 +18,6 @@ final class Joining: DaemonPart {
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Handles the announcement of an invite from an address.
     func inviteAnnounced(at endpoint: Endpoint) {
         inviters.record(endpoint, at: Clock.now.uptime)
         for join in joins.values { join.inviteAnnounced(at: endpoint) }
@@ -171,7 +170,6 @@ final class JoinAttempt {
         queue.async(after: JoinAttempt.timeout) { [weak self] in self?.giveUp() }
     }
 
-    /// Handles the announcement of an invite from an address.
     func inviteAnnounced(at endpoint: Endpoint) {
         guard !isNamed, !isOver else { return }
         inviters.record(endpoint, at: Clock.now.uptime)

@@ -75,7 +75,6 @@ final class PeerNetwork: DaemonPart {
         listener?.setShortSegments(true)
     }
 
-    /// Whether the segments of a new connection are limited.
     func limitsSegments(with remote: Endpoint) -> Bool {
         stalls[remote.address].map(PeerNetwork.isRecent) ?? false
     }

@@ -93,7 +93,6 @@ struct Roster: Hashable, Sendable {
     }
 }
 
-/// The calls about the people of this device.
 @EventLoop
 struct PeopleCalls: CallGroup {
     let daemon: Daemon

@@ -55,7 +55,6 @@ struct ResultBoard {
         Set(results.filter { $0.number == Outcome.match }.map(\.session))
     }
 
-    /// Returns the board with the results of one game.
     func filtered(byGame game: String) -> ResultBoard {
         ResultBoard(results.filter { $0.game == game }, sheets: sheets)
     }

@@ -5,7 +5,6 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The call that waits for a condition in a session.
 @EventLoop
 struct WaitCalls: CallGroup {
     let daemon: Daemon

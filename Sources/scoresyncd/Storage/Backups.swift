@@ -5,7 +5,6 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls about backups.
 @EventLoop
 struct BackupCalls: CallGroup {
     let daemon: Daemon

@@ -1,4 +1,3 @@
-/// The balls that a player bowled in one frame.
 package struct BowlingFrame: Hashable, Sendable {
     /// The number of frames of a game.
     package static let count = 10

@@ -19,7 +19,6 @@ package struct CricketRules: GameRules, Hashable {
     package func game(of book: Book) -> any Game { CricketGame(self, book) }
 }
 
-/// The rule that assigns the points in cricket.
 enum CricketVariant: String {
     /// The thrower scores.
     case standard

@@ -125,7 +125,6 @@ struct CricketState: OrderedTurnState {
 struct CricketMarks: Hashable, Sendable {
     /// The numbers in play, in display order; a mark scores its number, 25 for the bull.
     static let numbers = [20, 19, 18, 17, 16, 15, 25]
-    /// The number of marks that close a number.
     static let closing = 3
 
     private var counts = SIMD8<UInt8>()
@@ -140,7 +139,6 @@ struct CricketMarks: Hashable, Sendable {
     var areAllClosed: Bool { CricketMarks.numbers.indices.allSatisfy(isClosed) }
     var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
 
-    /// Returns the index of a dart's number; nil if it is not in play.
     static func index(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }
 
     /// Returns the name in notes and tables: `20`, `bull`.

@@ -77,7 +77,6 @@ package enum DartsCheckout {
 ///
 /// All of them are enumerated once from the 62 darts of a board.
 package enum DartsTotals {
-    /// The highest score of three darts.
     package static let highest = 180
 
     /// Whether a number of darts can score exactly `total`; in an opening visit nothing counts

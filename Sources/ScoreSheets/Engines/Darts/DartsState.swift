@@ -238,7 +238,6 @@ struct DartsScorer {
     }
 }
 
-/// A finished leg.
 struct DartsLeg: Hashable {
     let place: Place
     /// The indices of the leg's turns among all turns of the game.

@@ -119,7 +119,6 @@ struct GhostLetter: Hashable {
 }
 
 extension GhostLetter {
-    /// Parses the value of a cell; nil if it is not a letter.
     init?(_ value: Value) {
         guard case .text(let text) = value else { return nil }
         let bytes = text.string.utf8
@@ -149,7 +148,6 @@ extension GhostLetter {
         )
     }
 
-    /// Whether it extends a beginning by one letter.
     func extends(_ before: String) -> Bool {
         beginning.utf8.count == before.utf8.count + 1 && beginning.utf8.starts(with: before.utf8)
     }

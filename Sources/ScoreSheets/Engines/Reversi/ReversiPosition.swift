@@ -116,7 +116,6 @@ package struct ReversiSquare: Hashable, Sendable {
         index = row * 8 + column
     }
 
-    /// Returns the name of an invalid square for a message.
     static func named(_ text: String) -> String {
         let isPlain = (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126) ~= $0 }
         return isPlain ? text : text.quoted
@@ -124,7 +123,6 @@ package struct ReversiSquare: Hashable, Sendable {
 
     package var bit: UInt64 { 1 << UInt64(index) }
 
-    /// Returns the squares of a bitboard, in the order of their bits.
     package static func all(of bits: UInt64) -> [ReversiSquare] {
         var rest = bits
         var squares: [ReversiSquare] = []

@@ -37,7 +37,6 @@ package struct FactionSet: Hashable, Sendable {
     /// The word that players type: `core`.
     package let id: Symbol
     package let name: String
-    /// Whether its factions are dealt by default.
     package let isDealtByDefault: Bool
     /// The factions in the order of the box; at least one.
     package let factions: [Faction]

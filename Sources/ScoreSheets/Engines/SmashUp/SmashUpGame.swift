@@ -74,7 +74,6 @@ struct SmashUpGame: TurnGame {
         game = holding(state.game)
     }
 
-    /// Returns a game with its Madness.
     private func holding(_ game: SmashUpPlaythrough) -> SmashUpPlaythrough {
         var game = game
         let number = UInt32(clamping: game.number)

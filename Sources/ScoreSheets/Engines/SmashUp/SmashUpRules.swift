@@ -39,9 +39,7 @@ struct SmashUpSetup: TurnSetup {
     let sheet: Sheet
     let plan: SheetPlan
     let choice: FactionChoice
-    /// The panel of the sets before the deal.
     let sets: Panel
-    /// The panel of the sets after the deal.
     let setsOfDeal: Panel
     let factionNames: [Symbol: String]
     /// The number of players that the options allow.
@@ -158,7 +156,6 @@ enum SmashUpRow: String, Hashable, CaseIterable {
     case points
     /// The Madness cards of a player at the end of a game, whose number is the round.
     case madness
-    /// The ends of turns.
     case turn
     /// The deal: one value for the whole table.
     case deal

@@ -5,9 +5,7 @@
 /// 5) and the FIPJP (5, 6); a sheet selects one of them by its options.
 package struct SportMatch: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
-        /// A part that has points only.
         case points
-        /// A game of a set.
         case game
         case tieBreak
     }
@@ -306,6 +304,5 @@ package enum SportSide: String, Hashable, Sendable, CaseIterable {
 
     package var other: SportSide { self == .first ? .second : .first }
 
-    /// The index among the sides.
     var index: Int { self == .first ? 0 : 1 }
 }

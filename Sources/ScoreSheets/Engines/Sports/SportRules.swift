@@ -23,7 +23,6 @@ package struct SportRules: GameRules, Hashable {
 
     package func game(of book: Book) -> any Game { SportGame(self, book) }
 
-    /// The default name for a part of the match.
     var part: SportPartName {
         let word = sheet.option(Symbol(known: "unit"))?.kind.defaultValue.string
         return word.flatMap(SportPartName.init) ?? .game
@@ -217,7 +216,6 @@ struct SportSetup: TurnSetup {
 package enum SportPartName: String, Hashable, Sendable, CaseIterable {
     /// A game, as in table tennis.
     case game
-    /// A set, as in volleyball.
     case set
 
     var title: String { self == .game ? "Games" : "Sets" }

@@ -22,7 +22,6 @@ package struct Formula: Hashable, Sendable {
     }
 }
 
-/// A name in a formula.
 package enum FormulaName: Hashable, Sendable {
     /// A row, a field, an option, or a name of the language.
     case value(Symbol)
@@ -68,7 +67,6 @@ package enum FormulaName: Hashable, Sendable {
     }
 }
 
-/// A syntax error in a formula.
 package struct FormulaFlaw: Error, Hashable, Sendable {
     /// The byte offset of the error, from 0.
     package let offset: Int

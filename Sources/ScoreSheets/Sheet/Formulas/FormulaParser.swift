@@ -297,7 +297,6 @@ struct FormulaToken {
     let content: Content
     /// The byte offset in the text.
     let offset: Int
-    /// The text as typed.
     let text: String
 
     enum Content: Hashable {

@@ -33,7 +33,6 @@ package struct StatusReply: Document {
 
 package struct DaemonSummary: Document {
     package var version: String
-    /// The device's id.
     package var device: String
     package var name: String
     /// The id of this run of the daemon.

@@ -36,7 +36,6 @@ package struct Diagnosis: Document {
     package struct Announcing: Document {
         /// Whether discovery is enabled; false with `--no-discovery`.
         package var enabled: Bool
-        /// The UDP port.
         package var port: Int
         /// The reason why the daemon can neither send nor receive announcements; null if it can.
         @ExplicitNull package var failure: String?
@@ -119,7 +118,6 @@ package struct Diagnosis: Document {
 
     package struct Address: Document {
         package var address: String
-        /// Whether the user typed the address.
         package var typed = false
         /// The result of the last dial during this run of the daemon; null if no dial has ended.
         @ExplicitNull package var outcome: Outcome?

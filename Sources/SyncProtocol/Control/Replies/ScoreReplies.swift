@@ -97,7 +97,6 @@ package struct PlayReply: Document {
     package var schema = 1
     /// The name of the player who moved; null for a move of the whole table, such as a deal.
     @ExplicitNull package var player: String?
-    /// The move as typed.
     package var move: String
     /// The cells that the move wrote, each with its player.
     package var cells: [WrittenCell]

@@ -122,7 +122,6 @@ package struct PlayerSummary: Document {
     }
 }
 
-/// The settings of a computer player.
 package struct ComputerSummary: Document {
     /// The name of the device that moves for the player.
     package var device: String

@@ -132,7 +132,6 @@ package struct ShownCell: Document {
 
 /// An entry that does not count, with the reason.
 package struct ShownFlag: Document {
-    /// The player's id.
     package var player: String
     package var row: String
     @ExplicitNull package var round: Int?
@@ -147,7 +146,6 @@ package struct ShownFlag: Document {
 package struct ShownTeam: Document {
     package var name: String
     package var total: Int64
-    /// The rank from 1.
     package var rank: Int
     package var winner: Bool
     /// The ids of the team's players who take part, in seat order.

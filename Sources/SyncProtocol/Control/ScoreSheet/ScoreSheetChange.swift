@@ -83,7 +83,6 @@ extension ShownPlayer {
 
 extension ShowContext {
     package struct Change: Document {
-        /// The new rows of the table.
         package var rows: [ShownRow]?
         /// The positions of rows that were removed.
         package var gone: [ShownPlace]?

@@ -2,7 +2,6 @@
 ///
 /// In JSON it is an object with `seq`, `type`, and the content under `show` or `change`.
 package struct WatchEvent: Document {
-    /// The method of the notification.
     package static let method = "watch.event"
 
     package enum Content: Hashable, Sendable {
@@ -77,7 +76,6 @@ package struct LiveSheet: Hashable, Sendable {
 /// A next game that already exists when watching starts is ignored: a user who asks for a finished
 /// game wants to see that game.
 package struct SessionFollower: Hashable, Sendable {
-    /// The session that is shown.
     private var session: String?
     /// The next game that is not returned, because it existed at the start or was returned before.
     private var ignored: String?

@@ -2,7 +2,6 @@ internal import CPlatform
 internal import Descriptors
 package import SyncProtocol
 
-/// The reason why a daemon cannot open its control socket.
 package enum ControlSocketError: Error, Hashable, Sendable {
     /// Another daemon holds the lock; `process` is its process id, if known.
     case alreadyRunning(process: Int32?)

@@ -23,7 +23,6 @@ package final class EventQueue: @unchecked Sendable {
     private var isStopped = false
     /// Protects `submitted`.
     private let lock: UnsafeMutableRawPointer
-    /// Jobs submitted from other threads.
     private var submitted: [Job] = []
 
     /// Creates a queue that does nothing until `run` is called.
@@ -45,7 +44,6 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Runs the queue on this thread until it is stopped.
     package func run() {
         enter {
             while !isStopped { runTurn() }

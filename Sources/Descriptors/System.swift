@@ -1,10 +1,8 @@
 internal import CPlatform
 
-/// A failed system call.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The attempted action, as it follows "cannot" in a message: "listen on 0.0.0.0:47615".
     package let operation: String
-    /// The value of errno.
     package let code: Int32
 
     package init(_ operation: String, code: Int32) {
@@ -25,7 +23,6 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         "cannot \(operation): \(SystemError.text(of: code)) (errno \(code))"
     }
 
-    /// Returns the system's message for an errno.
     package static func text(of code: Int32) -> String {
         written(upTo: 128) { platform_error_text(code, $0, 128) }
     }

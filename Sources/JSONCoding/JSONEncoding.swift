@@ -9,7 +9,6 @@
 final class DocumentWriter {
     private(set) var json: JSONWriter
 
-    /// A value that is being written.
     private struct Scope {
         enum Form {
             case nothing, value, array, object
@@ -43,7 +42,6 @@ final class DocumentWriter {
         return scopes.count - 1
     }
 
-    /// Ends a value and all values inside it.
     func end(_ scope: Int) {
         while scopes.count > scope, let last = scopes.popLast() {
             switch last.form {
@@ -105,7 +103,6 @@ final class DocumentWriter {
         scopes[scope].form = form
     }
 
-    /// Sorts the members of the ending object by name.
     private func sortMembers(from first: Int) {
         let members = members[first...]
         guard zip(members, members.dropFirst()).contains(where: { $1.name.precedes($0.name) })

@@ -94,7 +94,6 @@ struct JSONScanner {
         return tokens.count - 1
     }
 
-    /// Ends a container at its closing bracket.
     private mutating func close(_ token: Int) {
         index += 1
         tokens[token].end = UInt32(truncatingIfNeeded: index)
@@ -333,7 +332,6 @@ struct JSONScanner {
     }
 }
 
-/// The reason and position of rejected JSON.
 package struct JSONScanError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case unfinished = "unexpected end of the JSON"

@@ -10,7 +10,6 @@ package final class JSONText: Sendable {
     /// The default limit for the nesting of arrays and objects.
     package static let maxDepth = 32
 
-    /// The numbers that a scan accepts.
     package enum Numbers: Sendable {
         /// Integers within ±(2⁵³ − 1) and finite fractions, which every JSON reader can represent.
         case kept
@@ -203,7 +202,6 @@ struct JSONToken: Hashable, Sendable {
     var next: UInt32 = 0
 }
 
-/// Escaping and unescaping of texts.
 enum JSONString {
     /// Returns the text of a token, with escapes replaced by the characters they stand for.
     static func text(of token: JSONToken, in bytes: [UInt8]) -> String {

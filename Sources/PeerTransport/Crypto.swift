@@ -3,7 +3,6 @@ internal import SessionCRDT
 
 /// An OpenSSL function that failed outside a handshake: out of memory, or invalid parameters.
 package struct CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the OpenSSL function.
     package let operation: String
     /// OpenSSL's explanation, which never contains a secret.
     package let reason: String

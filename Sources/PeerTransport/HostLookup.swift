@@ -11,7 +11,6 @@ package import SyncProtocol
 package final class HostLookup {
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let host: String
-        /// The system's explanation of the failure.
         package let reason: String
 
         package var description: String { "cannot find the host \(host): \(reason)" }

@@ -45,14 +45,12 @@ package enum StoreError: Error, Hashable, Sendable {
 package struct StoreFailure: Hashable, Sendable {
     /// The operation that failed, as it follows "cannot" in a message.
     package let action: String
-    /// The path of the file or directory.
     package let path: String
     /// The message of SQLite or the system.
     package let text: String
     package let code: Code
 
     package enum Code: Hashable, Sendable {
-        /// SQLite's extended result code.
         case sqlite(Int32)
         /// An `errno`.
         case system(Int32)

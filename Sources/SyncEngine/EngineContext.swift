@@ -2,9 +2,7 @@ package import SessionCRDT
 
 /// A device and one run of its daemon.
 package struct Device: Hashable, Sendable {
-    /// The device's id, stable over restarts.
     package let id: DeviceID
-    /// Identifies one run of the daemon.
     package let instance: InstanceID
     /// The name that users see.
     package internal(set) var name: String

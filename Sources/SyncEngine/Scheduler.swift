@@ -2,14 +2,12 @@ import SessionCRDT
 
 /// The next deadlines of one session, and the facts that the engine counts over all sessions.
 struct Schedule: Hashable, Sendable {
-    /// The time of the next dial.
     let dialAt: UInt64?
     /// The time at which silent links or the disk must be checked.
     let checkAt: UInt64?
     /// Whether the state on disk is known, so that the session is announced.
     let isReadable: Bool
     let isInviting: Bool
-    /// Whether any known member is not linked.
     let isMissingPeer: Bool
 }
 

@@ -156,7 +156,6 @@ enum ReversiBenchmark {
         ]
     }
 
-    /// Generates the moves of a number of different positions.
     private static func generateMoves(_ count: Int, _ position: ReversiPosition) {
         var own = position.own
         for _ in 0..<count {

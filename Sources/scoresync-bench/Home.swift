@@ -35,7 +35,6 @@ struct Home: Sendable {
         try store.commit(batches, at: Stage.wall)
     }
 
-    /// Adds writes to the session.
     func write(to session: SampleSession, _ body: (inout StagedMap) -> Void) throws {
         let store = try open()
         let stored = try store.load(session.id)
@@ -109,7 +108,6 @@ struct DaemonProcess {
 }
 
 extension ControlClient {
-    /// Waits for a condition of the session.
     func wait(for condition: WaitCondition, _ session: SampleSession) throws(ControlError) {
         let parameters = WaitParameters(session: session.name, condition: condition)
         _ = try call(.wait, parameters, timeoutMilliseconds: 60_000)

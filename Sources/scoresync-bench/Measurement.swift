@@ -1,13 +1,10 @@
 import Foundation
 
-/// A line of the result.
 struct Measurement: Sendable {
     enum Unit: String, Sendable {
         case seconds
         case bytes
-        /// A share of one core.
         case share
-        /// A rate per second.
         case rate
     }
 

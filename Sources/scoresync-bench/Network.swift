@@ -3,7 +3,6 @@ import Foundation
 import SyncProtocol
 import Synchronization
 
-/// Sockets on the loopback network.
 enum Network {
     /// 127.0.0.1.
     static let loopback: UInt32 = 0x7F00_0001
@@ -33,7 +32,6 @@ enum Network {
         return descriptor
     }
 
-    /// Waits for the next connection.
     static func accept(_ listener: Int32) throws(BenchError) -> Int32 {
         _ = platform_wait(listener, false, -1, -1)
         let descriptor = platform_accept(listener, nil, nil)

@@ -3,7 +3,6 @@ import Foundation
 /// All measurements, for people and for programs.
 struct Report {
     let measurements: [Measurement]
-    /// The directory of the homes.
     let directory: String
 
     /// A table, then the descriptions of the floors and the missed targets.
@@ -71,7 +70,6 @@ struct Report {
     }
 }
 
-/// Rows of cells in columns.
 enum TextTable {
     enum Side {
         case left

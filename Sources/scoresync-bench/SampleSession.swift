@@ -65,7 +65,6 @@ struct SampleSession: Sendable {
         }
     }
 
-    /// Returns the parameters of a call about the session.
     func parameters(_ others: String = "") -> String { #"{"session":"\#(name)"\#(others)}"# }
 
     // MARK: Storage
@@ -149,12 +148,10 @@ struct Pen {
 /// The live entries of a session in memory, without a store.
 struct LiveCells {
     private(set) var live: [Key: LiveSet] = [:]
-    /// The number of entries written.
     private(set) var count = 0
     /// The size of these entries.
     private(set) var bytes = 0
 
-    /// Creates a session of a sheet with players.
     init(of sheet: Sheet, _ players: [PlayerID]) {
         write([.game(sheet.id)])
         for player in players { write(Mutation.add(player, name: "P\(player.low)")) }

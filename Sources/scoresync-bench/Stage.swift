@@ -4,7 +4,6 @@ import Synchronization
 
 /// The environment of benchmarks: temporary homes, free ports, and the programs under test.
 final class Stage: Sendable {
-    /// The directory of all homes.
     let directory: String
     let ownProgram: String
     var daemonProgram: String { folder + "/scoresyncd" }

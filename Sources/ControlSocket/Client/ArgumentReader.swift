@@ -5,9 +5,7 @@ package import SyncProtocol
 /// As with GNU getopt, `--name VALUE` and `--name=VALUE` mean the same. An argument with a dash
 /// that no letter follows, such as `-5`, is a word; the caller decides what `--` means.
 package struct ArgumentReader {
-    /// The arguments that have not been read yet.
     package private(set) var rest: ArraySlice<String>
-    /// Whether the argument read last is an option.
     package private(set) var isOption = false
     private var last = ""
     /// The value after the equals sign of the last option; nil once it is read.
@@ -28,7 +26,6 @@ package struct ArgumentReader {
         return last
     }
 
-    /// Returns the value of the option read last.
     package mutating func value(_ placeholder: String = "a value") throws(ControlError) -> String {
         guard let value = attached ?? rest.popFirst() else {
             throw ControlError(.usage, "\(last) needs \(placeholder)")

@@ -12,9 +12,7 @@ package import SyncProtocol
 ///   cannot write its home, is in a private directory of that home: `scoresync-HASH` in the runtime
 ///   directory, else `/tmp/scoresync-UID-HASH`. If another user took the name first, it is refused.
 package struct ControlPaths: Hashable, Sendable {
-    /// The state directory.
     package let home: String
-    /// The directory of the socket.
     package private(set) var directory: String
     /// The directory of the lock and the log: the home, or the substitute if that is read-only.
     package private(set) var state: String
@@ -28,7 +26,6 @@ package struct ControlPaths: Hashable, Sendable {
 
     /// The environment variables and system state that determine the paths.
     package struct Surroundings {
-        /// The value of an environment variable.
         package var variable: (String) -> String?
         package var currentDirectory: String
         package var userID: UInt32

@@ -37,7 +37,6 @@ package final class Beacon {
         }
     }
 
-    /// The result of the last broadcast through one interface.
     package struct SendResult: Hashable, Sendable {
         package let target: InterfaceAddress
         /// The error; nil if all datagrams were sent.

@@ -22,7 +22,6 @@ package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
     case byPeer
     /// The connection ended without a goodbye or within a frame, because of a crash or a cut.
     case cutOff
-    /// No connection could be made.
     case unreachable(SystemError)
     case broken(SystemError)
     case timedOut(Step)

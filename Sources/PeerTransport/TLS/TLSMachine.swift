@@ -44,7 +44,6 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case alert(name: String, byPeer: Bool, reason: String)
     /// The received bytes were not valid TLS, and no alert was exchanged.
     case broken(reason: String)
-    /// OpenSSL could not be set up.
     case library(CryptoFailure)
 
     package var description: String {

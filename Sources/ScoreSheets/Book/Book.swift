@@ -95,7 +95,6 @@ package struct Book: Hashable, Sendable {
         }
     }
 
-    /// Whether any value is live in a cell.
     package func isWritten(_ cell: Cell) -> Bool { self[cell].map { !$0.isBlank } ?? false }
 
     /// Returns the last round of a row, up to `maxRound`, in which a player has a value.
@@ -148,12 +147,10 @@ package struct BookCell: Hashable, Sendable {
     package var isEmpty: Bool { live.isBlank }
 }
 
-/// The cells of one player by row.
 struct BookColumn: SortedElement, Hashable, Sendable {
     let player: PlayerID
     /// The rows that were ever written.
     private(set) var rows = SortedChunks<BookRow>()
-    /// The number of cells with a value.
     private(set) var valueCount = 0
 
     var place: PlayerID { player }

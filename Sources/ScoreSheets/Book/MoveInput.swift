@@ -6,9 +6,7 @@ package struct MoveInput: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         /// Three darts at `numbers`, or also their total.
         case darts
-        /// The pins of each ball of a frame.
         case pins
-        /// One of the legal squares of a board.
         case squares
         case letters
         /// The side that won a point, one of `words`.

@@ -64,7 +64,6 @@ package struct Statistic: Hashable, Sendable {
 }
 
 extension [PlayerOutcome] {
-    /// Returns the sum of a tally over these games.
     func sum(of name: Symbol) -> Int128 {
         // `Int128`, because a tally from another device can hold any number.
         reduce(0) { $0 + Int128($1.tally[name] ?? 0) }

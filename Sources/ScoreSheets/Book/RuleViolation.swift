@@ -9,11 +9,9 @@ package struct RuleViolation: Error, Hashable, Sendable, CustomStringConvertible
     package enum Code: Hashable, Sendable {
         case unknownRow
         case roundPastLast
-        /// The dropped row is not among the most frequent.
         case notTheMost
         /// Entries belong to players without a seat.
         case strays
-        /// A check of a round fails.
         case roundCheck
         case totalOutOfRange
         /// The move is valid, but it is another player's turn.

@@ -39,7 +39,6 @@ package struct ScoreHistory: Hashable, Sendable {
     /// A step with its cells that have a value, in order.
     private typealias Stage = (step: Step, cells: [BookCell])
 
-    /// The totals after a step.
     private typealias Totals = (players: [PlayerID: Int64], teams: [TeamStanding])
 
     /// Replays a book, in time proportional to the number of its cells.
@@ -94,7 +93,6 @@ package struct ScoreHistory: Hashable, Sendable {
         }
     }
 
-    /// Returns the totals after each stage by the rules.
     private static func totals(
         after stages: [Stage],
         of book: Book,

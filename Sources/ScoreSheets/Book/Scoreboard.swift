@@ -158,7 +158,6 @@ package struct ScoreboardChange: Hashable, Sendable {
     /// The players with another line: total, rank, tie-break, win, or points without an entry.
     package var lines: Set<PlayerID> = []
     package var isOtherTurn = false
-    /// Whether the game has ended or been resumed.
     package var isEndDifferent = false
     package var areFlagsDifferent = false
     package var areNotesDifferent = false

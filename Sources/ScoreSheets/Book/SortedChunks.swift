@@ -168,7 +168,6 @@ struct SortedChunks<Element: SortedElement> {
         weight += difference
     }
 
-    /// Joins a small chunk with the next one.
     private mutating func merge(_ chunk: Int) {
         if chunks[chunk].elements.isEmpty {
             chunks.remove(at: chunk)

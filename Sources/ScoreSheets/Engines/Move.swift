@@ -35,7 +35,6 @@ package struct Played: Hashable, Sendable {
     }
 }
 
-/// The entries that a reset clears.
 package struct Reset: Hashable, Sendable {
     /// The question to ask first, which names what is lost.
     package let question: String
@@ -55,7 +54,6 @@ package struct Reset: Hashable, Sendable {
 /// Standings never need them: a move records what a random number or a word list decided.
 package struct MoveContext {
     package var random: any RandomNumberGenerator
-    /// Opens the word list of a name or path.
     package let wordList: (String) throws(RuleViolation) -> WordList
 
     package init(

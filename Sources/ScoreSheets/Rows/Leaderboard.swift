@@ -12,7 +12,6 @@ struct Leaderboard: Sendable {
     /// The maximum number of reported gaps, because untrusted players may have millions.
     private static let maxGaps = 1000
 
-    /// Whether a player finished the session.
     private let isClosed: Bool
     /// The violation if there are too few players.
     private let shortage: RuleViolation?
@@ -232,7 +231,6 @@ struct SideRanking {
     let ranks: [Int?]
 
     private let merits: [[Int64]]
-    /// The number of merits up to the total, before the tie-breakers.
     private let own: Int
     private let plan: SheetPlan
 

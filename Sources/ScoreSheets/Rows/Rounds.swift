@@ -5,7 +5,6 @@ struct RoundResults: Sendable {
     /// The rounds: `count` is the value of a round by itself, `points` its contribution to the row,
     /// which differs if there is a running formula.
     private(set) var results = SortedChunks<Mark>()
-    /// The incomplete rounds.
     private(set) var gaps = SortedChunks<Gap>()
     /// The rounds in which a formula has no value.
     private(set) var faults = SortedChunks<Fault>()
@@ -79,7 +78,6 @@ struct RoundResults: Sendable {
 
 /// The formulas of a row that is entered: for each round, or for a number without rounds.
 struct RoundFormulas: Sendable {
-    /// The index of the row.
     let place: Int
     /// The value of an entry; nil if it is the entry itself.
     let points: BoundFormula?
@@ -172,7 +170,6 @@ struct RoundProgress {
         self.waiting = late.map(\.0.name) + silent
     }
 
-    /// Returns the latest stamp in a round.
     private static func lastStamp(
         of round: Int64,
         _ sides: [Side],

@@ -119,7 +119,6 @@ struct RowColumn: Sendable {
         mark(place, in: round) != nil && !refusals.contains { $0.row == place && $0.by < row }
     }
 
-    /// Returns flags on the cells and formulas that do not count.
     func flags(of rows: [Symbol]) -> [Flag] {
         let broken = worked.sorted { $0.key < $1.key }.flatMap { row, rounds in
             rounds.faults.map { fault in
@@ -315,7 +314,6 @@ struct FlaggedCell: SortedElement, Hashable, Sendable {
 /// Rows unknown to the sheet follow; blank cells are omitted.
 struct RowCells: Sendable {
     let column: BookColumn
-    /// The rows of the sheet.
     let order: [Symbol]
     /// The tallies by row; empty if nothing counts.
     let tallies: [RowTally]
@@ -398,7 +396,6 @@ struct NumberReader {
     /// The last round; nil for a row without rounds.
     private let lastRound: UInt32?
     let addition: Addition
-    /// Whether entries are compared with those of other players.
     let isRanked: Bool
     /// Whether “no” does not count as a score, except in a round of fields.
     let isFlag: Bool
@@ -407,9 +404,7 @@ struct NumberReader {
     enum Addition {
         /// No points, or none before the ranking.
         case nothing
-        /// The number of the cell.
         case count
-        /// The points by the rule of the row.
         case rule
     }
 

@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// Evaluation of formulas.
 extension RowGame {
     /// The maximum number of reported incomplete rounds of a player in a row.
     private static let maxGaps = 8

@@ -158,7 +158,6 @@ struct RowGame: Game {
         }
     }
 
-    /// Recalculates what depends on the applied cells.
     private mutating func recalculate(_ dirty: inout Recalculation, in book: Book) {
         for index in dirty.touched { fillEmptyRows(index, &dirty) }
         for round in dirty.rounds { rank(round, &dirty) }
@@ -408,7 +407,6 @@ package struct RowRules: GameRules, Hashable {
     }
 }
 
-/// Checks of rounds.
 extension RowGame {
     struct CheckKey: Hashable, Comparable {
         let row: Int

@@ -15,14 +15,11 @@ struct SheetPlan {
     let required: [Int]
     /// The rows with formulas or derivations, from the top.
     private(set) var derived: [Derived] = []
-    /// Whether any row has formulas for its rounds.
     private(set) var hasRoundFormulas = false
-    /// The number of present players.
     let playerCount: Int
     /// Groups of rows in which only one player can have a value.
     let sole: [[Int]]
     let hasRounds: [Bool]
-    /// The rows in which rounds are entered.
     let rounds: [Int]
     /// The rows that determine which rounds are complete: rows without fields, and the rows that
     /// fields belong to.
@@ -165,7 +162,6 @@ struct SheetPlan {
 /// The rows to recalculate after cells were applied, and the differences that result.
 struct Recalculation {
     var change = ScoreboardChange()
-    /// The rounds to rank again.
     var rounds: Set<Round> = []
     /// Whether a player got a first entry or lost the last one.
     var areSidesChanged = false

@@ -64,7 +64,6 @@ extension Row {
         return .success(number)
     }
 
-    /// Parses a text that a player typed for this row.
     func value(of text: String) throws(RuleViolation) -> Value {
         let value = try reading(of: text)
         if let violation = violation(of: value) { throw violation }

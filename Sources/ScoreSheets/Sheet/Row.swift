@@ -8,7 +8,6 @@ package struct Row: Hashable, Sendable {
     /// Alternative names that players may type, in addition to beginnings of the id and the label.
     package let aliases: [Symbol]
     package let content: RowContent
-    /// The accepted numbers.
     package let range: Bounds
     /// The number of an empty cell once another entry of the player counts; nil for none.
     package let empty: Int64?
@@ -137,11 +136,9 @@ package enum RowWins: Hashable, Sendable {
 /// The kinds of rows, as JSON names them.
 package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case number
-    /// A number for each of any number of rounds.
     case rounds
     /// Tokens of a few values, such as `5+3+2x1-1`.
     case tokens
-    /// Yes or no.
     case flag
     /// A choice among words, each with its points.
     case choice
@@ -149,7 +146,6 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case order
     /// A text, without points.
     case text
-    /// A text for each turn of a coded game.
     case moves
     case sum
     case product
@@ -180,7 +176,6 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The rules of a row by its kind.
 package enum RowContent: Hashable, Sendable {
     case number(PointsRule)
     case rounds(PointsRule, Rounds)
@@ -303,7 +298,6 @@ package struct PointsRule: Hashable, Sendable {
 }
 
 package struct PointsStep: Hashable, Codable, Sendable {
-    /// The threshold.
     package let from: Int64
     package let points: Int64
 
@@ -407,24 +401,19 @@ package enum DropValue: Hashable, Sendable {
 struct RowFormula {
     let formula: Formula
     let role: Role
-    /// The path within the row.
     let path: [AnyField]
 
     /// The meaning of a formula's value.
     enum Role: Equatable {
-        /// The value of a derived row.
         case whole
         /// The points of a number without rounds.
         case number
         /// The points of a round that is entered as one number.
         case round
-        /// The points of a round of several fields.
         case fields
         /// The value of the row after each of its rounds.
         case running
-        /// Whether a round of the whole table is valid.
         case check
-        /// Whether each player's round is valid.
         case eachCheck(hasFields: Bool)
     }
 }
@@ -441,7 +430,6 @@ extension RowFormula.Role {
         }
     }
 
-    /// Whether the formula is evaluated for each round.
     var isByRounds: Bool {
         switch self {
         case .whole, .number: false

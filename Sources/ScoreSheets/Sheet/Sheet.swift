@@ -135,7 +135,6 @@ package enum Direction: String, Hashable, Sendable, CaseIterable {
 }
 
 package struct TieBreaker: Hashable, Sendable {
-    /// The row whose sum is compared.
     package let row: Symbol
     package let wins: WinRule
 }
@@ -163,7 +162,6 @@ package enum GameGroup: String, Hashable, Sendable, CaseIterable {
     case board
     case cards
     case dice
-    /// Darts and sports.
     case sport
     case letters
     /// Plain sheets that only add numbers, for any game.
@@ -195,7 +193,6 @@ extension Sheet {
         return entries
     }
 
-    /// Returns the path of a row in the JSON.
     func path(ofRow index: Int) -> [AnyField] {
         let before = rows[..<index]
         let entry: AnyField = AnyField(before.count { $0.group == nil })

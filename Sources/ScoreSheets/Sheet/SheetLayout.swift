@@ -97,7 +97,6 @@ package struct RoundLines: Hashable, Sendable {
         return (after.filter { !had.contains($0) }, before.filter { !has.contains($0) })
     }
 
-    /// Returns the index of the first used round at or after this one.
     private func index(of round: UInt32) -> Int { used.partitioningIndex { $0 >= round } }
 
     /// Returns the lines between the rounds in use next to an index.

@@ -45,7 +45,6 @@ package struct SheetLibrary: Hashable, Sendable {
     }
 }
 
-/// The reason why there is no valid sheet.
 package enum SheetError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The JSON is not a sheet; the path is `rows[2].kind`, or empty for the whole.
     case unreadable(path: String, reason: String)
@@ -140,11 +139,9 @@ struct BuiltInSheet {
     }
 }
 
-/// A hit of a search in a sheet.
 package struct SearchHit: Hashable, Sendable {
     /// The searched parts, the most relevant first.
     package enum Part: Comparable, CaseIterable, Sendable {
-        /// The id or the name.
         case name
         case summary, group, row, help
     }

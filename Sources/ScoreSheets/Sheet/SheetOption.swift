@@ -67,7 +67,6 @@ package struct SheetOption: Hashable, Sendable {
     }
 }
 
-/// The accepted values and the default of an option.
 package enum OptionKind: Hashable, Sendable {
     case boolean(default: Bool)
     /// A number; without a default the option is off until it is set.

@@ -65,7 +65,6 @@ extension TurnGame {
         try checkTurn(score, in: book)
     }
 
-    /// Throws if a score would not count at its turn.
     func checkTurn(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         let read = try State.Setup.move(of: score.value, in: score.cell, by: rules.sheet)

@@ -35,7 +35,6 @@ struct TurnRecord<State: TurnState>: Sendable {
         }
     }
 
-    /// A move in a cell.
     private struct Written: Sendable {
         let place: Place
         let move: Setup.Move

@@ -274,7 +274,6 @@ extension Value {
 }
 
 extension Move {
-    /// Throws if a detail is unknown to the game.
     func checkDetails(_ words: TurnWords, known: [String] = []) throws(RuleViolation) {
         guard let unknown = details.keys.filter({ !known.contains($0) }).min() else { return }
         throw words.unknownDetail(unknown, known: known)

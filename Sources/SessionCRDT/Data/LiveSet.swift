@@ -40,7 +40,6 @@ package struct LiveSet: Hashable, Sendable {
     /// All entries in the order in which they win, the winner first.
     package var latestFirst: [Entry] { others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) } }
 
-    /// Whether concurrent writes have different values.
     package var isConflicting: Bool { others.contains { $0.value != earliest.value } }
 
     /// Appends an entry, whose dot must be greater than all dots in the set.

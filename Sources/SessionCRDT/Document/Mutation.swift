@@ -73,7 +73,6 @@ extension Mutation {
 /// The fields of sessions and players that this version knows; values are texts unless noted.
 package enum Field {
     package static let title = Symbol(known: "title")
-    /// The id of the game's sheet.
     package static let game = Symbol(known: "game")
     /// The status, `open` or `finished`.
     package static let status = Symbol(known: "status")

@@ -30,7 +30,6 @@ package struct Player: Hashable, Sendable {
     }
 }
 
-/// The settings of a computer player.
 package struct Computer: Hashable, Sendable {
     /// The device on which the player was added; only that device makes moves for the player.
     package let device: DeviceID

@@ -1,4 +1,3 @@
-/// The title, game and settings of a session.
 package struct SessionHeader: Hashable, Sendable {
     /// The title; empty until it arrives.
     package var title = ""

@@ -119,7 +119,6 @@ package struct ReplicaSnapshot: Hashable, Sendable {
     }
 }
 
-/// The reason why stored entries do not make a valid map.
 package enum CausalMapError: Error, Hashable, Sendable, CustomStringConvertible {
     case unseen(Dot)
 

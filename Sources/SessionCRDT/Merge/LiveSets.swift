@@ -79,7 +79,6 @@ extension LiveSets: Equatable {
 /// are never removed. Hashes are Swift's, seeded per process, so that no peer can choose keys that
 /// collide; the order of the buckets is never visible, because keys are enumerated by number.
 struct KeyTable: Sendable {
-    /// The keys, indexed by number.
     private(set) var keys: [Key] = []
     /// The buckets: the hash in the upper half, the number plus one in the lower; zero if free.
     ///
@@ -237,7 +236,6 @@ struct LiveIndex: Sendable {
         return writes[writes.partitioningIndex { $0.sequence > sequence }...]
     }
 
-    /// Removes the dots that are no longer live.
     mutating func keep(where isLive: (Dot, Int) -> Bool) {
         for number in tracks.indices {
             let (actor, before) = (tracks[number].actor, tracks[number].writes.count)

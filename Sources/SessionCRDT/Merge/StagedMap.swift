@@ -278,7 +278,6 @@ struct Draft: Sendable {
     /// All changes in order, including several to one key.
     var steps: [KeyChange] { allSteps ?? changes }
 
-    /// Whether there is nothing to store.
     func isEmpty(on base: VersionVector) -> Bool {
         changes.isEmpty && earlier.isEmpty && vector == base
     }

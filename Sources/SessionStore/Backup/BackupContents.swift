@@ -6,7 +6,6 @@ package import SessionCRDT
 package struct BackupContents: Hashable, Sendable {
     package let device: DeviceID
     package let sessions: Int
-    /// The number of live entries.
     package let entries: Int
     /// The time of the latest line in any journal, in milliseconds since 1970; nil if there is
     /// none.

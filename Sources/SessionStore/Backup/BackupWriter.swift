@@ -71,7 +71,6 @@ struct BackupWriter {
         }
     }
 
-    /// Reads the written file back.
     private func check(_ path: String) throws(StoreError) -> BackupContents {
         do throws(StoreError) {
             return try BackupContents(of: path, isJustWritten: true)

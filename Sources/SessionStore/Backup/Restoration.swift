@@ -82,7 +82,6 @@ extension Restoration {
 // of the store: after an interruption, the next start finishes the restore. N determines the name
 // of the former database that is set aside, so that its log follows it there.
 extension StoreFiles {
-    /// The path to which a backup is copied.
     var arriving: String { database + ".arriving" }
 
     private static let restored = "scoresync.db.restored-"

@@ -16,7 +16,6 @@ struct DamagedDatabase {
     private var roots: [String: UInt32] = [:]
     /// The pages that a table, an index or the list of free pages refers to.
     private var known: Set<UInt32> = [1]
-    /// Whether a page of the table list is damaged.
     private var isListDamaged = false
 
     /// The maximum depth of a tree, because damage can create cycles.

@@ -66,9 +66,7 @@ struct LogPages {
     private(set) var isCut = false
 
     private let file: ReadOnlyFile
-    /// The offset of the newest frame of each page.
     private var offsets: [UInt32: Int] = [:]
-    /// The pages whose newest frame is damaged.
     private var damaged: Set<UInt32> = []
 
     private static let frameBytes = 24 + DatabasePages.pageSize
@@ -221,7 +219,6 @@ struct TreePage {
     }
 
     private(set) var cells: [Cell] = []
-    /// Whether every cell could be read.
     private(set) var isSound = true
     /// Whether rows have numbers; if not, they have keys, as in an index.
     let isNumbered: Bool

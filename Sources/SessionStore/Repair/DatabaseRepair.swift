@@ -73,7 +73,6 @@ struct DatabaseRepair {
 }
 
 struct RepairLosses {
-    /// The tables that have lost rows.
     var incomplete: Set<String>
     /// The sessions that have lost live entries, or may have.
     var sessions: [SessionID] = []

@@ -137,7 +137,6 @@ struct RowCopier {
 
 /// The primary key of a row in the table of live entries.
 struct EntryPosition: Hashable, Comparable {
-    /// The row number of the actor.
     let actor: Int64
     /// The sequence number as it is stored: the signed integer with the same bits.
     let sequence: Int64
@@ -154,7 +153,6 @@ extension EntryPosition {
         self.init(actor: actor, sequence: sequence)
     }
 
-    /// Reads a position from the first two columns of a row.
     init(_ row: Row) throws(StoreError) {
         self.init(actor: try row.integer(0), sequence: try row.integer(1))
     }

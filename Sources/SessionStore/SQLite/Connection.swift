@@ -114,7 +114,6 @@ internal import CSQLite
 
     var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(database) }
 
-    /// The number of rows that the last statement changed.
     var changedRows: Int { Int(unsafe sqlite3_changes(database)) }
 
     /// The number of pages in the log after the last commit that no checkpoint has copied since.

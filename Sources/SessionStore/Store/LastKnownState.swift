@@ -19,7 +19,6 @@ struct LastKnownState {
     var changed: Set<SessionID> = []
     /// The version vectors of sessions for which this state is ahead of the database.
     fileprivate var missing: [SessionID: VersionVector] = [:]
-    /// The line of each session.
     private var lines: [SessionID: String] = [:]
 
     /// Reads the state, and compares it with the database, whose sessions count as changed.

@@ -34,7 +34,6 @@ package struct Person: Hashable, Sendable {
     }
 }
 
-/// A game that the user added to this device.
 package struct StoredSheet: Hashable, Sendable {
     package let id: Symbol
     /// The sheet as JSON, in the form in which the user wrote it.
@@ -49,7 +48,6 @@ package struct ResultRecord: Hashable, Sendable {
     /// The number of the result in its session, from 1; 0 for the result of a match of several
     /// legs.
     package let number: Int
-    /// The id of the game's sheet.
     package let game: String
     package let title: String
     /// The time at which the game or leg ended, in milliseconds since 1970; nil if nothing was

@@ -280,7 +280,6 @@ enum PrivateFile {
 
     static func exists(_ path: String) -> Bool { status(path) != nil }
 
-    /// Removes a file if it exists.
     static func remove(_ path: String) throws(StoreError) {
         let result = unsafe platform_unlink(path)
         if result != -ENOENT { try check(result, "remove the file", path) }

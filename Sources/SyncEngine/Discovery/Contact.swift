@@ -20,9 +20,7 @@ package struct Contact: Hashable, Sendable {
     package private(set) var member: DeviceID?
     /// The instance of the member that was last linked at the address.
     private(set) var linkedInstance: InstanceID?
-    /// Whether the user typed the address.
     package internal(set) var isTyped: Bool
-    /// Whether a member sent the address.
     var isReferred: Bool
     /// The uptime at which a member last answered; 0 if none has during this run.
     private(set) var reachedAt: UInt64 = 0

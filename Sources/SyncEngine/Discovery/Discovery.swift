@@ -6,7 +6,6 @@ package import SyncProtocol
 struct Discovery: Sendable {
     /// The port on which the daemon listens; nil if it does not.
     var port: UInt16?
-    /// Whether the user took the device offline.
     var isOffline = false
     /// Whether the daemon is stopping and has said goodbye.
     var isStopping = false
@@ -128,7 +127,6 @@ struct DialLimiter: Sendable {
     static let maxPerEndpoint = 4
 
     private struct Queue {
-        /// The start time of each dial in progress.
         var started: [UInt64] = []
         /// The waiting sessions, in order of arrival.
         var waiting: [SessionID] = []

@@ -64,7 +64,6 @@ package enum EngineAlarm: Hashable, Sendable {
     case badDelta(SessionID, DeviceID, name: String, reason: String)
     /// A peer reports that it rejected a delta of this device as malformed.
     case deltaRefused(SessionID, DeviceID, name: String, reason: String)
-    /// Writing to disk or reading from it failed.
     case storage(SessionID, reason: String)
     /// A daemon uses the session's id with another key.
     case wrongKey(SessionID, Endpoint)

@@ -50,7 +50,6 @@ package enum Input: Hashable, Sendable {
     case timePassed
 }
 
-/// A session as it was stored.
 package struct OpenedSession: Hashable, Sendable {
     package var replica: ReplicaSnapshot
     /// The stored addresses of members.

@@ -30,9 +30,7 @@ struct Link: Sendable {
         /// The last time at which the peer announced, from the address of this link, that it misses
         /// no peer.
         var announcedAt: UInt64?
-        /// Whether a delta has arrived in part.
         var isReceivingParts = false
-        /// The time of the last ping.
         var lastPing: UInt64?
         /// The ping that is not answered yet.
         var ping: Ping?
@@ -227,7 +225,6 @@ struct Link: Sendable {
     var pingedAt: UInt64? { greeted?.ping?.sentAt }
     var trustedUntil: UInt64? { greeted?.ping?.trustedUntil }
 
-    /// Whether a ping has been unanswered for too long.
     func isSuspicious(at now: Moment) -> Bool { trustedUntil.map { $0 < now.uptime } ?? false }
 
     /// Whether the peer has not said hello, or not answered a ping, in time.

@@ -1,7 +1,6 @@
 import SessionCRDT
 import SyncProtocol
 
-/// Opening, greeting, checking and closing links.
 extension HeldSession {
     mutating func open(_ link: Link, _ context: inout EngineContext) {
         context.sessionOfLink[link.id] = id

@@ -17,7 +17,6 @@ struct HeldSession: Sendable {
     private(set) var storageProblem: StorageProblem?
     /// The last time at which a peer was lost without a goodbye.
     var lostAt: UInt64?
-    /// Whether an invite to the session is open on this device.
     var isInviting = false
 
     init(_ id: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
@@ -187,7 +186,6 @@ struct HeldSession: Sendable {
         persist(&context)
     }
 
-    /// Writes this device's name if the session holds an old one.
     mutating func writeName(_ context: inout EngineContext) {
         let key = Key.device(context.device.id)
         guard replica.isReadable, !replica.isFinished, replica.map.head(key) != nil,

@@ -13,7 +13,6 @@ package struct Replica: Sendable {
         var requests: [RequestID] = []
         /// The links whose deltas to acknowledge, without duplicates, in order of arrival.
         var links: [LinkID] = []
-        /// The weight of the entries in the batch.
         var weight = Weight()
     }
 
@@ -72,7 +71,6 @@ package struct Replica: Sendable {
 
     var isCommitting: Bool { if case .committing = disk { true } else { false } }
 
-    /// Whether nothing waits for the disk.
     var isSettled: Bool { !isCommitting && !map.hasOpenChanges }
 
     /// The weights of the state on disk and of the changes on their way there.
@@ -183,7 +181,6 @@ package struct Replica: Sendable {
         updateCommitting { $0.links.removeAll { $0 == link } }
     }
 
-    /// The requests of writes that are not answered yet.
     var unanswered: [RequestID] {
         guard case .committing(_, let sealed) = disk else { return waiting.requests }
         return sealed.requests + waiting.requests

@@ -10,7 +10,6 @@ package struct Announcement: Hashable, Sendable {
     package var versions: ClosedRange<Int>
     package var device: DeviceID
     package var instance: InstanceID
-    /// The TCP port on which the sender listens.
     package var port: UInt16
     /// The sessions that the sender holds, or some of them if not all fit into one datagram.
     package var sessions: [AnnouncedSession]

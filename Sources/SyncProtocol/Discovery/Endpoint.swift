@@ -150,7 +150,6 @@ extension [UInt8] {
 }
 
 package enum Ports {
-    /// The UDP port of announcements.
     package static let discovery: UInt16 = 47_615
     /// The TCP port that a daemon tries first, and the default of typed addresses.
     package static let standard: UInt16 = 47_615

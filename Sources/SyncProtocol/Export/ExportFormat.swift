@@ -24,9 +24,7 @@ package struct ExportHeader: Hashable, Sendable {
     /// The version of ScoreSync that wrote the file.
     package let program: String
     package let at: Timestamp
-    /// The id of the device that wrote it.
     package let device: String
-    /// The name of that device.
     package let name: String
 
     package init(program: String, at: Timestamp, device: String, name: String) {
@@ -182,9 +180,7 @@ package struct ExportRows: Sendable {
 /// The line that ends a session, with counts and hashes to prove that the session is intact.
 package struct ExportEnd: Hashable, Sendable {
     package let id: SessionID
-    /// The number of live entries.
     package let entries: Int
-    /// The number of lines of the journal.
     package let journal: Int
     /// The digest of the live entries in the file.
     package let digest: Digest
@@ -242,7 +238,6 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     case newer(version: Int64, program: String)
     /// The file ends prematurely, after this number of complete lines.
     case cut(lines: Int)
-    /// A line is malformed.
     case damaged(line: Int, reason: String)
 
     package var description: String {

@@ -17,7 +17,6 @@ package struct ExportReader: Sendable {
         case start, betweenSessions, inSession, end, failed
     }
 
-    /// The number of lines read.
     package private(set) var lines = 0
     private var stage = Stage.start
     private var session: SessionReading?
@@ -135,7 +134,6 @@ struct SessionReading: Sendable {
         changes.reserveCapacity(min(facts.count, 1 << 17))
     }
 
-    /// Adds a line to the hash.
     mutating func count(_ line: [UInt8]) {
         hash.add(line)
         hash.add([0x0A])

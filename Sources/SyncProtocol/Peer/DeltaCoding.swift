@@ -41,7 +41,6 @@ struct DeltaEncoder: Sendable {
     }
 }
 
-/// A part of a delta that is being built.
 private struct DeltaPart {
     /// An upper bound of the bytes other than rows, ids and vectors.
     private static let envelopeBytes = 128
@@ -100,7 +99,6 @@ private struct DeltaPart {
     }
 }
 
-/// Assembles a delta from its parts.
 struct DeltaDecoder: Sendable {
     private typealias Table = EntryRowReader.Table
 

@@ -58,7 +58,6 @@ struct EntryRows: Sendable {
         json.close("]")
     }
 
-    /// Adds a row with the same key as the previous one.
     mutating func add(_ entry: Entry) {
         json.open("[")
         write(entry)

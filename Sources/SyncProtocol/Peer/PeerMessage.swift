@@ -56,7 +56,6 @@ package struct Hello: Hashable, Sendable {
     package var device: DeviceID
     package var instance: InstanceID
     package var name: String
-    /// The port on which the sender listens.
     package var port: UInt16
     /// The sender's clock, in milliseconds since 1970.
     package var wallMilliseconds: UInt64
@@ -135,7 +134,6 @@ package enum ByeReason: String, Hashable, Sendable, CaseIterable {
     case version
     /// The session is finished and both sides have the same state.
     case finished
-    /// The sender has left the session.
     case left
     /// The sender failed to write to disk.
     case storage

@@ -9,7 +9,6 @@ struct Checker {
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
     private(set) var counts = Counts()
-    /// The number of occurrences of each mark.
     private(set) var marks: [Mark: Int] = [:]
     /// The keys that a corrupted disk changed: their live entries are undefined, and replicas may
     /// differ for a while if they detect it.

@@ -2,7 +2,6 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The result of the simulation of one history.
 package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let history: History
     package let violations: [String]
@@ -105,7 +104,6 @@ extension Simulation {
 
     // MARK: Equal
 
-    /// Returns the laptops that hold the session and must agree.
     func members(_ session: SessionID) -> [Laptop] {
         laptops.filter { $0.disk.sessions[session] != nil && $0.breakage == nil }
     }

@@ -87,7 +87,6 @@ package struct Scenario: Hashable, Codable, Sendable {
 
     package enum Breakage: String, Codable, Sendable, CaseIterable {
         case off
-        /// Asleep with the lid closed.
         case asleep
         /// Cut off from the network: nothing arrives, and nothing gets out.
         case isolated
@@ -104,7 +103,6 @@ package struct Scenario: Hashable, Codable, Sendable {
         case leavesUnasked
     }
 
-    /// Creates a scenario with the default settings.
     package init(seed: UInt64, laptops: Int) { (self.seed, self.laptops) = (seed, laptops) }
 
     /// The maximum number of laptops.
@@ -167,11 +165,9 @@ package enum Event: Hashable, Codable, Sendable {
 }
 
 package enum EndOfRun: String, Codable, Sendable {
-    /// The daemon says goodbye to its peers and exits.
     case politely
     /// The process is killed; the machine keeps running and resets the connections.
     case killed
-    /// The machine loses power.
     case powerCut
 }
 
@@ -199,7 +195,6 @@ package enum Rot: String, Codable, Sendable, CaseIterable {
 
 /// A commit of a user; players and rows count from 0.
 package enum Writing: Hashable, Codable, Sendable {
-    /// The first commit of a session.
     case creation
     case score(player: Int, row: Int, round: UInt32?, value: Int64)
     case clear(player: Int, row: Int, round: UInt32?)
@@ -208,7 +203,6 @@ package enum Writing: Hashable, Codable, Sendable {
     /// Cells with long texts in one commit, which make a delta of several parts.
     case bulk(player: Int, cells: Int, value: Int64)
     case name(player: Int, value: Int64)
-    /// A player is added, possibly one who was added before.
     case add(player: Int, value: Int64)
     case membership(player: Int, isPresent: Bool)
     case seats([Int])

@@ -39,9 +39,7 @@ struct HistoryGenerator {
     private var value: Int64 = 0
     /// The mean pauses between two faults and between two writes, in milliseconds.
     private var pauses: (fault: UInt64, write: UInt64)
-    /// The range of long durations.
     private var long: ClosedRange<UInt64> = 4_000...30_000
-    /// The next unused laptop.
     private var nextSpare = 0
 
     init(random: SeededGenerator) {

@@ -16,7 +16,6 @@ struct Connection {
         let laptop: Int
         /// The run of the daemon that owns this end.
         let run: UInt64
-        /// The address of this side when the connection was made.
         let address: UInt32
         let link: LinkID
         var state = State.pending
@@ -36,7 +35,6 @@ struct Connection {
         case end
     }
 
-    /// One direction of a connection.
     struct Stream {
         var parcels: [Parcel] = []
         var isMoving = false
@@ -45,7 +43,6 @@ struct Connection {
 
     let number: UInt64
     let session: SessionID
-    /// The address that was dialled.
     let target: Endpoint
     /// The connection's own generator, so that events elsewhere do not affect its delays.
     var random: SeededGenerator
@@ -179,7 +176,6 @@ extension Simulation {
         } catch { checker.fail("a message was not understood: \(error)") }
     }
 
-    /// Returns the duration of sending a parcel at the given bandwidth.
     private func transit(of parcel: Connection.Parcel) -> UInt64 {
         guard case .payload(let payload) = parcel else { return 0 }
         return UInt64(payload.count / scenario.bytesPerMillisecond)

@@ -18,7 +18,6 @@ struct NetworkConditions {
     mutating func unblock(from: Int, to: Int) { blocked.remove([from, to]) }
 }
 
-/// Datagrams and dials.
 extension Simulation {
     /// Whether packets pass from one machine to another at this moment.
     func canPass(from: Int, to: Int) -> Bool {
@@ -32,7 +31,6 @@ extension Simulation {
         scenario.walls.contains([min(one, other), max(one, other)])
     }
 
-    /// Whether a laptop can dial another one in a healthy network.
     func canDial(from: Laptop, to: Laptop) -> Bool {
         !scenario.firewalled.contains(to.index) && !isWalled(from.index, to.index)
     }
@@ -64,7 +62,6 @@ extension Simulation {
         give(.announced(announcement, source: source), to: laptop)
     }
 
-    /// Returns the delay of a datagram or a dial that this laptop sends.
     func delay(of laptop: Laptop) -> UInt64 { laptop.random.next(in: network.delay) }
 
     func delay(on number: UInt64) -> UInt64 {

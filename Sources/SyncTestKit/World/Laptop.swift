@@ -71,7 +71,6 @@ final class Laptop {
     /// The address on which the daemon listens.
     var endpoint: Endpoint { Endpoint(address: address, port: Ports.standard) }
 
-    /// Whether the daemon is running and can act.
     var isActive: Bool { run != nil && !isAsleep }
 }
 
@@ -108,7 +107,6 @@ struct Disk {
             Set(snapshot.entries) == Set(entries.values) && snapshot.vector == vector
         }
 
-        /// The session in the form that the engine receives.
         var opened: OpenedSession {
             let entries = entries.sorted { $0.key < $1.key }.map(\.value)
             return OpenedSession(

@@ -2,7 +2,6 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Starting and stopping of laptops and daemons.
 extension Simulation {
     func addLaptop(_ index: Int, _ own: SeededGenerator) {
         var random = own

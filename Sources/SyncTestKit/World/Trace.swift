@@ -14,7 +14,6 @@ struct Trace: Sendable {
 
     init(isOn: Bool) { self.isOn = isOn }
 
-    /// The lines, oldest first.
     var lines: [String] { Array(ring[start...] + ring[..<start]) }
 
     mutating func log(_ time: UInt64, _ line: @autoclosure () -> String) {

@@ -342,7 +342,6 @@ struct SVGChart {
         ("#854d0e", "#f2d06b"), ("#475569", "#b8c4d4"),
     ]
 
-    /// The area of the lines within the picture.
     private enum Area {
         static let (left, top, width, height) = (70, 60, 680, 340)
         static let (wholeWidth, wholeHeight) = (960, 460)

@@ -73,7 +73,6 @@ extension Command.Action {
 struct Invocation {
     let arguments: ParsedArguments
     let console: Console
-    /// Whether a version skew was reported.
     let skewNotice = SkewNotice()
 
     var words: [String] { arguments.words }
@@ -103,7 +102,6 @@ struct Invocation {
         return word
     }
 
-    /// Returns the value of an option that takes a whole number.
     func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {

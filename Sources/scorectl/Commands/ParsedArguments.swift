@@ -38,7 +38,6 @@ struct ParsedArguments {
         try checkOptions()
     }
 
-    /// Whether the command is to be explained instead of run.
     var asksForHelp: Bool { options["help"] != nil }
 
     /// Throws unless the command takes as many words as there are.

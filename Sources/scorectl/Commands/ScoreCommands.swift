@@ -121,7 +121,6 @@ enum ScoreCommands {
     )
 }
 
-/// The commands of games that are played move by move.
 enum PlayCommands {
     static let play = Command(
         usage: "play MOVE...",

@@ -145,7 +145,6 @@ struct CompletionContext {
     }
 }
 
-/// A source of candidates for words of a command line.
 protocol CandidateSource {
     /// Returns the current candidates of a kind, given the earlier words of the command.
     func candidates(_ kind: ArgumentKind, after words: [String]) -> [Candidate]
@@ -302,7 +301,6 @@ extension ShowReply {
         }
     }
 
-    /// The legal moves on the boards of the game.
     var legalMoves: [String] {
         document.panels.flatMap { panel -> [String] in
             guard case .board(let board) = panel else { return [] }

@@ -28,7 +28,6 @@ final class Demo {
     private let call: Invocation
     private let directory: String
     private let signals: Int32
-    /// Whether the reader of the output has closed it.
     private var isOutputClosed = false
 
     /// Creates the directory; no daemon is running yet.

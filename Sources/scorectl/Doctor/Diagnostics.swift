@@ -182,7 +182,6 @@ struct Diagnostics {
             .fix("restart it").run(Self.restart)
     }
 
-    /// The ports on which a daemon would listen, while none runs.
     private var ports: [Finding] {
         guard case .none = facts.daemon, let free = facts.freePorts else { return [] }
         guard free == 0 else { return [.ok(.port, "\(free) ports for other laptops are free")] }

@@ -185,7 +185,6 @@ extension Diagnostics {
     /// counts as recent.
     private static let missingAnnouncementMs: Int64 = 12_000
 
-    /// The diagnosis of one laptop, over all sessions.
     private struct OtherLaptop {
         let peers: [Diagnosis.Peer]
 

@@ -176,7 +176,6 @@ final class ExportTarget {
         try Files.check(platform_write_all(descriptor, content, content.count), "write \(path)")
     }
 
-    /// Flushes the file to disk and renames it.
     func finish() throws(ControlError) {
         guard let path else { return }
         try Files.check(platform_sync(descriptor), "write \(path)")

@@ -220,7 +220,6 @@ enum DaemonSkew: Hashable {
         self = .replaced(theirs)
     }
 
-    /// Whether a restart of the daemon removes the difference.
     var isFixedByRestart: Bool {
         if case .newer = self { false } else { true }
     }

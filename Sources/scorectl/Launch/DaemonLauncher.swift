@@ -10,7 +10,6 @@ import SyncProtocol
 /// has exited or does not know the protocol; then its exit status and its socket decide.
 struct DaemonLauncher {
     static let limitMilliseconds: Int64 = 5000
-    /// The polling interval.
     private static let pollMilliseconds: Int32 = 5
     /// The maximum number of attempts to start a program that an update is still writing.
     private static let busyAttempts = 100

@@ -23,7 +23,6 @@ struct LoginService {
 
     private var domain: String { "gui/\(platform_own_user())" }
 
-    /// Whether the service manager is running the daemon.
     var isActive: Bool {
         console.isMac
             ? console.runProgram(["launchctl", "print", "\(domain)/\(ServiceFile.label)"]) == 0

@@ -1,6 +1,5 @@
 import SyncProtocol
 
-/// A panel of a game that is played move by move.
 struct PanelView {
     let panel: ShownPanel
     let page: PageFormat

@@ -115,7 +115,6 @@ enum WrappedList {
     }
 }
 
-/// The width and the character set of the output.
 struct PageFormat: Hashable, Sendable {
     /// The width in columns, at least 20, which every page needs.
     let columns: Int

@@ -173,7 +173,6 @@ extension Console {
 enum SignalNumber {
     static let interrupt = platform_signal_interrupt()
     static let resize = platform_signal_resize()
-    /// The signal of Ctrl-Z.
     static let stop = platform_signal_stop()
     static let terminating = [
         interrupt, platform_signal_terminate(), platform_signal_hang_up(), platform_signal_quit(),

@@ -39,13 +39,10 @@ enum Plural {
 
 /// The words of a line, split as a shell does: by spaces, with quotes and backslashes.
 struct ShellWords: Hashable, Sendable {
-    /// The words before the last one.
     private(set) var complete: [String] = []
     /// The last word, which may be incomplete; nil after a space.
     private(set) var last: String?
-    /// The text before the last word.
     private(set) var head: Substring
-    /// The quote that is still open.
     private(set) var openQuote: Character?
     /// The number of characters of the last word after the open quote.
     private(set) var quotedCount = 0

@@ -298,7 +298,6 @@ enum LiveCommands {
 
     static func isPlayed(_ show: ShowReply) -> Bool { show.context.moves != nil }
 
-    /// Whether a letter alone is a move.
     static func hasLetterMoves(_ show: ShowReply) -> Bool { show.context.moves?.input == .letters }
 
     /// Whether a player, a row or a move begins with a letter, so that the letter is no command.

@@ -260,7 +260,6 @@ final class LiveTerminal: WatchView {
     private var decoder = KeyDecoder()
     /// The session that the user chose to watch next.
     private var wanted: String?
-    /// Whether the next session was chosen by the user.
     private var isChosen = false
     /// The next session that already existed when this one was first shown, and is not announced.
     private var known: NamedSession?

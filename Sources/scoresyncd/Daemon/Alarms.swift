@@ -73,7 +73,6 @@ extension Alarms {
         raise(kind, subject, text, .warning)
     }
 
-    /// Returns the kind, subject and text of an alarm of the engine.
     private static func line(of alarm: EngineAlarm) -> (Kind, subject: String, text: String) {
         switch alarm {
         case .clockSkew(_, let device, let name, let milliseconds):

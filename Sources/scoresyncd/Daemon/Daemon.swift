@@ -15,7 +15,6 @@ import SyncProtocol
 @EventLoop
 final class Daemon {
     let options: DaemonOptions
-    /// The path of the home directory.
     let home: String
     /// The copy that is used because the home can only be read; nil if it is writable.
     let copy: ReadOnlyCopy?
@@ -158,7 +157,6 @@ final class Daemon {
 
     // MARK: Calls
 
-    /// The handlers of all calls.
     var router: ControlRouter {
         var router = ControlRouter(refusing: copy?.refusal, except: ReadOnlyCopy.allowedCalls)
         let groups: [any CallGroup] = [

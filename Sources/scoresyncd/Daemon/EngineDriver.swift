@@ -29,7 +29,6 @@ final class EngineDriver {
         handleQueued()
     }
 
-    /// Handles an input and performs its effects.
     func handle(_ input: Input) {
         queue.requireCurrent()
         inputs.append(input)
@@ -124,7 +123,6 @@ extension EventQueue {
     }
 }
 
-/// The clocks of this machine.
 enum Clock {
     /// Milliseconds since 1970.
     static var wallMilliseconds: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }

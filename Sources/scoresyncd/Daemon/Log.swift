@@ -10,7 +10,6 @@ import SyncProtocol
 final class Log {
     /// The maximum length of a line, without its time and level.
     nonisolated static let lineBytes = 1_024
-    /// The size at which the log file of the home is rotated.
     nonisolated static let fileBytes = 1 << 20
 
     private let level: LogLevel
@@ -90,7 +89,6 @@ struct LogBudget {
         return true
     }
 
-    /// Returns the number of dropped lines and resets it.
     mutating func resetLeftOut() -> Int {
         defer { leftOut = 0 }
         return leftOut

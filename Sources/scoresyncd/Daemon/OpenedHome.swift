@@ -19,7 +19,6 @@ struct OpenedHome {
     let games: [UserGame]
     /// The games of the user that cannot be read, by id.
     let unreadableGames: [Symbol]
-    /// Texts for alarms about the store.
     let notices: [String]
     /// The damaged databases that were set aside in the home, each with the report of its repair.
     let damaged: [(file: String, text: String)]
@@ -109,7 +108,6 @@ struct ReadOnlyCopy {
     func remove() { _ = platform_remove_tree(path) }
 }
 
-/// The names of settings in the store.
 enum Setting {
     static let deviceName = "device.name"
     /// The id of the current session, which commands use if none is given.
@@ -122,7 +120,6 @@ enum Setting {
     static let successors = "successors"
     /// The session after which this device added a session automatically.
     static let origin = "origin"
-    /// The player of this device in a session.
     static let me = "me"
     /// The computer players in a session for which this device moves, see `LocalComputers`; missing
     /// if an earlier version stored the session.

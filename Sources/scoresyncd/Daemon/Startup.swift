@@ -8,7 +8,6 @@ import SyncProtocol
 
 /// The startup, from the command line to a running daemon.
 enum Startup {
-    /// Runs the daemon until it is stopped.
     static func run() {
         var isRestoring = false
         do throws(ControlError) {

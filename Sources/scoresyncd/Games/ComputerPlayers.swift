@@ -181,7 +181,6 @@ struct LocalComputers: Hashable, Sendable {
     /// player.
     func depth(of player: PlayerID) -> Int? { depths[player] }
 
-    /// Adds the players that mutations turn into computers of the device.
     mutating func add(_ mutations: [Mutation], by device: DeviceID) {
         for mutation in mutations { add(mutation.key, mutation.value, by: device) }
     }

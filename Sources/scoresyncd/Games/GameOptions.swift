@@ -104,7 +104,6 @@ final class GameOptions {
 }
 
 extension Mutation {
-    /// Returns the mutations that set options.
     static func options(_ options: [GameOption]) -> [Mutation] {
         // An option name that is too long for a field makes its sheet invalid.
         options.compactMap { name, value in

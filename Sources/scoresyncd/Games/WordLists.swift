@@ -61,7 +61,6 @@ final class WordLists {
         }
     }
 
-    /// Stores the result of reading a file.
     func keep(_ list: Result<WordList, RuleViolation>, of file: WordFile) {
         opened.removeAll { $0.file.name == file.name && $0.file.path == file.path }
         if opened.count == WordLists.maxOpen { opened.removeFirst() }

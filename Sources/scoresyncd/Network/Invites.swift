@@ -16,7 +16,6 @@ final class Invites: DaemonPart {
         let code: JoinCode
         /// The 32-byte key that is derived from the join code.
         let key: Secret
-        /// The lifetime in minutes.
         var minutes = InviteLife.usual
         /// The uptime at which the invite expires, in milliseconds.
         var closesAt: UInt64 = 0
@@ -118,7 +117,6 @@ final class Invites: DaemonPart {
         }
     }
 
-    /// Closes the invite to a session.
     func close(to session: SessionID) {
         let closed = ControlError(.refused, "the invite was closed meanwhile")
         for call in waiting.removeValue(forKey: session)?.calls ?? [] {

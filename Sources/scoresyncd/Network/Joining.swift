@@ -100,7 +100,6 @@ final class Joining: DaemonPart {
         return session
     }
 
-    /// Waits a short time for the session's data.
     private func waitForData(of session: Session) async {
         _ = await watchers.wait(
             in: session.id,
@@ -299,7 +298,6 @@ struct InviteSources {
     private struct Inviter {
         var announcements = 0
         var announcedAt: UInt64 = 0
-        /// The number of failed attempts.
         var attempts = 0
         var nextAttemptAt: UInt64 = 0
         /// Whether the address is being dialled or has rejected the code.

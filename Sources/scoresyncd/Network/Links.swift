@@ -34,7 +34,6 @@ final class Links: DaemonPart {
 
     func send(_ message: PeerMessage, to link: LinkID) { links[link]?.send(message) }
 
-    /// Closes a link after everything that is queued for it was sent.
     func close(_ link: LinkID) {
         if let closed = links.removeValue(forKey: link) {
             limitSegmentsIfStalled(closed.transport)
@@ -43,7 +42,6 @@ final class Links: DaemonPart {
         incomplete.remove(link)
     }
 
-    /// Closes the links on which a delta does not make progress.
     func dropStalled() {
         for link in incomplete.removeStalled(at: Clock.now.uptime) {
             refuse(link, "the parts of a delta arrive too slowly")
@@ -55,12 +53,10 @@ final class Links: DaemonPart {
         driver.handle(.messageRejected(link, error, isFatal: true))
     }
 
-    /// Accepts a connection that a member has opened.
     func accept(_ transport: TransportLink, _ session: SessionID) {
         open(transport, as: next(), session, transport.remote, .accepted)
     }
 
-    /// Dials an endpoint with a session's key.
     func dial(_ endpoint: Endpoint, for session: SessionID) {
         let identity = LinkIdentity.member(session).description
         guard
@@ -149,7 +145,6 @@ final class Links: DaemonPart {
         driver.handle(.linked(id, session, remote, side))
     }
 
-    /// Closes links if the incomplete deltas take too much memory.
     private func limitMemory(of link: PeerLink, _ id: LinkID, _ remote: Endpoint) {
         guard links[id] != nil else { return }
         let (bytes, now) = (link.unfinishedBytes, Clock.now.uptime)

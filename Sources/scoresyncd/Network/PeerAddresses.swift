@@ -78,7 +78,6 @@ final class PeerAddresses: DaemonPart {
         }
     }
 
-    /// Dials the addresses from the command line for a new session.
     func dialStartPeers(of session: SessionID) {
         for endpoint in startPeers { driver.handle(.addressTyped(session, endpoint)) }
     }

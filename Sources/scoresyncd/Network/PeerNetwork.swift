@@ -22,7 +22,6 @@ final class PeerNetwork: DaemonPart {
     /// The port on which this daemon listens for peers; 0 if it does not.
     var port: UInt16 { listener?.endpoint.port ?? 0 }
 
-    /// Whether this daemon listens at an endpoint.
     func isOwn(_ endpoint: Endpoint) -> Bool {
         guard endpoint.port == listener?.endpoint.port else { return false }
         // All addresses in 127.0.0.0/8 belong to this machine.
@@ -43,7 +42,6 @@ final class PeerNetwork: DaemonPart {
         }
     }
 
-    /// Stops listening and announcing.
     func close() {
         listener?.close()
         beacon?.close()

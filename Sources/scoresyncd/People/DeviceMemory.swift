@@ -29,7 +29,6 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         self = known ?? DeviceMemory()
     }
 
-    /// The text of the setting.
     var text: String {
         (try? ControlJSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -91,7 +90,6 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     /// contents.
     func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
 
-    /// Remembers the paths of word lists among chosen options.
     mutating func rememberLists(in chosen: [GameOption]) {
         let paths = chosen.compactMap(\.value.string).filter(WordFile.isPath)
         guard !paths.isEmpty else { return }
@@ -121,7 +119,6 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 }
 
 extension SessionStore {
-    /// Changes the stored memory.
     func changeMemory(_ change: (inout DeviceMemory) -> Void) throws(StoreError) {
         var memory = DeviceMemory(try setting(Setting.memory))
         change(&memory)

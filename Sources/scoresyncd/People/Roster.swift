@@ -148,7 +148,6 @@ struct PeopleCalls: CallGroup {
         }
     }
 
-    /// Returns the names of the people that the texts refer to.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
         guard !texts.isEmpty else { throw ControlError(.usage, "no name given") }
         let listed = settings.roster.listed

@@ -50,7 +50,6 @@ struct ResultBoard {
         }
     }
 
-    /// The sessions that are matches.
     private var matches: Set<SessionID> {
         Set(results.filter { $0.number == Outcome.match }.map(\.session))
     }

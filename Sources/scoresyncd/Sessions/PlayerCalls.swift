@@ -4,7 +4,6 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// The calls about players.
 @EventLoop
 struct PlayerCalls: CallGroup {
     let daemon: Daemon

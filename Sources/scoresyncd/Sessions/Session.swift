@@ -18,7 +18,6 @@ final class Session: DaemonPart {
     private(set) var facts: SessionFacts
     /// The title to show until the session's data arrives.
     private let initialTitle: String?
-    /// The devices that are linked in this session.
     private var online: Set<DeviceID> = []
     private var scoreboard: CachedScoreboard?
     /// Whether the scoreboard was used since the last regular check.
@@ -213,7 +212,6 @@ final class Session: DaemonPart {
 
     // MARK: Addresses of members
 
-    /// Stores an address at which a member answered.
     func remember(_ endpoint: Endpoint, of device: DeviceID) {
         let isTyped = facts.addresses[endpoint]?.isTyped ?? false
         store(endpoint, of: device, seenAt: Clock.wallMilliseconds, isTyped: isTyped)
@@ -270,7 +268,6 @@ final class Session: DaemonPart {
 
     // MARK: Choices and undo
 
-    /// Chooses the player of this device.
     func choose(_ me: PlayerID?) async throws(ControlError) {
         try await storage.run { [id] store throws(StoreError) in
             try store.set(Setting.me, of: id, to: me?.description)
@@ -384,11 +381,8 @@ struct SessionFacts: Sendable {
     let joinedAt: UInt64
     /// The player of this device; nil if none is chosen.
     var me: PlayerID?
-    /// The addresses of the session's members.
     var addresses: [Endpoint: StoredAddress] = [:]
-    /// The computer players for which this device moves.
     var computers = LocalComputers()
-    /// The commands that undo skips.
     var undone = UndoneCommands()
     /// The writes that other devices have on disk, as last stored.
     var acknowledged = VersionVector()
@@ -459,7 +453,6 @@ struct CachedScoreboard {
         onDisk = Scoreboard(committed.live, findingSheet: find)
     }
 
-    /// Applies changes that are on disk.
     mutating func apply(
         _ changes: [KeyChange],
         findingSheet find: Scoreboard.SheetFinder

@@ -89,7 +89,6 @@ struct SessionCalls: CallGroup {
 struct SessionSummaries: DaemonPart {
     let daemon: Daemon
 
-    /// Returns the summary of a session for lists.
     func summary(of session: Session) -> SessionSummary {
         let header = session.header
         return SessionSummary(
@@ -110,7 +109,6 @@ struct SessionSummaries: DaemonPart {
     func reply(_ session: Session) -> SessionReply { SessionReply(session: summary(of: session)) }
 }
 
-/// The call that starts a session.
 @EventLoop
 struct NewSessionCalls: CallGroup {
     let daemon: Daemon

@@ -41,7 +41,6 @@ final class SessionCatalog: DaemonPart {
         if current == id { current = nil }
     }
 
-    /// Whether an address belongs to a member of any session.
     func isOfMember(_ address: UInt32) -> Bool {
         held.values.contains { $0.facts.addresses.keys.contains { $0.address == address } }
     }

@@ -84,7 +84,6 @@ struct SessionLifecycle: DaemonPart {
         alarms.clear(.storage, session.keySubject)
     }
 
-    /// Makes a session the current one.
     func use(_ session: Session) async throws(ControlError) {
         try await storage.run { [id = session.id] store throws(StoreError) in
             try store.set(Setting.current, to: id.description)

@@ -77,7 +77,6 @@ struct CommitID: Hashable, Sendable {
     private let author: DeviceID
     private let stamp: Stamp
 
-    /// Creates the id of the commit that wrote an entry.
     init(_ entry: Entry) {
         author = entry.author
         stamp = entry.stamp

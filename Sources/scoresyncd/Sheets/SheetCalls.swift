@@ -145,7 +145,6 @@ struct SheetReader: DaemonPart {
 
 /// Facts about a session that only this device knows.
 struct LocalContext: Hashable, Sendable {
-    /// The player of this device.
     var me: PlayerID?
     var peers: [PeerSummary] = []
     /// Whether the user took this device offline.

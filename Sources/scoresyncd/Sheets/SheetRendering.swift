@@ -122,7 +122,6 @@ struct SheetRendering {
 
     var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
 
-    /// The darts of the last visit.
     var darts: [String]? { standings.darts.isEmpty ? nil : standings.darts }
 
     private func cell(_ scored: ScoredCell) -> ShownCell {
@@ -180,7 +179,6 @@ struct SheetRendering {
         }
     }
 
-    /// The input of moves.
     var moves: ShownMoves? { standings.moveInput.flatMap(ShownMoves.init) }
 
     /// The rows that can be entered with the present options of the game.

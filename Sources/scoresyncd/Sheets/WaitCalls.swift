@@ -86,7 +86,6 @@ struct WaitCalls: CallGroup {
     }
 }
 
-/// The state of a condition.
 enum WaitState {
     case met
     /// Not met yet; the text is the reason to report at the timeout.
@@ -106,7 +105,6 @@ final class Wait {
         (self.state, answer) = (state, then)
     }
 
-    /// Whether the wait has been answered or cancelled.
     var isOver: Bool { answer == nil }
 
     /// Answers if the condition is met, or can no longer be met.

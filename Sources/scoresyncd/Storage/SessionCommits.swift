@@ -33,7 +33,6 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Reloads a session from disk.
     func load(_ session: SessionID) {
         guard let facts = sessions[session]?.facts else { return }
         EventLoop.start { [self] in

@@ -129,7 +129,6 @@ final class SessionExport {
     private let storage: Storage
     private var position = Position()
     private var page: [UInt8] = []
-    /// The hash of all pages so far.
     private var hash = SipHash()
 
     init(
@@ -160,7 +159,6 @@ final class SessionExport {
         }
     }
 
-    /// Returns the next lines.
     func next() async throws(ControlError) -> ExportNextReply {
         guard !position.isBusy else {
             throw ControlError(.usage, "the previous page is still being prepared")

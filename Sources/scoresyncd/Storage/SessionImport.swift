@@ -178,7 +178,6 @@ struct Importer: DaemonPart {
     }
 }
 
-/// A file that is being read.
 @EventLoop
 final class ImportFile {
     let isDryRun: Bool
@@ -186,7 +185,6 @@ final class ImportFile {
     private let reader = Mutex(ExportReader())
     /// Whether lines are being read or stored.
     var isBusy = false
-    /// The first new session.
     var first: SessionID?
 
     init(isDryRun: Bool) { self.isDryRun = isDryRun }

@@ -1,5 +1,4 @@
 package struct BowlingFrame: Hashable, Sendable {
-    /// The number of frames of a game.
     package static let count = 10
 
     /// The pins that each ball knocked down: one or two balls, in the last frame up to three.
@@ -122,7 +121,6 @@ struct BowlingRack {
         return pins == 0 ? "-" : "\(pins)"
     }
 
-    /// Returns the number of pins that a mark means for the next ball.
     fileprivate func pins(of mark: UInt8, in word: String) throws(RuleViolation) -> Int {
         switch mark {
         case BowlingRack.strike, UInt8(ascii: "x"):

@@ -136,7 +136,6 @@ struct BowlingGame: CodedGame {
     /// has.
     var isOver: Bool { hasEnded && participants.allSatisfy { states[$0].isOver } }
 
-    /// Whether any player has bowled all frames.
     private var hasEnded: Bool { states.contains(where: \.isOver) }
 
     /// The seats that are present and take part: no player can start after another has finished.
@@ -198,7 +197,6 @@ struct BowlingGame: CodedGame {
         return [Note("\(players[bowler].name) to bowl, frame \(frame)")]
     }
 
-    /// Returns the reply to a player who has just entered this frame.
     private func reply(to frame: BowlingFrame, by seat: Int) -> Note {
         let running = states[seat].runningScores
         let known = running.lastIndex { $0 != nil }.flatMap { index in

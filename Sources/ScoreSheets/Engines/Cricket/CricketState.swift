@@ -100,7 +100,6 @@ struct CricketState: OrderedTurnState {
     struct Result: Hashable, Sendable {
         let thrower: Int
         let variant: CricketVariant
-        /// The thrower's marks after the visit.
         var marks: CricketMarks
         /// The number of marks made, including those that scored.
         var made = 0

@@ -28,10 +28,8 @@ package enum DartsOut: String, Hashable, Sendable, CaseIterable {
     case straight
     /// A double, or the inner bull.
     case double
-    /// A double or a triple.
     case master
 
-    /// The index in tables of all rules.
     var index: Int {
         switch self {
         case .straight: 0

@@ -15,7 +15,6 @@ struct DartsState: OrderedTurnState {
         var left: Int
         /// Whether the player has opened the leg.
         var isIn: Bool
-        /// Counts of the leg in progress.
         var tally = DartsTally()
         /// The indices of the latest turns of the leg in progress among all turns.
         var recent: [Int] = []
@@ -23,7 +22,6 @@ struct DartsState: OrderedTurnState {
         var legs = 0
         var sets = 0
 
-        /// Creates the state of a player at the start of a leg.
         init(_ options: DartsOptions) {
             left = options.start
             isIn = !options.needsDoubleIn
@@ -31,7 +29,6 @@ struct DartsState: OrderedTurnState {
     }
 
     private(set) var seats: [Seat]
-    /// The index of the first turn of the leg in progress.
     private(set) var legStart = 0
     /// The number of the leg in progress, or of the last one.
     private(set) var place = DartsLeg.Place()
@@ -148,7 +145,6 @@ struct DartsState: OrderedTurnState {
     }
 }
 
-/// Scores a visit by the points that were left before it.
 struct DartsScorer {
     let options: DartsOptions
     let left: Int
@@ -259,7 +255,6 @@ struct DartsLeg: Hashable {
         }
     }
 
-    /// The result of one player in a leg.
     struct Part: Hashable {
         let player: Int
         var tally = DartsTally()

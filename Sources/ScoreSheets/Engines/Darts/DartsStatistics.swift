@@ -49,7 +49,6 @@ extension [PlayerOutcome] {
     fileprivate func sum(of count: DartsTally.Count) -> Int128 { sum(of: count.name) }
 }
 
-/// The counts of one player in one leg.
 struct DartsTally: Hashable {
     enum Count: Int, CaseIterable {
         /// The darts thrown, including those of busts.
@@ -60,7 +59,6 @@ struct DartsTally: Hashable {
         case highestVisit
         /// The darts and points of the first three visits.
         case nineDarts, ninePoints
-        /// The points of the winning visit.
         case checkout
         /// The darts thrown while one could have finished, in visits entered dart by dart.
         case chances

@@ -163,7 +163,6 @@ struct GhostSetup: TurnSetup {
         )
     }
 
-    /// Returns the options that the first letter records.
     func record(_ wordList: WordList) -> [Symbol: Value] {
         let facts: [Symbol: Value] = [
             GhostSetup.opened: .text("\(wordList.name) \(wordList.fingerprint)"),

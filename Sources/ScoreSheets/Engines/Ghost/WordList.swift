@@ -127,7 +127,6 @@ package struct WordList: Sendable {
         return true
     }
 
-    /// Sorts the words and removes duplicates.
     private static func ordered(_ lines: [UInt8], _ starts: [UInt32]) -> ([UInt8], Int) {
         // Most lists are nearly in this order, which the standard library's sort exploits.
         let sorted = starts.sorted { precedes(lines, Int($0), Int($1)) }
@@ -154,7 +153,6 @@ package struct WordList: Sendable {
         return (bytes, count)
     }
 
-    /// Whether the word at one index comes before the word at another.
     private static func precedes(_ lines: [UInt8], _ left: Int, _ right: Int) -> Bool {
         var (left, right) = (left, right)
         while lines[left] == lines[right] {

@@ -104,7 +104,6 @@ struct ReversiEvaluation: Hashable {
 
 /// The weights of the evaluation at one stage of the game, in hundredths of a disc.
 struct ReversiWeights: Hashable {
-    /// The right to move.
     let tempo: Int
     /// Each move that a side has in excess of the other.
     let mobility: Int

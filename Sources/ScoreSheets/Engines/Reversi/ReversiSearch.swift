@@ -25,7 +25,6 @@ package struct ReversiSearch {
         package let value: Int
     }
 
-    /// The number of positions evaluated so far.
     package private(set) var nodes = 0
     private let depth: Int
     private let maxNodes: Int

@@ -19,7 +19,6 @@ struct ReversiState: TurnState {
     private(set) var side = ReversiSide.black
     private(set) var latest: Stamp?
 
-    /// Whether there are two players.
     private let isPlayed: Bool
 
     init(_ setup: ReversiSetup) { isPlayed = !setup.players.isEmpty }

@@ -183,7 +183,6 @@ extension Sheet {
     }
 }
 
-/// A change of the factions to deal.
 package enum FactionSwitch: String, Hashable, CaseIterable {
     case use
     case without
@@ -200,7 +199,6 @@ package enum FactionSwitch: String, Hashable, CaseIterable {
 /// chosen.
 struct FactionChoice: Hashable {
     let sets: [FactionSet]
-    /// The ids of the factions to deal.
     let chosen: Set<Symbol>
     /// Flags on the options of factions with a value other than yes or no.
     let flags: [Flag]
@@ -306,7 +304,6 @@ struct FactionDeal: Hashable {
         let factions: [Symbol]
     }
 
-    /// The number of factions in a deck.
     static let factionsEach = 2
 
     /// The hands in the order of the seats at the time of the deal.

@@ -5,9 +5,7 @@ enum SmashUpMove: Hashable {
     case deal
     case reveal
     case end
-    /// Another game with the same factions.
     case replay
-    /// A change of the factions to deal.
     case choose(FactionSwitch, [String])
     /// The Madness cards that players hold at the end.
     case madness([NamedNumber])

@@ -42,7 +42,6 @@ struct SmashUpSetup: TurnSetup {
     let sets: Panel
     let setsOfDeal: Panel
     let factionNames: [Symbol: String]
-    /// The number of players that the options allow.
     let allowed: Bounds
     /// The minimum number of players over all choices of options.
     let fewest: Int64
@@ -53,7 +52,6 @@ struct SmashUpSetup: TurnSetup {
     let present: [Int]
     /// Gains by turn.
     var points = SmashUpNumbers(by: TurnRounds.turn)
-    /// Madness cards by game.
     var madness = SmashUpNumbers { $0 }
     var deal: FactionDeal?
     var dealCell: Cell?
@@ -159,7 +157,6 @@ enum SmashUpRow: String, Hashable, CaseIterable {
     case turn
     /// The deal: one value for the whole table.
     case deal
-    /// The deal that was revealed.
     case reveal
 
     var id: Symbol {
@@ -192,7 +189,6 @@ enum SmashUpRow: String, Hashable, CaseIterable {
     }
 }
 
-/// The value that ends a turn.
 enum TurnMark: Hashable {
     case end(SmashUpRoster)
     /// The game is over or given up, and the next turn starts another one with the same factions.

@@ -65,11 +65,8 @@ struct SmashUpState: TurnState {
 struct SmashUpPlaythrough: Hashable {
     /// The number within the session, from 1.
     let number: Int
-    /// The number of its first turn within the session.
     let firstTurn: UInt32
-    /// The number of turns that were ended.
     private(set) var turnCount: Int64 = 0
-    /// The seats that ended a turn.
     private(set) var movers: Set<Int> = []
     private(set) var isScored = false
     /// The seats that had the most points at or above the target when the last turn ended.

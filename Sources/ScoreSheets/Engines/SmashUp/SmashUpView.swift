@@ -134,7 +134,6 @@ extension SmashUpGame {
         return seats.count >= least
     }
 
-    /// The results of the previous games.
     var outcomes: [Outcome] { results.compactMap(\.outcome) }
 
     /// The games with a result: won games, and the last one if the session is finished.

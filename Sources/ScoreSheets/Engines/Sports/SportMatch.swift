@@ -205,7 +205,6 @@ extension SportMatch {
     /// The points of a game of tennis as they are called.
     private static let called = ["0", "15", "30", "40"]
 
-    /// The points in progress as they are called.
     package var score: SportScore {
         let (first, second) = (points[.first], points[.second])
         guard isCalled else { return .points("\(first)", "\(second)") }
@@ -277,7 +276,6 @@ package struct SportPart: Hashable, Sendable {
     }
 }
 
-/// A number for each side.
 package struct SportCount: Hashable, Sendable {
     private var first: Int
     private var second: Int

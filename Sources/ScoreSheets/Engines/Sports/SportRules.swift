@@ -36,9 +36,7 @@ package struct SportRules: GameRules, Hashable {
 package struct SportOptions: Hashable, Sendable {
     /// The kind of the last possible set, if sets have games.
     package enum Final: String, Hashable, Sendable, CaseIterable {
-        /// A set like the others.
         case same
-        /// A set with a longer tie-break.
         case long
         /// A set without a tie-break.
         case advantage
@@ -128,7 +126,6 @@ struct SportSetup: TurnSetup {
     let match: OrderedSetup<SportOptions>
     let service: SportService
     let part: SportPartName
-    /// Whether a point recorded the sides.
     let isRecorded: Bool
     /// The seats of the sides: two, or fewer if there are fewer players.
     let sides: [Int]

@@ -5,7 +5,6 @@ struct SportState: TurnState {
 
     struct Result: Hashable {
         let side: SportSide
-        /// The points of the turn that count.
         let points: Int
     }
 

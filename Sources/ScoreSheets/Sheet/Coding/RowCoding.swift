@@ -407,7 +407,6 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case tokens, points, wins, choices, words, presets
     case of, wild, set, order, values, override
 
-    /// The fields of every row.
     package static let common = named + [.scores, .when]
     private static let named: [RowField] = [.id, .label, .aliases, .kind, .help]
 

@@ -111,7 +111,6 @@ extension KeyedDecodingContainer {
         return numbers.map(\.number)
     }
 
-    /// Decodes a text that is not blank.
     func label(_ key: Key) throws -> String {
         let text = try limited(decode(String.self, forKey: key), Sheet.Limits.label, key)
         guard !text.allSatisfy(\.isWhitespace) else { throw refusal(key, "empty") }

@@ -12,7 +12,6 @@ struct SheetText {
     /// The origin of each row: the index of its entry, and the index within a template.
     private var sources: [(entry: Int, inner: Int?)] = []
 
-    /// A syntax error and its byte offset.
     struct Refusal: Error, Hashable {
         var path = ""
         let offset: Int

@@ -39,9 +39,7 @@ package enum FormulaName: Hashable, Sendable {
 
     /// A function over the numbers of all players in a row.
     package enum Aggregate: String, Hashable, Sendable, CaseIterable {
-        /// The sum of all players.
         case total
-        /// The sum of all other players.
         case others
         /// The sum of the player's team, or the player's own number without a team.
         case team
@@ -57,7 +55,6 @@ package enum FormulaName: Hashable, Sendable {
         case count
     }
 
-    /// The row or option.
     package var subject: Symbol {
         switch self {
         case .value(let subject), .ofAll(_, let subject), .word(let subject, _),
@@ -102,7 +99,6 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     /// The number of numbers, names and operators.
     package var size: Int { parts.reduce(1) { $0 + $1.size } }
 
-    /// Whether any division is by a constant zero.
     var dividesByZero: Bool {
         if case .binary(.over, _, let by) = self, by.isZero { return true }
         if case .binary(.rest, _, let by) = self, by.isZero { return true }
@@ -160,7 +156,6 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     }
 }
 
-/// The reason why a formula has no value.
 package enum FormulaFault: Error, Hashable, Sendable {
     case divisionByZero
     /// `pick` has no operand with this number.

@@ -36,7 +36,6 @@ struct FormulaParser {
         ">=": .greaterOrEqual,
     ]
 
-    /// Parses the whole text.
     mutating func formula() throws(FormulaFlaw) -> Parsed {
         let expression = try whole()
         guard next.content == .end else { throw unexpected("an operator") }
@@ -60,7 +59,6 @@ struct FormulaParser {
         FormulaFlaw(offset: (token ?? next).offset, reason: reason)
     }
 
-    /// Consumes a token if it is next.
     private mutating func consume(_ content: FormulaToken.Content) -> Bool {
         guard next.content == content else { return false }
         place += 1
@@ -84,7 +82,6 @@ struct FormulaParser {
         }
     }
 
-    /// Parses with the nesting depth increased by one.
     private mutating func nested(
         _ body: (inout FormulaParser) throws(FormulaFlaw) -> Parsed
     ) throws(FormulaFlaw) -> Parsed {
@@ -257,7 +254,6 @@ struct FormulaParser {
         }
     }
 
-    /// Parses the argument of a function of one row.
     private mutating func row(of call: FormulaToken) throws(FormulaFlaw) -> Symbol {
         guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
         let symbol = try symbol(row)
@@ -269,7 +265,6 @@ struct FormulaParser {
         return symbol
     }
 
-    /// Parses the arguments of a function.
     private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
         guard !consume(.sign(")")) else { return operands }
@@ -295,7 +290,6 @@ extension [FormulaToken] {
 
 struct FormulaToken {
     let content: Content
-    /// The byte offset in the text.
     let offset: Int
     let text: String
 

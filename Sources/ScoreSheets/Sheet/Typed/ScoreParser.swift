@@ -72,7 +72,6 @@ package struct ScoreParser: Sendable {
         return scores
     }
 
-    /// Returns the rows, rounds and values of typed texts.
     private func typed(
         _ texts: [String],
         in book: Book

@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// Suggestions for unknown names.
 package enum Spelling {
     /// Returns the names that begin with a word, else the nearest ones within one or two typing
     /// errors.

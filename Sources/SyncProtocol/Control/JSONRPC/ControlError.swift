@@ -1,7 +1,6 @@
 /// The failure of a call: a kind for programs and a message for people.
 package struct ControlError: Document, Error {
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// Any other failure.
         case failed
         /// The call itself was malformed.
         case usage

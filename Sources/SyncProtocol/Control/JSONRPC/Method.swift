@@ -3,7 +3,6 @@
 /// `Methods.swift` lists all calls; a use reads `client.call(.score, .init(words: words))`.
 /// Parameters contain names as the user typed them: only the daemon can resolve them.
 package struct Method<Parameters: Codable & Sendable, Reply: Codable & Sendable>: Sendable {
-    /// The method name of JSON-RPC.
     package let name: String
     /// Whether the call changes nothing, so that it may be repeated if its reply is lost.
     package let isReading: Bool

@@ -5,7 +5,6 @@
 package struct NegotiateReply: Document {
     /// The version to use on this connection.
     package var api: Int
-    /// The daemon's own version.
     package var version: String
     /// Distinguishes builds of the same version; nil if unknown.
     package var build: String?
@@ -37,7 +36,6 @@ package struct DaemonSummary: Document {
     package var name: String
     /// The id of this run of the daemon.
     package var instance: String
-    /// The state directory.
     package var home = ""
     /// The TCP port on which the daemon listens; 0 if it does not.
     package var port = 0
@@ -75,7 +73,6 @@ package struct WaitCondition: Document {
         case synced
         /// At least `count` peers are linked.
         case peers
-        /// It is the player's turn.
         case turn
     }
 
@@ -113,7 +110,6 @@ package struct BackupMakeReply: Document {
 package struct CopySummary: Document {
     package var file: String
     package var bytes: Int
-    /// The id of the device that made the backup.
     package var device: String
     package var sessions = 0
     /// The number of live entries.

@@ -133,7 +133,6 @@ package struct Diagnosis: Document {
         case linked
         /// The machine answers, but no program listens at that port.
         case refused
-        /// Nothing answers.
         case silent
         /// No machine on the network has this address.
         case absent
@@ -143,7 +142,6 @@ package struct Diagnosis: Document {
         case unknownSession = "unknown-session"
         /// The daemon that answers has another key for the session.
         case wrongKey = "wrong-key"
-        /// Any other failure.
         case failed
     }
 }

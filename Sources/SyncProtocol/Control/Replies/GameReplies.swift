@@ -151,7 +151,6 @@ package struct Leader: Document {
     }
 }
 
-/// The numbers of parts of games that a player won and played to the end.
 package struct PartCount: Document {
     package var wins: Int
     package var played: Int

@@ -22,7 +22,6 @@ package struct SessionSummary: Document {
     package var status: String
     /// Whether this is the session that commands use if none is given.
     package var current = false
-    /// The number of players who take part.
     package var players = 0
     /// Whether at least one peer is linked, and all linked peers have the same state.
     package var synced = false
@@ -111,7 +110,6 @@ package struct PlayerSummary: Document {
     /// The position in the order, from 1.
     package var seat: Int
     package var removed = false
-    /// Whether this is the player of this device.
     package var me = false
     @ExplicitNull package var team: String?
     /// The computer's settings; absent for people.

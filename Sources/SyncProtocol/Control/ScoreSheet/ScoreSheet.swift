@@ -47,7 +47,6 @@ package struct ShowDocument: Document {
 package struct ShownSession: Document {
     package var id: String
     package var title: String
-    /// The id of the game's sheet.
     package var game: String
     /// The status, `open` or `finished`.
     package var status: String
@@ -175,9 +174,7 @@ package struct ShowContext: Document {
     package var order: [String] = []
     /// The unit of the totals: `Total`, `Discs`.
     package var totalLabel = "Total"
-    /// Whether the lowest total leads.
     package var lowestWins = false
-    /// The id of the player of this device.
     @ExplicitNull package var me: String?
     /// The ids of the players who are in the lead.
     package var leaders: [String] = []
@@ -200,7 +197,6 @@ package struct ShownRow: Document {
     package var row: String
     @ExplicitNull package var round: Int?
     package var label: String
-    /// Whether the row adds to the total.
     package var scores = true
     /// Whether the row is computed from other rows.
     package var computed = false

@@ -60,7 +60,6 @@ extension ShownPlayer {
         package var advice: ExplicitNull<String>?
         /// The new cells, and the cells whose value or points have changed.
         package var cells: [ShownCell]?
-        /// The positions of cells that were cleared.
         package var cleared: [ShownPlace]?
 
         package init(id: String, name: String) { (self.id, self.name) = (id, name) }
@@ -84,7 +83,6 @@ extension ShownPlayer {
 extension ShowContext {
     package struct Change: Document {
         package var rows: [ShownRow]?
-        /// The positions of rows that were removed.
         package var gone: [ShownPlace]?
         package var me: ExplicitNull<String>?
         package var leaders: [String]?

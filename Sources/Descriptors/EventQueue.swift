@@ -18,7 +18,6 @@ package final class EventQueue: @unchecked Sendable {
     private var jobs: [Job] = []
     /// Asynchronous work that is ready to continue.
     private var resumed: [UnownedJob] = []
-    /// The timers sorted by time, the next one last.
     private var timers: [QueueTimer] = []
     private var isStopped = false
     /// Protects `submitted`.

@@ -61,7 +61,6 @@ struct Deadlines: Sendable {
         return due.sorted()
     }
 
-    /// Sets the deadline of a session; nil removes it.
     mutating func set(_ time: UInt64?, for session: SessionID) {
         switch (indices[session], time) {
         case (nil, nil): break

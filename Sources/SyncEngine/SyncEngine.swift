@@ -305,7 +305,6 @@ extension SyncEngine {
         stepEachLink { $0.clockWasSet(ahead: ahead, for: $1, &$2) }
     }
 
-    /// Checks the links and disks of the sessions that are due.
     private mutating func checkDueSessions() {
         let due = scheduler.checks.due(by: context.now.uptime)
         let silent = due.flatMap { sessions[$0]?.links.all ?? [] }

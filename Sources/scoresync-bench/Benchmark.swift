@@ -41,7 +41,6 @@ struct Benchmark: Sendable {
         ),
     ]
 
-    /// Returns the benchmarks of these names, or all.
     static func named(_ names: [String]) throws(BenchError) -> [Benchmark] {
         if let name = names.first(where: { name in !all.contains { $0.name == name } }) {
             let list = all.map(\.name).joined(separator: ", ")

@@ -18,7 +18,6 @@ final class EchoFloor {
 
     deinit { platform_close(descriptor) }
 
-    /// Returns the seconds of a round trip of 100 bytes.
     func roundTrip() -> Double {
         Stopwatch.time {
             var missing = 100

@@ -61,7 +61,6 @@ struct Home: Sendable {
         return socket
     }
 
-    /// Returns a watcher of the session that has received the snapshot.
     func watcher(of session: SampleSession) throws -> FrameSocket {
         let socket = try socket()
         try socket.send(FrameSocket.call(1, "watch", session.parameters()))

@@ -50,7 +50,6 @@ private struct HostileGame: Sendable {
     /// The rows of the entries, used in turn.
     let rows: [Symbol]
     var options: KeyValuePairs<StaticString, Int64> = [:]
-    /// Returns the entry with this running number, given the number of players.
     var entry: @Sendable (Int, Int) -> Entry = { number, players in
         (number % players, UInt32(number / players + 1), .integer(Int64(number % 50)))
     }

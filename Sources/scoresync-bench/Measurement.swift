@@ -32,7 +32,6 @@ struct Measurement: Sendable {
         floor.flatMap { $0.series.median > 0 ? series.median / $0.series.median : nil }
     }
 
-    /// Whether the target is met; nil without one.
     var isMet: Bool? { target?.isMet(by: self) }
 
     static func line(_ name: String, _ title: String, _ unit: Unit, _ samples: [Double]) -> Self {

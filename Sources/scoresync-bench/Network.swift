@@ -110,7 +110,6 @@ final class FrameSocket {
         return split(buffer[..<count])
     }
 
-    /// Waits for a number of frames, and drops them.
     func wait(forFrames count: Int) throws(BenchError) {
         var missing = count
         while missing > 0 {
@@ -144,7 +143,6 @@ extension [UInt8] {
         return false
     }
 
-    /// Returns the index of the next occurrence of bytes, at least one.
     func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
         withUnsafeBytes { all in
             var start = start

@@ -69,7 +69,6 @@ struct SampleSession: Sendable {
 
     // MARK: Storage
 
-    /// Writes the session into an empty map.
     func write(to map: inout StagedMap) {
         var pen = Pen()
         let sheet = Symbol(known: game == .rounds ? "rounds" : "darts")

@@ -27,7 +27,6 @@ final class Scene {
         (self.writer, self.watchers) = (writer, watchers)
     }
 
-    /// Creates a scene at daemons, with the writer at the first.
     convenience init(
         _ session: SampleSession,
         at daemons: [DaemonProcess],

@@ -41,7 +41,6 @@ final class Stage: Sendable {
     /// Returns the option's number of samples, else `count`, or a tenth of it in quick runs.
     func samples(_ count: Int) -> Int { samples ?? (isQuick ? max(3, count / 10) : count) }
 
-    /// Makes a directory that only this user can enter.
     func newDirectory() throws(BenchError) -> String { try Stage.makeDirectory(directory + "/") }
 
     private static func makeDirectory(_ prefix: String) throws(BenchError) -> String {

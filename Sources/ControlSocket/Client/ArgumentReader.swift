@@ -17,7 +17,7 @@ package struct ArgumentReader {
     ///
     /// - Throws: `usage` if the previous option has a value that was not read.
     package mutating func next() throws(ControlError) -> String? {
-        guard attached == nil else { throw ControlError(.usage, "\(last) takes no value") }
+        guard attached == nil else { throw .usage("\(last) takes no value") }
         guard let argument = rest.popFirst() else { return nil }
         isOption = argument.hasPrefix("-") && argument.first { $0 != "-" }?.isLetter == true
         let end = isOption ? argument.firstIndex(of: "=") : nil
@@ -28,7 +28,7 @@ package struct ArgumentReader {
 
     package mutating func value(_ placeholder: String = "a value") throws(ControlError) -> String {
         guard let value = attached ?? rest.popFirst() else {
-            throw ControlError(.usage, "\(last) needs \(placeholder)")
+            throw .usage("\(last) needs \(placeholder)")
         }
         attached = nil
         return value
@@ -40,8 +40,7 @@ package struct ArgumentReader {
         let text = try value()
         guard let number = Number(text), range.contains(number) else {
             let (min, max) = (range.lowerBound, range.upperBound)
-            let message = "\(last) needs a number from \(min) to \(max), not '\(text)'"
-            throw ControlError(.usage, message)
+            throw .usage("\(last) needs a number from \(min) to \(max), not '\(text)'")
         }
         return number
     }

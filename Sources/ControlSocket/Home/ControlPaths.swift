@@ -49,7 +49,7 @@ package struct ControlPaths: Hashable, Sendable {
             chosen ?? environment.variable("SCORESYNC_HOME").flatMap { $0.isEmpty ? nil : $0 }
         if let chosenHome {
             guard !chosenHome.isEmpty else {
-                throw ControlError(.usage, "--home needs a directory")
+                throw .usage("--home needs a directory")
             }
             home = Self.absolute(chosenHome, from: environment.currentDirectory)
         } else if let state = Self.absoluteVariable("XDG_STATE_HOME", environment) {
@@ -57,7 +57,7 @@ package struct ControlPaths: Hashable, Sendable {
         } else if let userHome = Self.absoluteVariable("HOME", environment) {
             home = userHome + "/.local/state/scoresync"
         } else {
-            throw ControlError(.failed, "HOME is not set: choose a directory with --home")
+            throw .failed("HOME is not set: choose a directory with --home")
         }
         isChosen = chosenHome != nil
         let named = Self.absoluteVariable("XDG_RUNTIME_DIR", environment)

@@ -34,7 +34,7 @@ package struct ControlRouter: Sendable {
             let parameters: Parameters
             do throws(ControlError) {
                 // A type without required fields could be decoded from anything.
-                guard json.isObject else { throw ControlError(.usage, "params is not an object") }
+                guard json.isObject else { throw .usage("params is not an object") }
                 parameters = try ControlJSON.decode(Parameters.self, from: json)
             } catch {
                 let text = "\(method.name): \(error.message)"

@@ -107,7 +107,6 @@ package final class TransportLink {
     /// Encrypted bytes that the socket has not accepted yet, from index `outputStart` on.
     var output: [UInt8] = []
     var outputStart = 0
-    /// The number of bytes read during the handshake.
     var handshakeBytes = 0
     /// Whether bytes had to wait, so that `.drained` must follow when they are sent.
     var needsDrainedEvent = false

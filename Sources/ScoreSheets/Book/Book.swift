@@ -97,13 +97,11 @@ package struct Book: Hashable, Sendable {
 
     package func isWritten(_ cell: Cell) -> Bool { self[cell].map { !$0.isBlank } ?? false }
 
-    /// Returns the last round of a row, up to `maxRound`, in which a player has a value.
     func lastRound(of row: Symbol, for player: PlayerID, upTo maxRound: UInt32) -> UInt32? {
         let cells = column(of: player).cells(of: row) ?? SortedChunks()
         return cells.last { $0.place <= Int64(maxRound) && !$0.live.isBlank }?.round
     }
 
-    /// Writes a cell; returns the live set before.
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
         let before: LiveSet?
         if let place = places[cell.player] {

@@ -125,7 +125,6 @@ package struct Scoreboard: Sendable {
 
     private mutating func startGame() { game = (try? sheet.get())?.rules.game(of: book) }
 
-    /// Writes cells; returns the changed cells in order.
     private mutating func write(_ changes: [KeyChange]) -> [Cell] {
         var touched: [Cell] = []
         for change in changes {

@@ -112,7 +112,6 @@ struct SortedChunks<Element: SortedElement> {
         return result
     }
 
-    /// Removes an element; returns the element before.
     @discardableResult
     mutating func remove(_ place: Element.Place) -> Element? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
@@ -261,7 +260,6 @@ extension SortedChunks: Hashable where Element: Hashable {
     }
 }
 
-/// A sorted dictionary in chunks.
 struct SortedChunkMap<Key: Comparable, Value> {
     fileprivate struct Item: SortedElement {
         let place: Key

@@ -128,10 +128,8 @@ package protocol Game: Sendable {
     /// Throws if a score must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
-    /// Throws if scores must not be written together.
     func check(_ scores: [Score], in book: Book) throws(RuleViolation)
 
-    /// Throws if an option must not be changed now.
     func check(option: Symbol, in book: Book) throws(RuleViolation)
 
     /// Throws if a computer player could not take part in the current game.

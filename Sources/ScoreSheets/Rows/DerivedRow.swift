@@ -68,7 +68,6 @@ struct DerivedRow: Sendable {
         }
     }
 
-    /// Returns the word in a row, if it counts.
     private func word(
         _ row: Symbol,
         _ column: RowColumn,

@@ -287,7 +287,6 @@ struct SideRanking {
         return enough ?? all
     }
 
-    /// Whether another side has the same rank, for each side.
     private var sharesPlace: [Bool] {
         var counts = [Int](repeating: 0, count: sides.count + 1)
         for rank in ranks { counts[rank ?? 0] += 1 }

@@ -52,7 +52,6 @@ struct RoundResults: Sendable {
         _ = results.change(place) { $0.points = added }
     }
 
-    /// Sets the missing fields of a round; returns whether they changed.
     mutating func set(missing: [Symbol], inRound place: Int64) -> Bool {
         guard (gaps[place]?.missing ?? []) != missing else { return false }
         if missing.isEmpty {

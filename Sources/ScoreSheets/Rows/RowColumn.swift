@@ -109,7 +109,6 @@ struct RowColumn: Sendable {
         !tallies.isEmpty && !tallies[place].marks.isEmpty && tallies[place].count != 0
     }
 
-    /// Returns the cell in a round of a row, if it counts.
     func mark(_ row: Int, in round: Int64) -> Mark? {
         tallies.isEmpty ? nil : tallies[row].marks[round]
     }
@@ -190,7 +189,6 @@ struct RowColumn: Sendable {
         return true
     }
 
-    /// Sets the number of a derived row before ranking; returns whether it changed.
     mutating func set(number: Int64?, inRow row: Int) -> Bool {
         guard tallies[row].number != number else { return false }
         tallies[row].number = number

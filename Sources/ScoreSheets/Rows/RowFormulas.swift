@@ -83,7 +83,6 @@ extension RowGame {
         return rounds
     }
 
-    /// Returns the rounds that a column has entered, among these or all.
     private func entries(
         of formulas: RoundFormulas,
         in column: Int,
@@ -247,7 +246,6 @@ extension RowGame {
 
     // MARK: Numbers of all players
 
-    /// Collects the numbers of all players that a formula reads.
     mutating func prepare(
         _ formula: BoundFormula,
         _ round: Int64,
@@ -299,7 +297,6 @@ extension RowGame {
         }
     }
 
-    /// Evaluates the running formula from the first changed round on.
     private mutating func evaluateRunning(
         _ formulas: RoundFormulas,
         of column: Int,

@@ -474,7 +474,6 @@ extension RowGame {
         return true
     }
 
-    /// Returns the reason why a check fails for a round; nil if it passes.
     private mutating func reason(
         _ check: RoundFormulas.Check,
         _ entry: PlayerRound,

@@ -100,7 +100,6 @@ package struct Row: Hashable, Sendable {
     /// Whether a round is incomplete without this field.
     var isAwaited: Bool { group != nil && emptyCount == nil }
 
-    /// Whether a formula gives the points of its entries.
     var hasPointsFormula: Bool {
         switch content {
         case .number(let pointsRule): pointsRule.formula != nil
@@ -397,7 +396,6 @@ package enum DropValue: Hashable, Sendable {
     case two(complete: Int64, else: Int64)
 }
 
-/// A formula of a row, and its role there.
 struct RowFormula {
     let formula: Formula
     let role: Role

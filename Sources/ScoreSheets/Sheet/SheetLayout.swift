@@ -105,7 +105,6 @@ package struct RoundLines: Hashable, Sendable {
         return lines(of: used[place..<end], after: place > 0 ? used[place - 1] : 0)
     }
 
-    /// Returns the lines of these rounds, with short gaps.
     private func lines(of rounds: ArraySlice<UInt32>, after start: UInt32) -> [UInt32] {
         guard fillsGaps, used.count <= RoundLines.maxFilledRounds else { return Array(rounds) }
         var last = start

@@ -109,7 +109,6 @@ extension SheetLibrary {
 struct BuiltInSheet {
     private let file: ArraySlice<UInt8>
 
-    /// The built-in sheets in the order of their files.
     static let all: [BuiltInSheet] = {
         let games = resource_games()
         // The embedded bytes are never written and live as long as the program.
@@ -173,7 +172,6 @@ package struct SearchHit: Hashable, Sendable {
 
 /// A text as words, and folded for comparison.
 private struct Words {
-    /// The number of words shown around a hit.
     private static let around = 5
 
     private let words: [Substring]

@@ -23,7 +23,6 @@ protocol CodedGame: Game {
     /// Returns the score of a cell that holds a value or the loser of a conflict.
     func score(of bookCell: BookCell) -> CellScore
 
-    /// Returns the reason why a flagged cell of a player does not count.
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation
 
     /// Returns the flags on players, options and results; the flags on cells are added elsewhere.
@@ -254,7 +253,6 @@ struct StandingLines {
         }
     }
 
-    /// Records the differences from the previous lines of the same players.
     func recordDifferences(from before: StandingLines, in change: inout ScoreboardChange) {
         for (new, old) in zip(lines, before.lines) {
             let isOtherWin = isWon != before.isWon && (new.rank == 1 || old.rank == 1)

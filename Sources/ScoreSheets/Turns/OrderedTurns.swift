@@ -124,7 +124,6 @@ protocol TurnOptions: Hashable, Sendable {
     /// The names of the options, which are fixed by the first turn.
     static var names: [String] { get }
 
-    /// Parses a value as a move; throws if it is not one.
     static func move(of value: Value) throws(RuleViolation) -> Move
 
     /// Reads settings; any of them may be missing or out of range.

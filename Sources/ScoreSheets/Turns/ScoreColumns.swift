@@ -1,6 +1,5 @@
 import SessionCRDT
 
-/// The score of one cell in a coded game.
 struct CellScore {
     /// The points that it adds; nil if it does not count.
     let points: Int64?
@@ -51,7 +50,6 @@ struct ScoreColumns: Sendable {
         ScoredCells(columns[player]?.scored ?? SortedChunks(), rows: places)
     }
 
-    /// Returns the flagged cells of a player, in order.
     func flagged(of player: PlayerID) -> SortedChunkMap<SheetPlace, BookCell> {
         columns[player]?.flagged ?? SortedChunkMap()
     }

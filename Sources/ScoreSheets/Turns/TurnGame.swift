@@ -118,7 +118,6 @@ extension TurnGame {
     }
 }
 
-/// The turn that a move is for.
 struct OpenTurn {
     let seat: Int
     let cell: Cell
@@ -131,7 +130,6 @@ struct OpenTurn {
 }
 
 extension TurnGame where State: OrderedTurnState {
-    /// Returns the open turn for a move; throws if another player moves next.
     func openTurn(for move: Move) throws(RuleViolation) -> OpenTurn {
         guard setup.present.count <= TurnOrder.maxPlayers else {
             let allowed = Bounds(within: 1...Int64(TurnOrder.maxPlayers))

@@ -202,7 +202,6 @@ struct TurnRecord<State: TurnState>: Sendable {
         return (after, result)
     }
 
-    /// Returns the state before a turn; the current state for a future turn.
     func state(before turn: UInt32) -> State {
         turn < openTurn && turn > 0 ? played.state(before: turn, setup) : recorded
     }
@@ -221,7 +220,6 @@ struct TurnRecord<State: TurnState>: Sendable {
 
     var reasonAfterOpenTurn: RuleViolation { state.reasonAfterOpenTurn(openTurn, setup) }
 
-    /// Returns the reason why a flagged cell of a player does not count.
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
         do throws(RuleViolation) {
             let read = try Setup.move(of: bookCell.value, in: bookCell.cell, by: setup.sheet)
@@ -257,7 +255,6 @@ struct TurnRecord<State: TurnState>: Sendable {
         return mover == place.seat ? nil : setup.violation(at: place.turn, of: mover)
     }
 
-    /// Returns the reason why a move is invalid in the state at its turn; nil if it is valid.
     private func reason(
         against move: Setup.Move,
         at place: Place,

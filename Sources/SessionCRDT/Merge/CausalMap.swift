@@ -43,7 +43,6 @@ package struct CausalMap: Sendable {
         if !repeated.isEmpty { self.init(live.resolving(repeated), vector: vector) }
     }
 
-    /// Creates a map from live sets whose entries the vector covers.
     private init(_ live: LiveSets, vector: VersionVector) {
         self.live = live
         self.vector = vector

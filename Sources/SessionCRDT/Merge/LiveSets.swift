@@ -228,7 +228,6 @@ struct LiveIndex: Sendable {
         return repeated
     }
 
-    /// Returns the actor's writes after `sequence`, in order.
     func writes(of actor: ActorID, after sequence: UInt64) -> ArraySlice<Write> {
         guard let number = numbers[actor] else { return [] }
         let writes = tracks[number].writes

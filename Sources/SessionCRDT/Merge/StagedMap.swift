@@ -253,13 +253,11 @@ struct Draft: Sendable {
     /// Imported lines that go before the whole journal.
     private(set) var earlier: [JournalLine] = []
 
-    /// The indices of the keys in `changes`.
     private var indices = KeyTable()
     /// All changes in order, including repeated changes of one key; nil until a key changes a
     /// second time, because until then they equal `changes`.
     private var allSteps: [KeyChange]?
 
-    /// Creates an empty draft on top of a map with this vector.
     init(on vector: VersionVector) { self.vector = vector }
 
     mutating func reserve(_ count: Int) {

@@ -148,7 +148,6 @@ package struct Backup: Hashable, Sendable {
         bytes = Int(file.bytes)
     }
 
-    /// Returns the name of a backup; its date is in UTC.
     static func name(
         _ number: Int,
         _ reason: BackupDirectory.Reason,

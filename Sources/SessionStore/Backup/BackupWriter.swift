@@ -83,7 +83,6 @@ struct BackupWriter {
 
     // MARK: The path
 
-    /// Throws if the path is taken by a file that must not be replaced.
     private static func requireFree(at path: String, replacing: Bool) throws(StoreError) {
         var file = platform_file()
         let result = unsafe platform_file_status(path, &file)

@@ -89,7 +89,6 @@ extension StoreFiles {
     /// Returns the path to which the previous database is moved.
     private func replaced(_ number: Int) -> String { "\(database).replaced-\(number)" }
 
-    /// The number of an unfinished restore; nil if there is none.
     private var numberOfRestored: Int? {
         PrivateFile.names(in: directory).lazy.compactMap { name in
             name.hasPrefix(StoreFiles.restored)

@@ -3,7 +3,6 @@ struct DamagedDatabase {
     enum ScannedPart {
         /// A row, which is trusted if its page is undamaged.
         case row(StoredRecord, isTrusted: Bool)
-        /// An unreadable part.
         case gap
     }
 
@@ -125,7 +124,6 @@ struct TableShape {
         case optionalInteger = "I"
         case text = "t"
         case optionalText = "T"
-        /// An id of 16 bytes.
         case id = "b"
         case optionalID = "B"
         case blob = "k"

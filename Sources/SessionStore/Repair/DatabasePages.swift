@@ -14,7 +14,6 @@ struct DatabasePages {
     /// The page size of every database that this program has created.
     static let pageSize = 4_096
 
-    /// The number of pages that the database may have.
     let pageCount: UInt32
     /// The number of bytes at the start of a page that have content; the remaining ones are
     /// reserved.
@@ -82,7 +81,6 @@ struct LogPages {
 
     func isDamaged(_ page: UInt32) -> Bool { damaged.contains(page) }
 
-    /// Returns the newest version of a page in the log; nil if there is none.
     func page(_ number: UInt32) -> [UInt8]? {
         guard let offset = offsets[number] else { return nil }
         return file.bytes(at: offset + 24, DatabasePages.pageSize)

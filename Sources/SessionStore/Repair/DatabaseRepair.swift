@@ -79,7 +79,6 @@ struct RepairLosses {
     /// The sessions whose key is lost; it comes back when a member invites this device again.
     var keyless: [SessionID] = []
 
-    /// Descriptions of the losses, for users.
     var descriptions: [String] {
         func names(_ sessions: [SessionID]) -> String {
             sessions.map { String($0.description.prefix(8)) }.joined(separator: ", ")

@@ -159,7 +159,6 @@ internal import CSQLite
         return result
     }
 
-    /// Returns the number in the first row of a statement, if there is one.
     func firstNumber(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64? {
         try first(sql, values) { row throws(StoreError) in try row.integer(0) }
     }
@@ -169,7 +168,6 @@ internal import CSQLite
         try firstNumber(sql, values) ?? 0
     }
 
-    /// Returns the text in the first row of a statement, if there is one.
     func firstText(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> String? {
         try first(sql, values) { row throws(StoreError) in try row.text(0) }
     }
@@ -200,7 +198,6 @@ internal import CSQLite
 
     // MARK: Prepared statements
 
-    /// Prepares a statement that is used often.
     func prepare(_ sql: String) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -246,7 +243,6 @@ internal import CSQLite
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction, which is rolled back if it throws.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         if isInTransaction { try run("ROLLBACK") }
         try run("BEGIN IMMEDIATE")

@@ -115,7 +115,6 @@ extension StoreFiles {
 }
 
 extension Connection {
-    /// Returns the version vectors of all sessions, or of one.
     fileprivate func vectors(
         of session: SessionID? = nil
     ) throws(StoreError) -> [SessionID: VersionVector] {

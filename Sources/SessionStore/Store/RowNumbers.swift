@@ -81,7 +81,6 @@ extension SessionStore {
         return number
     }
 
-    /// Returns the number for the next journal line of a session.
     func nextLine(of session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         var last = known.lastLine

@@ -192,7 +192,6 @@ extension SessionStore {
         }
     }
 
-    /// Returns the ids in a table of a session, by row number.
     func ids<Tag>(_ table: String, of session: Int64) throws(StoreError) -> [Int64: ID<Tag>] {
         var ids: [Int64: ID<Tag>] = [:]
         let query = "SELECT number, id FROM \(table) WHERE session = ?"

@@ -27,7 +27,6 @@ struct StoreFiles {
         database = directory + "/scoresync.db"
     }
 
-    /// The size of the database file, without its log.
     var databaseBytes: Int { Int(PrivateFile.status(database)?.bytes ?? 0) }
 
     /// The identity of the log that is next to the database now; nil if there is none.
@@ -125,7 +124,6 @@ struct StoreFiles {
         try save(text, nextTo: path)
     }
 
-    /// Copies the database and its log into an empty directory.
     func copy(to directory: String) throws(StoreError) {
         let copy = StoreFiles(directory: directory)
         for suffix in ["", "-wal"] where suffix.isEmpty || PrivateFile.exists(database + suffix) {
@@ -269,7 +267,6 @@ enum PrivateFile {
         if result != -EEXIST { try check(result, "create the directory", path) }
     }
 
-    /// Returns the status of a file; nil if there is no file.
     static func status(_ path: String, followingLinks: Bool = true) -> platform_file? {
         var file = platform_file()
         let result =

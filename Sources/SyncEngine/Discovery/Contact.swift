@@ -64,7 +64,6 @@ package struct Contact: Hashable, Sendable {
     /// Whether the address is known only from announcements, which anyone can forge.
     var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
-    /// Whether the last `Timing.maxFailedDials` dials all failed.
     var isUnresponsive: Bool { failures >= Timing.maxFailedDials }
 
     /// Whether no member has answered and dials keep failing, so that the address may be dropped.

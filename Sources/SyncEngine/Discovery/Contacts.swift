@@ -23,7 +23,6 @@ struct Contacts: Sendable {
         all.indices.lazy.compactMap { all[$0].dueAt }.min()
     }
 
-    /// Whether the instance was linked at any of the addresses.
     func hasLinked(with instance: InstanceID) -> Bool {
         all.contains { $0.linkedInstance == instance }
     }

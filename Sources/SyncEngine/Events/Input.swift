@@ -17,7 +17,6 @@ package enum Input: Hashable, Sendable {
     case persisted(BatchID)
     /// The disk refused the batch, of which an unknown part may be stored.
     case persistFailed(BatchID, StorageProblem, reason: String)
-    /// An invite to the session was opened or closed on this device.
     case inviteChanged(SessionID, isOpen: Bool)
 
     case listening(port: UInt16)
@@ -33,7 +32,6 @@ package enum Input: Hashable, Sendable {
     case bytesReceived(LinkID)
     /// A part of a delta arrived that is not the last one.
     case partReceived(LinkID)
-    /// A message of the peer could not be decoded.
     case messageRejected(LinkID, PeerError, isFatal: Bool)
     case unlinked(LinkID)
 

@@ -51,7 +51,6 @@ struct Exchange: Sendable {
     /// The number of unions that one link sends without a pause between them.
     static let maxUnions = 8
 
-    /// Creates the exchange with a peer from the contents of its hello.
     init(peerVector: VersionVector, peerDigest: Digest) {
         (self.peerVector, self.peerDigest) = (peerVector, peerDigest)
     }
@@ -166,7 +165,6 @@ struct Exchange: Sendable {
 /// that a full disk does not keep all peers busy; all are asked as soon as the disk accepts a
 /// batch.
 struct RefusedDeltas: Sendable {
-    /// The time of the next request; nil if no delta was refused.
     var askAt: UInt64? { links.isEmpty ? nil : time }
 
     private var links: Set<LinkID> = []

@@ -20,13 +20,11 @@ struct DelegatedDeltas: Sendable {
         if items.count > DelegatedDeltas.maxCount { items.removeFirst() }
     }
 
-    /// Removes the deltas that have expired and those that the peer has.
     mutating func prune(at now: Moment, peerVector: VersionVector) {
         guard !items.isEmpty else { return }
         items.removeAll { $0.until <= now.uptime || peerVector.covers($0.vector) }
     }
 
-    /// Whether each of these writes is in a delegated delta.
     func covers(_ dots: [Dot], at now: Moment) -> Bool {
         guard let latest = items.last?.until, latest > now.uptime else { return false }
         return dots.allSatisfy { dot in

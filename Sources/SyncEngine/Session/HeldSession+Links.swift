@@ -260,7 +260,6 @@ extension HeldSession {
         return link
     }
 
-    /// Handles a message of the peer that could not be decoded.
     mutating func messageRejected(
         _ error: PeerError,
         from id: LinkID,

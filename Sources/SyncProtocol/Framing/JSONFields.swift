@@ -66,7 +66,6 @@ extension JSONValue {
         return Int(lowest)...Int(highest)
     }
 
-    /// Returns a version vector, `[["<actor>",12],…]`.
     func vector(_ name: String) throws(JSONFieldError) -> VersionVector {
         var sequences: [ActorID: UInt64] = [:]
         for element in try array(name, limit: Limits.actors) {

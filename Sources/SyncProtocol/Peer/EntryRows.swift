@@ -21,7 +21,6 @@ struct EntryRows: Sendable {
 
     var isEmpty: Bool { json.bytes.isEmpty }
 
-    /// The length of the rows and the table in JSON.
     var count: Int { json.bytes.count + ids.count * EntryRows.idBytes }
 
     var bytes: [UInt8] { json.bytes }

@@ -35,7 +35,6 @@ struct Checker {
 
     var isCorrupt: Bool { !rottedKeys.isEmpty }
     mutating func fail(_ text: String) { violations.append(text) }
-    /// Fails if a count exceeds its limit.
     mutating func expect(_ count: Int, atMost limit: Int, _ what: String) {
         if count > limit { fail("\(count) \(what)") }
     }
@@ -43,7 +42,6 @@ struct Checker {
     mutating func resetCounts() { counts = Counts() }
     mutating func record(_ mark: Mark) { marks[mark, default: 0] += 1 }
 
-    /// Records that only part of a delta reached a laptop.
     mutating func deltaWasCut(_ session: SessionID, to laptop: Int) {
         record(.cutDelta)
         cutDeltas.insert(Resync(session: session, laptop: laptop))

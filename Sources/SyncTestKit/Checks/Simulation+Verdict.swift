@@ -55,7 +55,6 @@ extension Simulation {
     /// The time limit until no laptop dials any more: an address that never answered is given up
     /// after eight dials.
     static let quietWithin: UInt64 = 180_000
-    /// The time for which a quiet network is observed.
     static let observationTime: UInt64 = 40_000
 
     /// The time limit for convergence in this scenario: longer on a slow network, and when only

@@ -127,9 +127,7 @@ package enum Event: Hashable, Codable, Sendable {
     /// unsynced.
     case leave(laptop: Int, session: Int, isForced: Bool)
     case invite(laptop: Int, session: Int, isOpen: Bool)
-    /// A user types the address of another laptop.
     case type(laptop: Int, session: Int, addressOf: Int)
-    /// A user takes a laptop offline for a while.
     case offline(laptop: Int, lasting: UInt64)
 
     case block(from: Int, to: Int, lasting: UInt64)
@@ -158,7 +156,6 @@ package enum Event: Hashable, Codable, Sendable {
     case shiftClock(laptop: Int, by: Int64)
     /// A laptop's wall clock is set to a wrong date, in milliseconds since 1970.
     case setClock(laptop: Int, to: Int64)
-    /// A laptop gets another IP address.
     case move(laptop: Int, address: UInt32)
     case spoilDisk(laptop: Int, trouble: DiskTrouble, lasting: UInt64)
     case changeNetwork(laptop: Int)

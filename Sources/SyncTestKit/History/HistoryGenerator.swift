@@ -27,7 +27,6 @@ extension History {
 }
 
 struct HistoryGenerator {
-    /// The kinds of faults and actions from which events are generated.
     private enum Kind: CaseIterable {
         case partition, isolation, weather, cut, halfOpen, lie, overtake
         case kill, powerCut, stop, backUp, restore, clone, rot

@@ -14,7 +14,6 @@ struct Connection {
 
     struct End {
         let laptop: Int
-        /// The run of the daemon that owns this end.
         let run: UInt64
         let address: UInt32
         let link: LinkID

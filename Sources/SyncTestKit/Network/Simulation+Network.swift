@@ -75,7 +75,6 @@ extension Simulation {
         after(delay(of: laptop)) { $0.arrive(at: target, from: laptop, run) }
     }
 
-    /// Handles the first packet of a dial at its target.
     private func arrive(at target: DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         func fail(after delay: UInt64, _ failure: DialFailure) {
             after(delay) { $0.fail(target, failure, for: laptop, run) }

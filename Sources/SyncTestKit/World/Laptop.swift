@@ -12,7 +12,6 @@ final class Laptop {
         var inFlight: [SessionID: (id: BatchID, batch: Batch)] = [:]
         /// The local writes that are not answered yet.
         var writes: [RequestID: PendingWrite] = [:]
-        /// The connection and side of each link that the engine knows.
         var links: [LinkID: (connection: UInt64, side: Int)] = [:]
         /// The number of the current timer; earlier timers are void.
         var timer = 0
@@ -125,7 +124,6 @@ struct Disk {
 
 /// The two clocks of a laptop: a monotonic one, and a wall clock that may be wrong.
 struct SimulatedClock {
-    /// Whether the monotonic clock pauses while the laptop sleeps.
     let pausesInSleep: Bool
     /// The reading of the monotonic clock at boot.
     private var start: UInt64
@@ -147,7 +145,6 @@ struct SimulatedClock {
         (self.pausesInSleep, self.start) = (pausesInSleep, start)
     }
 
-    /// Returns the readings of both clocks at a virtual time.
     func moment(at time: UInt64) -> Moment {
         let sleeping = fellAsleepAt.map { time - $0 } ?? 0
         let paused = pausesInSleep ? slept + sleeping : 0

@@ -3,7 +3,6 @@ package import SessionCRDT
 /// A real store that receives the commits of a simulated disk, to check that it keeps what it
 /// confirms.
 package protocol BackingStore: AnyObject {
-    /// Adds an empty session.
     func add(_ session: SessionID)
     func remove(_ session: SessionID)
     /// Stores a batch, without free space if `isFull`; returns whether the store reports success.
@@ -23,7 +22,6 @@ extension Simulation {
         return isStored
     }
 
-    /// Records that a batch is on a laptop's disk.
     func commit(_ batch: Batch, _ session: SessionID, on laptop: Laptop) {
         guard laptop.disk.sessions[session] != nil else { return }
         laptop.disk.sessions[session]?.apply(batch)
@@ -47,7 +45,6 @@ extension Simulation {
         }
     }
 
-    /// Checks that a store holds exactly what it confirmed, with or without the pending batch.
     func checkStore(
         _ store: any BackingStore,
         _ session: SessionID,

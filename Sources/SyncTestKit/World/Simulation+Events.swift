@@ -94,13 +94,11 @@ extension Simulation {
         }
     }
 
-    /// Calls `act` with the laptop of this index, if there is one.
     private func with(_ index: Int, _ act: (Simulation, Laptop) -> Void) {
         guard laptops.indices ~= index else { return }
         act(self, laptops[index])
     }
 
-    /// Calls `act` with the laptop and the session of these indices, if there are both.
     private func with(
         _ index: Int,
         _ session: Int,
@@ -150,7 +148,6 @@ extension Simulation {
         hold(session, stored, on: laptop)
     }
 
-    /// Adds a session to a disk, and to the daemon if one is running.
     private func hold(_ session: SessionID, _ stored: Disk.Session, on laptop: Laptop) {
         laptop.disk.sessions[session] = stored
         laptop.store?.add(session)

@@ -6,7 +6,6 @@ struct Command: Sendable {
     enum Action: Sendable {
         case group([Command])
         case run(@Sendable (Invocation) throws(ControlError) -> Void)
-        /// An action that chooses the exit status.
         case runWithStatus(@Sendable (Invocation) throws(ControlError) -> Int32)
     }
 

@@ -86,7 +86,7 @@ enum DaemonCommands {
             hint = "to rename this laptop: scorectl daemon rename \(ShellWord.quoted(name))"
         }
         let message = "a daemon is already running (pid \(daemon.pid)), so options have no effect"
-        throw ControlError(.refused, message, hint: hint)
+        throw .refused(message, hint: hint)
     }
 
     private static let stop = Command(
@@ -167,7 +167,7 @@ enum DaemonCommands {
             guard let lines = DaemonLog(path: path).tail(lines: count) else {
                 let text =
                     "no log at \(path); a daemon that you start yourself logs to its terminal"
-                throw ControlError(.notFound, text)
+                throw .notFound(text)
             }
             try printLog(lines, call)
             while call.has("follow") {

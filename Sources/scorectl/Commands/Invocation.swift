@@ -6,7 +6,6 @@ extension Command.Action {
     typealias Parameters<Value> = @Sendable (Invocation) throws(ControlError) -> Value
     typealias Page<Reply> = @Sendable (Reply, Invocation) -> [Line]
 
-    /// Calls a method and prints its reply.
     static func print<Value, Reply: Encodable>(
         _ method: Method<Value, Reply>,
         _ parameters: @escaping Parameters<Value>,
@@ -93,7 +92,6 @@ struct Invocation {
 
     func has(_ name: String) -> Bool { arguments.options[name] != nil }
 
-    /// Returns the session that the first word or `--session` names.
     func namedSession() throws(ControlError) -> String? {
         guard let word = words.first else { return session }
         guard session == nil else {

@@ -107,16 +107,6 @@ struct ParsedArguments {
     }
 }
 
-extension ControlError {
-    static func usage(_ message: String, hint: String? = nil) -> ControlError {
-        ControlError(.usage, message, hint: hint)
-    }
-
-    static func failed(_ message: String, hint: String? = nil) -> ControlError {
-        ControlError(.failed, message, hint: hint)
-    }
-}
-
 enum Suggestion {
     /// Returns the error for an unknown name, with the names that look like it.
     static func unknown(
@@ -131,7 +121,6 @@ enum Suggestion {
         return ControlError(.usage, text, candidates: close.isEmpty ? nil : close)
     }
 
-    /// Returns the error for an unknown option; the names have no dashes.
     static func unknown(option: String, among names: [String]) -> ControlError {
         let name = String(option.drop { $0 == "-" })
         return unknown("option", option, near: name, among: names, prefix: "--")

@@ -173,7 +173,6 @@ enum SessionCommands {
 
     // MARK: The next game of the same people
 
-    /// The options that require `--again`.
     private static let againOptions = [
         CommandOption(
             "again",

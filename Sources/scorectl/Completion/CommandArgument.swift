@@ -49,7 +49,6 @@ extension Command {
             .compactMap { CommandArgument(String($0), kinds: kinds) }
     }
 
-    /// Returns the arguments that may come after a number of them.
     func arguments(after count: Int) -> [CommandArgument] {
         guard count < self.count.upperBound else { return [] }
         let all = arguments

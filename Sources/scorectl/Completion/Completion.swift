@@ -202,7 +202,6 @@ final class DaemonCandidates: CandidateSource {
         }
     }
 
-    /// Returns the options of a game; for nil, of the session's game.
     private func options(of game: String?) -> [Candidate] {
         guard let game else {
             let options = answer(to: .options, .init(session: session))?.options ?? []

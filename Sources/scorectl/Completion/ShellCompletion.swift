@@ -13,7 +13,6 @@ struct ShellCompletion {
 
     let commands: [Command]
 
-    /// Returns the lines of the answer.
     func lines(_ arguments: [String], _ console: Console) -> [String] {
         guard arguments.count >= 2 else { return [] }
         let typed = ShellWords(arguments[1])
@@ -31,7 +30,6 @@ struct ShellCompletion {
         return lines(for: arguments[0], typed, breakingAt: breaks, source)
     }
 
-    /// Returns the lines of the answer, with candidates of a source.
     func lines(
         for shell: String,
         _ typed: ShellWords,
@@ -63,7 +61,6 @@ struct ShellCompletion {
         return [candidates.contains(where: \.isOpen) ? "open" : "words"] + texts
     }
 
-    /// Expands a leading `~`, as the shell would.
     private static func expandingTilde(_ path: String, _ console: Console) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = console.environmentVariable("HOME")
         else {

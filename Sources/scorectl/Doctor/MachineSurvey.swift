@@ -31,7 +31,6 @@ struct MachineFacts: Sendable {
 
     enum Daemon: Sendable {
         case none
-        /// The daemon sent its diagnosis on the socket at a path.
         case answered(Diagnosis, socket: String)
         /// The daemon is running but does not answer; the process is nil if unknown.
         case silent(process: Int32?)

@@ -35,8 +35,7 @@ enum GamesCommands {
             let reply = try call.call(.searchGames, .init(words: call.words))
             guard !reply.items.isEmpty else {
                 let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
-                throw ControlError(
-                    .notFound,
+                throw .notFound(
                     "no game mentions \(words)",
                     hint: "to list all games: scorectl games",
                     candidates: try names(like: call.words, call)
@@ -263,7 +262,6 @@ enum GameList {
         return Array((groups + [hints]).joined(separator: [Line()]))
     }
 
-    /// Lists the games that match a search, each with the matches that its line does not show.
     static func searchResults(_ games: [GameSummary], columns: Int) -> [Line] {
         WrappedList.blocks(games.map { row($0, reasons($0.found ?? [])) }, columns: columns)
             .flatMap(\.self)

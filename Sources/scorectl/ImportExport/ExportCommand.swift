@@ -91,7 +91,7 @@ struct ExportOptions {
         let name = call.value("format") ?? Format.json.rawValue
         guard let format = Format(rawValue: name) else {
             let text = "--format is json, csv or bgstats, not '\(name)'"
-            throw ControlError(.usage, text, candidates: Format.allCases.map(\.rawValue))
+            throw .usage(text, candidates: Format.allCases.map(\.rawValue))
         }
         (self.format, isAll, withKeys) = (format, call.has("all"), call.has("with-key"))
         guard format == .json || !withKeys else {
@@ -225,7 +225,7 @@ enum LosslessExport {
                 progress.show((Double(index) + share) / Double(sessions.count))
             }
         }
-        guard header != nil else { throw ControlError(.notFound, "no sessions to export") }
+        guard header != nil else { throw .notFound("no sessions to export") }
         try target.write(ExportEnd.line(ofFileWith: sessions.count) + [0x0A])
         return sessions.count
     }

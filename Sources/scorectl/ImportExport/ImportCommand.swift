@@ -102,7 +102,7 @@ struct ImportSource {
         name = word
         var file = platform_file()
         let result = platform_target_status(word, &file)
-        guard result != -ENOENT else { throw ControlError(.notFound, "no such file: \(word)") }
+        guard result != -ENOENT else { throw .notFound("no such file: \(word)") }
         guard result == 0, file.is_regular else {
             throw .usage("\(word) is not a file", hint: "to read a pipe, use -")
         }

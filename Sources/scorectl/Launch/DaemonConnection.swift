@@ -115,7 +115,6 @@ extension Invocation {
         }
     }
 
-    /// Returns a connection to the daemon; nil if none is running.
     static func connectIfRunning(
         _ paths: ControlPaths,
         speaking versions: ClosedRange<Int> = Versions.control

@@ -24,7 +24,6 @@ struct DaemonLog {
     }
 }
 
-/// Follows a log as it grows and is rotated.
 struct LogFollower {
     private let path: String
     private var offset: Int64

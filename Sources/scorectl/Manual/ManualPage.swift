@@ -325,7 +325,6 @@ struct Roff {
         lines.append(line.isEmpty ? "\\&" : Self.guarded(line))
     }
 
-    /// Escapes every character that has a meaning for roff.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -32,7 +32,6 @@ struct Table: Hashable, Sendable {
         return Self.aligned([heads] + rows, columns.map(\.alignment), gap: 2)
     }
 
-    /// Aligns rows of cells; every column is as wide as its widest cell.
     static func aligned(_ rows: [[Line]], _ alignments: [Alignment], gap: Int) -> [Line] {
         var widths = [Int](repeating: 0, count: alignments.count)
         for row in rows {

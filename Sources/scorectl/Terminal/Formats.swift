@@ -101,7 +101,6 @@ struct ShellWords: Hashable, Sendable {
 
 /// Quoting of a word for a shell.
 enum ShellWord {
-    /// Quotes a word if a shell would split or expand it.
     static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

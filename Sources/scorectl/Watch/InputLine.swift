@@ -70,7 +70,6 @@ struct InputLine: Hashable, Sendable {
         replaceHead(by: head + new.prefix(room))
     }
 
-    /// Converts pasted text into one line.
     private static func line(of text: String) -> [Character] {
         let words = text.split { $0.isNewline || $0 == "\t" }
         return Array(words.joined(separator: " ")).filter { character in

@@ -307,7 +307,6 @@ struct LiveTable {
         return show.context.lines.lastIndex { written.contains(CellAddress.text($0.row, $0.round)) }
     }
 
-    /// Players as rows, with as many rounds as fit.
     private func playersAsRows(_ table: SheetTable, from wanted: Int?) -> PageContent {
         let all = table.shownRows
         func parts(_ rows: Range<Int>) -> PageContent {

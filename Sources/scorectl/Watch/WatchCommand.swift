@@ -397,7 +397,6 @@ final class FullScreenTerminal {
     enum SignalEvent {
         /// The size has changed, or the process was suspended.
         case redraw
-        /// The process must end as this signal would end it.
         case end(Int32)
     }
 

@@ -107,7 +107,7 @@ final class Daemon {
         // The timer's clock also runs while the machine sleeps, so a check is due when it wakes.
         let descriptor = platform_ticks(Int32(Daemon.tickSeconds * 1000))
         guard descriptor >= 0 else {
-            throw ControlError(.failed, "cannot create a timer (error \(-descriptor))")
+            throw .failed("cannot create a timer (error \(-descriptor))")
         }
         let ticks = DescriptorEvents(descriptor, queue: queue)
         ticks.startReading { [weak self] in
@@ -273,7 +273,6 @@ extension DaemonPart {
     var peers: PeerList { PeerList(daemon: daemon) }
 }
 
-/// A group of related call handlers.
 @EventLoop
 protocol CallGroup: DaemonPart {
     func register(on router: inout ControlRouter)

@@ -103,7 +103,7 @@ struct DaemonOptions: Hashable, Sendable {
         let names = LogLevel.allCases.map { "\($0)" }
         let list = names.joined(separator: ", ")
         let message = "unknown log level “\(text)”; levels: \(list)"
-        throw ControlError(.usage, message, candidates: names)
+        throw .usage(message, candidates: names)
     }
 
     /// Returns a valid device name: 1–63 bytes without control characters.
@@ -111,10 +111,7 @@ struct DaemonOptions: Hashable, Sendable {
         guard (1...63).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
-            throw ControlError(
-                .usage,
-                "a device name must have 1 to 63 bytes and no control characters"
-            )
+            throw .usage("a device name must have 1 to 63 bytes and no control characters")
         }
         return text
     }

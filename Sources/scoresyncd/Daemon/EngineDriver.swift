@@ -86,7 +86,6 @@ extension Daemon {
     }
 }
 
-/// The engine's only timer.
 @EventLoop
 final class EngineTimer {
     private let queue: EventQueue

@@ -174,7 +174,6 @@ extension SessionStore {
         return (games, unreadable)
     }
 
-    /// Loads a session with everything that is stored for it.
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
         facts.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }

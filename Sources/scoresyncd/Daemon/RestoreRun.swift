@@ -37,17 +37,17 @@ enum RestoreRun {
         of name: String,
         _ paths: ControlPaths
     ) throws(ControlError) -> String {
-        guard !name.isEmpty else { throw ControlError(.usage, "--restore needs a file") }
+        guard !name.isEmpty else { throw .usage("--restore needs a file") }
         let backups = BackupDirectory(home: paths.home)
         if !name.contains("/"), let copy = backups.backup(named: name) { return copy.path }
         var status = platform_file()
         // A file that exists but cannot be read causes an error later, when it is read.
         if platform_file_status(name, &status) != -ENOENT { return name }
-        if name.contains("/") { throw ControlError(.notFound, "no file \(name)") }
+        if name.contains("/") { throw .notFound("no file \(name)") }
         let names = backups.backups.reversed().map(\.name)
         let found = names.isEmpty ? "none" : names.joined(separator: ", ")
         let text = "no file or backup named \(name) (backups in \(backups.directory): \(found))"
-        throw ControlError(.notFound, text)
+        throw .notFound(text)
     }
 
     private static func check(_ file: String, _ home: String) throws(ControlError) -> RestoreReport

@@ -27,7 +27,6 @@ enum Startup {
         }
     }
 
-    /// Redirects standard error to the log of the home.
     private static func redirectLog(_ paths: ControlPaths) throws(ControlError) {
         let log: String
         do throws(ControlSocketError) { log = try paths.preparingLog().log } catch {
@@ -35,7 +34,7 @@ enum Startup {
         }
         let result = platform_log_begin(log)
         guard result >= 0 else {
-            throw ControlError(.failed, "cannot open \(log) (error \(-result))")
+            throw .failed("cannot open \(log) (error \(-result))")
         }
     }
 
@@ -44,11 +43,11 @@ enum Startup {
         platform_ignore_broken_pipes()
         let isPrivate = platform_keep_memory_private()
         guard isPrivate >= 0 else {
-            throw ControlError(.failed, "cannot keep memory private (error \(-isPrivate))")
+            throw .failed("cannot keep memory private (error \(-isPrivate))")
         }
         let queue: EventQueue
         do throws(SystemError) { queue = try EventQueue() } catch {
-            throw ControlError(.failed, "internal error: no event queue (error \(error.code))")
+            throw .failed("internal error: no event queue (error \(error.code))")
         }
         try queue.enter { () throws(ControlError) in try start(options, on: queue) }
         LaunchPipe.send(Array("\n".utf8))
@@ -70,7 +69,7 @@ enum Startup {
             3
         )
         guard signals >= 0 else {
-            throw ControlError(.failed, "cannot receive signals (error \(-signals))")
+            throw .failed("cannot receive signals (error \(-signals))")
         }
         let (used, lock, opened) = try open(paths, options, log, on: queue)
         let daemon = Daemon(opened, options, log, on: queue)
@@ -98,7 +97,7 @@ enum Startup {
                 return (paths, lock, try OpenedHome(paths.home, options, on: queue))
             } catch { failure = ("\(error)", error.isUnwritable) }
         } catch { failure = ("\(error)", error.isUnwritable) }
-        guard failure.isUnwritable else { throw ControlError(.failed, failure.text) }
+        guard failure.isUnwritable else { throw .failed(failure.text) }
         let paths = paths.readingOnly
         do {
             let lock = try lock(paths, log)
@@ -107,7 +106,7 @@ enum Startup {
         } catch {
             // Usually because there is nothing to read yet.
             log.write(.debug, "there is nothing to read: \(error)")
-            throw ControlError(.failed, failure.text)
+            throw .failed(failure.text)
         }
     }
 

@@ -46,13 +46,10 @@ final class ComputerPlayers: DaemonPart {
         guard let computer = player.computer, sheet.rules.hasComputer else { return }
         guard computer.device != device.id else {
             guard own(player.id, in: session) != nil else { return }
-            throw ControlError(
-                .refused,
-                "\(player.name) is a computer; this laptop moves for it automatically"
-            )
+            throw .refused("\(player.name) is a computer; this laptop moves for it automatically")
         }
         let name = sessions.name(of: computer.device, in: session)
-        throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
+        throw .refused("\(player.name) is a computer; only \(name) moves for it")
     }
 
     /// Returns the computer that a call adds; nil if the call adds people.
@@ -62,11 +59,7 @@ final class ComputerPlayers: DaemonPart {
     ) throws(ControlError) -> Computer? {
         guard request.computer == true else {
             guard request.depth == nil else {
-                throw ControlError(
-                    .usage,
-                    "only computer players have a depth",
-                    hint: "add --computer"
-                )
+                throw .usage("only computer players have a depth", hint: "add --computer")
             }
             return nil
         }
@@ -74,8 +67,7 @@ final class ComputerPlayers: DaemonPart {
         try byRules(board.game?.checkComputer(in: board.book))
         let (depth, depths) = (request.depth ?? 5, Computer.depths)
         guard depths.contains(depth) else {
-            throw ControlError(
-                .usage,
+            throw .usage(
                 "--depth is from \(depths.lowerBound) to \(depths.upperBound), not \(depth)"
             )
         }

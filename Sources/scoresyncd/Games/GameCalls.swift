@@ -30,7 +30,7 @@ struct GameCalls: CallGroup {
         let text = request.sheet
         let sheet: Sheet
         do throws(SheetError) { sheet = try Sheet(json: text) } catch {
-            throw ControlError(.failed, "\(error)")
+            throw .failed("\(error)")
         }
         // The sheet must also fit into a session after all defaults are filled in.
         _ = try sheet.canonicalText()
@@ -50,15 +50,13 @@ struct GameCalls: CallGroup {
     private func checkID(of sheet: Sheet, replacing before: Sheet?) throws(ControlError) {
         guard let before else {
             guard !SheetLibrary.isBuiltIn(sheet.id) else {
-                throw ControlError(
-                    .refused,
+                throw .refused(
                     "“\(sheet.id)” comes with ScoreSync and cannot be replaced; give your "
                         + "game another id"
                 )
             }
             guard userSheets.own.count < UserSheets.maxOwnGames else {
-                throw ControlError(
-                    .refused,
+                throw .refused(
                     "this laptop has \(UserSheets.maxOwnGames) games of yours, which is the maximum",
                     hint: "remove one with: scorectl games remove GAME"
                 )
@@ -66,15 +64,13 @@ struct GameCalls: CallGroup {
             return
         }
         guard sheet.version != before.version else {
-            throw ControlError(
-                .refused,
+            throw .refused(
                 "a different version \(before.version) of “\(sheet.id)” is already here; raise "
                     + "\"version\" in the file to \(before.version + 1)"
             )
         }
         guard sheet.version > before.version else {
-            throw ControlError(
-                .refused,
+            throw .refused(
                 "version \(before.version) of “\(sheet.id)” is already here, newer than "
                     + "\(sheet.version)",
                 hint: "to go back: scorectl games remove \(sheet.id)"
@@ -101,10 +97,7 @@ struct GameCalls: CallGroup {
         } else {
             let sheet = try userSheets.sheet(named: request.game)
             guard userSheets.own[sheet.id] != nil else {
-                throw ControlError(
-                    .refused,
-                    "“\(sheet.id)” comes with ScoreSync and cannot be removed"
-                )
+                throw .refused("“\(sheet.id)” comes with ScoreSync and cannot be removed")
             }
             id = sheet.id
             reply = GameChangeReply(game: userSheets.summary(of: sheet), before: sheet.version)

@@ -22,14 +22,11 @@ final class GameOptions {
         var options: [Symbol: Value] = [:]
         for word in words {
             guard word.utf8.contains(UInt8(ascii: "=")) else {
-                throw ControlError(
-                    .usage,
-                    "\(word) has no value; for example: \(word)=VALUE, or \(word)=default"
-                )
+                throw .usage("\(word) has no value; for example: \(word)=VALUE, or \(word)=default")
             }
             let (name, value) = try byRules(ScoreParser(sheet).option(word))
             guard options.updateValue(value, forKey: name) == nil else {
-                throw ControlError(.usage, "the option \(name) is given more than once")
+                throw .usage("the option \(name) is given more than once")
             }
         }
         if let list = sheet.rules.wordList(of: Book(players: [], cells: [:], options: options)) {

@@ -64,19 +64,17 @@ final class UserSheets {
     /// Returns the sheet with this id, without parsing any other: most users name a game by its id.
     func sheet(_ id: Symbol) -> Sheet? { own[id]?.sheet ?? SheetLibrary.builtIn(id) }
 
-    /// Returns the sheet of the game that a text refers to.
     func sheet(named text: String) throws(ControlError) -> Sheet {
         if let id = Symbol(text), let sheet = sheet(id) { return sheet }
         do throws(SheetError) { return try library.sheet(named: text) } catch .unknownGame {
             let near = library.sheets.filter { $0.resembles(text) }
             guard near.count != 1 else { return near[0] }
-            throw ControlError(
-                .notFound,
+            throw .notFound(
                 "there is no game “\(text)”",
                 hint: "all are listed by: scorectl games",
                 candidates: (near.isEmpty ? library.sheets : near).map(\.id.description)
             )
-        } catch { throw ControlError(.notFound, "\(error)", candidates: error.candidates) }
+        } catch { throw .notFound("\(error)", candidates: error.candidates) }
     }
 
     /// Adds a game, in place of one with the same id.
@@ -148,9 +146,9 @@ extension Sheet {
     /// Returns the JSON of the sheet that is stored in sessions.
     func canonicalText() throws(ControlError) -> String {
         let text: String
-        do { text = try forSessions.json } catch { throw ControlError(.failed, "\(error)") }
+        do { text = try forSessions.json } catch { throw .failed("\(error)") }
         guard text.utf8.count <= SyncProtocol.Limits.sheetBytes else {
-            throw ControlError(.failed, "\(SheetError.tooLong(text.utf8.count))")
+            throw .failed("\(SheetError.tooLong(text.utf8.count))")
         }
         return text
     }

@@ -27,14 +27,14 @@ final class Joining: DaemonPart {
     func join(_ request: JoinParameters) async throws(ControlError) -> Session {
         let code: JoinCode
         do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
-            throw ControlError(.usage, "\(error)")
+            throw .usage("\(error)")
         }
         var named: [Endpoint]?
         if let peer = request.peer { named = try await addresses.resolveLaptop(peer) }
         let secret = try await InviteKeyDerivation.derive(code, on: queue)
         let identity = LinkIdentity(code).description
         guard let key = PreSharedKey(identity: identity, secret: secret) else {
-            throw ControlError(.failed, "the code has no key")
+            throw .failed("the code has no key")
         }
         let (welcome, endpoint) = try await attempt(code, key, named)
         return try await enter(welcome, from: endpoint, isNamed: named != nil)
@@ -76,8 +76,7 @@ final class Joining: DaemonPart {
             guard driver.engine.replicas[session.id] != nil else { throw session.unreadableError }
             let hadKey = session.facts.hasKey
             guard !hadKey || session.facts.key == Secret(welcome.key) else {
-                throw ControlError(
-                    .refused,
+                throw .refused(
                     "session \(session.shortID) is held here with another key; leave it, then join "
                         + "again"
                 )

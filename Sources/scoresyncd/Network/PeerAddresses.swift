@@ -32,17 +32,15 @@ final class PeerAddresses: DaemonPart {
             endpoint.isOfOneMachine && !interfaces.contains { $0.broadcast == endpoint.address }
         }
         guard !laptops.isEmpty else {
-            let text = "“\(text)” is not the address of one laptop, such as 192.168.0.7"
-            throw ControlError(.usage, text)
+            throw .usage("“\(text)” is not the address of one laptop, such as 192.168.0.7")
         }
         return laptops
     }
 
-    /// Resolves `HOST[:PORT]` to addresses.
     func resolve(_ text: String) async throws(ControlError) -> [Endpoint] {
         let address: PeerAddress
         do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
-            throw ControlError(.usage, "“\(text)”: \(error)")
+            throw .usage("“\(text)”: \(error)")
         }
         return try await withCheckedContinuation { continuation in
             lookup.resolve(host: address.host, port: address.port) {
@@ -94,8 +92,7 @@ final class PeerAddresses: DaemonPart {
     func remove(_ endpoints: [Endpoint], from session: Session) throws(ControlError) {
         let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {
-            throw ControlError(
-                .notFound,
+            throw .notFound(
                 "that address is not known here",
                 candidates: session.facts.addresses.keys.sorted().map(\.description)
             )

@@ -19,8 +19,7 @@ struct PeerCalls: CallGroup {
             let endpoints = try await addresses.resolveLaptop(request.address)
             let others = endpoints.filter { !network.isOwn($0) }
             guard !others.isEmpty else {
-                let text = "that is an address of this laptop; add one of another laptop"
-                throw ControlError(.refused, text)
+                throw .refused("that is an address of this laptop; add one of another laptop")
             }
             addresses.add(others, to: session)
             return Done()
@@ -38,7 +37,6 @@ struct PeerCalls: CallGroup {
 struct PeerList: DaemonPart {
     let daemon: Daemon
 
-    /// Returns the names of the other devices that have held a session.
     func devices(of session: Session) -> [String] {
         summaries(of: session).filter { $0.device != nil }.map(\.name)
     }

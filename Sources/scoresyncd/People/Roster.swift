@@ -51,7 +51,6 @@ struct Roster: Hashable, Sendable {
         people[index] = person
     }
 
-    /// Whether a name belongs to a person other than `person`.
     func isTaken(_ name: String, besides person: String) -> Bool {
         index(of: name).map { $0 != index(of: person) } ?? false
     }
@@ -101,10 +100,9 @@ struct PeopleCalls: CallGroup {
         router.answer(.people) { _ in PeopleReply(settings.roster) }
         router.answer(.addPeople) { request async throws(ControlError) in
             let names = try Naming.newNames(request.names, differingFrom: [])
-            guard !names.isEmpty else { throw ControlError(.usage, "no name given") }
+            guard !names.isEmpty else { throw .usage("no name given") }
             guard settings.roster.people.count + names.count <= Roster.maxPeople else {
-                throw ControlError(
-                    .refused,
+                throw .refused(
                     "this laptop already has \(Roster.maxPeople) people, the maximum",
                     hint: "first remove one: scorectl people remove NAME"
                 )
@@ -119,7 +117,7 @@ struct PeopleCalls: CallGroup {
             let person = try people([request.person])[0]
             let name = try Naming.newNames([request.name], differingFrom: [])[0]
             guard !settings.roster.isTaken(name, besides: person) else {
-                throw ControlError(.refused, "a person named “\(name)” already exists")
+                throw .refused("a person named “\(name)” already exists")
             }
             return PeopleReply(try await settings.change { $0.rename(person, to: name) })
         }
@@ -134,8 +132,7 @@ struct PeopleCalls: CallGroup {
         }
         router.answer(.shufflePeople) { _ async throws(ControlError) in
             guard !settings.roster.selected.isEmpty else {
-                throw ControlError(
-                    .refused,
+                throw .refused(
                     "no one is selected",
                     hint: "choose who plays with: scorectl people select NAME..."
                 )
@@ -149,7 +146,7 @@ struct PeopleCalls: CallGroup {
     }
 
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
-        guard !texts.isEmpty else { throw ControlError(.usage, "no name given") }
+        guard !texts.isEmpty else { throw .usage("no name given") }
         let listed = settings.roster.listed
         return try texts.map { text throws(ControlError) in
             try Match(text, among: listed, \.name).only(

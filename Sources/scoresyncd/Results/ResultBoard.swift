@@ -14,7 +14,6 @@ struct ResultBoard {
     /// The sheets of the games, by id, as far as they are known.
     private let sheets: [String: Sheet]
 
-    /// Creates a board from results in any order.
     init(_ results: [ResultRecord], sheets: [String: Sheet]) {
         self.results = results.sorted { left, right in
             (left.endedAt ?? 0, left.session, left.number)
@@ -23,7 +22,6 @@ struct ResultBoard {
         self.sheets = sheets
     }
 
-    /// The games that have results, sorted by name.
     var games: [String] {
         Set(results.map(\.game)).sorted { left, right in
             (name(of: left).lowercased(), left) < (name(of: right).lowercased(), right)
@@ -35,7 +33,6 @@ struct ResultBoard {
     /// Returns the noun for one game: `game` or `match`.
     func unit(of game: String) -> String { sheets[game]?.rules.outcomeName ?? "game" }
 
-    /// Returns the noun for a part of a game; nil for a game without parts.
     func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
     /// The results that statistics count: games or, in matches, their parts.

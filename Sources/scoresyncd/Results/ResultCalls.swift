@@ -6,7 +6,6 @@ import SessionCRDT
 import SessionStore
 import SyncProtocol
 
-/// The calls about results, leaders and statistics.
 @EventLoop
 struct ResultCalls: CallGroup {
     let daemon: Daemon
@@ -88,7 +87,7 @@ struct ResultCalls: CallGroup {
         let game = named ?? request.game
         let ended = counted(board).filtered(byGame: game).countedResults
         guard !ended.isEmpty else {
-            throw ControlError(.refused, "no finished games of \(board.name(of: game)) yet")
+            throw .refused("no finished games of \(board.name(of: game)) yet")
         }
         let unit =
             (board.partUnit(of: game) ?? board.unit(of: game)) + (ended.count == 1 ? "" : "s")

@@ -12,10 +12,7 @@ enum Naming {
         guard (1...200).contains(trimmed.utf8.count),
             trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
-            throw ControlError(
-                .refused,
-                "\(what) must have 1 to 200 bytes and no control characters"
-            )
+            throw .refused("\(what) must have 1 to 200 bytes and no control characters")
         }
         return trimmed
     }
@@ -33,21 +30,17 @@ enum Naming {
         for text in texts {
             let name = try name(text, of: "a player's name")
             guard !ScoreParser.isScore(name) else {
-                throw ControlError(
-                    .refused,
-                    "“\(name)” can be read as a score; choose another name"
-                )
+                throw .refused("“\(name)” can be read as a score; choose another name")
             }
             guard taken.insert(name.lowercased()).inserted else {
-                throw ControlError(
-                    .refused,
+                throw .refused(
                     "a player named “\(name)” already exists; add a letter to distinguish them"
                 )
             }
             names.append(name)
         }
         guard others.count + names.count <= maxPlayers else {
-            throw ControlError(.refused, "a session has at most \(maxPlayers) players")
+            throw .refused("a session has at most \(maxPlayers) players")
         }
         return names
     }
@@ -84,7 +77,7 @@ enum Naming {
         _ texts: [String],
         among players: [Player]
     ) throws(ControlError) -> [Player] {
-        guard !texts.isEmpty else { throw ControlError(.usage, "no player given") }
+        guard !texts.isEmpty else { throw .usage("no player given") }
         var named: [Player] = []
         for text in texts {
             let player = try player(text, among: players)
@@ -111,13 +104,9 @@ extension Match {
     ) throws(ControlError) -> Item {
         switch self {
         case .one(let item): return item
-        case .none: throw ControlError(.notFound, missing, hint: hint, candidates: known)
+        case .none: throw .notFound(missing, hint: hint, candidates: known)
         case .many(let items):
-            throw ControlError(
-                .notFound,
-                "“\(text)” could be several \(plural)",
-                candidates: items.map(precise)
-            )
+            throw .notFound("“\(text)” could be several \(plural)", candidates: items.map(precise))
         }
     }
 }

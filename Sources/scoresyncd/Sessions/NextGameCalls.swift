@@ -33,14 +33,14 @@ final class NextGameCalls: CallGroup {
         _ request: NextGameParameters
     ) async throws(ControlError) -> SessionChangeReply {
         guard !(request.rotate && request.shuffle) else {
-            throw ControlError(.usage, "--rotate and --shuffle exclude each other")
+            throw .usage("--rotate and --shuffle exclude each other")
         }
         let session = try sessions.session(request.subject)
         let board = session.nextBoard
         let before = Before(session: session, board: board, sheet: try board.playedSheet())
         if request.replay { try checkReplay(before) }
         guard starting.insert(session.id).inserted else {
-            throw ControlError(.refused, "the next game is already being started")
+            throw .refused("the next game is already being started")
         }
         defer { starting.remove(session.id) }
         if let next = unannounced(session) { return try await announce(next, in: session) }
@@ -91,7 +91,7 @@ final class NextGameCalls: CallGroup {
         in session: Session
     ) async throws(ControlError) -> SessionChangeReply {
         guard let successor = Successor(session: next.id, key: next.facts.key.bytes) else {
-            throw ControlError(.failed, "the next game has no key")
+            throw .failed("the next game has no key")
         }
         do throws(ControlError) {
             try await writer.write([.finished(true), .next(successor)], to: session)
@@ -110,8 +110,7 @@ final class NextGameCalls: CallGroup {
         {
             return
         }
-        throw ControlError(
-            .refused,
+        throw .refused(
             "“\(before.session.title)” has no deal that could be played again; "
                 + "leave out --replay"
         )

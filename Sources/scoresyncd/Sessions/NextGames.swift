@@ -174,7 +174,6 @@ final class NextGames: DaemonPart {
     }
 }
 
-/// The numbered title of the next game of the same people.
 enum NextTitle {
     /// The highest number that is incremented; a higher number counts as part of the title.
     private static let maxNumber = 999

@@ -49,10 +49,7 @@ struct PlayerCalls: CallGroup {
             let session = try sessions.session(name(request))
             let board = session.nextBoard
             guard mayBeFinished || !board.header.isFinished else {
-                throw ControlError(
-                    .refused,
-                    "the session is finished; reopen it to change who plays"
-                )
+                throw .refused("the session is finished; reopen it to change who plays")
             }
             let mutations = try change(request, board)
             session.recordComputers(in: mutations)
@@ -87,11 +84,10 @@ struct PlayerCalls: CallGroup {
     ) throws(ControlError) -> [Mutation] {
         let texts = request.names
         let computer = try computers.computer(of: request, on: board)
-        guard !texts.isEmpty else { throw ControlError(.usage, "no player given") }
+        guard !texts.isEmpty else { throw .usage("no player given") }
         let removed = board.players.filter { !$0.isPresent }.map { $0.name.lowercased() }
         if let again = texts.first(where: { removed.contains($0.lowercased()) }) {
-            throw ControlError(
-                .refused,
+            throw .refused(
                 "“\(again)” was removed",
                 hint: "to restore the player and the scores: scorectl player restore \(again)"
             )
@@ -122,7 +118,7 @@ struct PlayerCalls: CallGroup {
         for text in request.players where (try? Naming.player(text, among: removed)) == nil {
             guard let player = try? Naming.player(text, among: board.presentPlayers)
             else { continue }
-            throw ControlError(.refused, "\(player.name) is already playing")
+            throw .refused("\(player.name) is already playing")
         }
         let restored = try Naming.players(request.players, among: removed)
         try checkSeats(adding: restored.count, to: board)
@@ -164,7 +160,7 @@ struct PlayerCalls: CallGroup {
             let present = session.board.presentPlayers
             let player = try Naming.player(text, among: present)
             guard player.computer == nil else {
-                throw ControlError(.refused, "\(player.name) is a computer; name a person")
+                throw .refused("\(player.name) is a computer; name a person")
             }
             me = player.id
             // All of them play with the user of this laptop, wherever their names were entered.

@@ -62,8 +62,7 @@ struct RestoreCalls: CallGroup {
             let text = try sheet.canonicalText()
             if text != now { return Found(sheet: sheet, text: text) }
         }
-        throw ControlError(
-            .notFound,
+        throw .notFound(
             "this laptop has no earlier rules for “\(session.title)”",
             hint: "on one that has played the game, run: scorectl session restore"
         )

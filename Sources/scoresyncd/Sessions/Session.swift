@@ -137,7 +137,6 @@ final class Session: DaemonPart {
         return derived.results
     }
 
-    /// Whether `results` is already derived.
     var hasKnownResults: Bool { derived.results != nil }
 
     // MARK: Header, which needs no scoreboard
@@ -156,7 +155,6 @@ final class Session: DaemonPart {
         return title.isEmpty ? initialTitle ?? shortID : title
     }
 
-    /// The subject of alarms about the session's key.
     var keySubject: String { "key \(id)" }
 
     /// The beginning of the id, by which users can name the session.
@@ -179,7 +177,6 @@ final class Session: DaemonPart {
             ?? "player-\(me.description.prefix(4))"
     }
 
-    /// Returns the name that a device has written; nil if there is none.
     func writtenName(of device: DeviceID) -> String? {
         committed(.device(device))?.winner.value.string
     }

@@ -55,12 +55,12 @@ struct SessionCalls: CallGroup {
         }
         guard session.facts.hasKey else {
             let text = "the key of this session was lost: join it again before you let others in"
-            throw ControlError(.refused, text)
+            throw .refused(text)
         }
         let allowed = InviteLife.allowed
         if let minutes = request.minutes, !allowed.contains(minutes) {
             let bounds = "from \(allowed.lowerBound) to \(allowed.upperBound) minutes"
-            throw ControlError(.usage, "an invite lasts \(bounds), not \(minutes)")
+            throw .usage("an invite lasts \(bounds), not \(minutes)")
         }
         return try await invites.open(session.id, minutes: request.minutes)
     }
@@ -190,7 +190,7 @@ extension Sheet {
     func checkSeats(of count: Int, in book: Book, hint: String?) throws(ControlError) {
         guard let violation = violation(ofTooMany: count, in: book) else { return }
         let sentences = ["\(violation)."] + seatingHints(for: count)
-        throw ControlError(.refused, sentences.joined(separator: " "), hint: hint)
+        throw .refused(sentences.joined(separator: " "), hint: hint)
     }
 }
 

@@ -25,7 +25,6 @@ final class SessionCatalog: DaemonPart {
     /// All sessions, sorted by id.
     var all: [Session] { held.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// All sessions, the latest first.
     var latestFirst: [Session] {
         held.values.sorted { ($1.facts.joinedAt, $0.id) < ($0.facts.joinedAt, $1.id) }
     }
@@ -84,14 +83,12 @@ final class SessionCatalog: DaemonPart {
         if let current = current.flatMap({ held[$0] }) { return current }
         guard held.count != 1, !held.isEmpty else {
             if let only = held.values.first { return only }
-            throw ControlError(
-                .notFound,
+            throw .notFound(
                 "there is no session yet",
                 hint: "for example: scorectl session new rounds"
             )
         }
-        throw ControlError(
-            .notFound,
+        throw .notFound(
             "no session is in use",
             hint: "choose one with: scorectl session use SESSION",
             candidates: all.map(\.title)
@@ -176,7 +173,6 @@ struct DeviceNames: Hashable, Sendable {
     /// The last number that was tried for a name.
     private var numbers: [String: Int] = [:]
 
-    /// Collects the names in the live entries of a session.
     init(of live: some Sequence<(key: Key, value: LiveSet)>) {
         var written: [(device: DeviceID, name: String, stamp: Stamp)] = []
         for (key, set) in live {

@@ -142,7 +142,7 @@ struct NewSession {
         let now = Clock.wallMilliseconds
         let key: [UInt8]
         do throws(CryptoFailure) { key = try SecureRandom.bytes(SessionStore.keyBytes) } catch {
-            throw ControlError(.failed, "\(error)")
+            throw .failed("\(error)")
         }
         record = SessionRecord(id: .random(), key: key, joinedAt: now)
         var map = StagedMap(CausalMap())
@@ -177,7 +177,6 @@ struct InheritedSettings: Sendable {
         (previousSession, facts, self.origin) = (session.id, session.facts, origin)
     }
 
-    /// Stores the settings for the next session.
     func save(for next: SessionID, to store: SessionStore) throws(StoreError) {
         try store.set(Setting.me, of: next, to: facts.me?.description)
         try store.set(Setting.origin, of: next, to: origin?.description)

@@ -48,7 +48,7 @@ final class SessionWriter {
     nonisolated static func check(_ mutations: [Mutation]) throws(ControlError) {
         for mutation in mutations {
             if let reason = EntryLimits.violation(mutation.key, mutation.value) {
-                throw ControlError(.refused, reason)
+                throw .refused(reason)
             }
         }
     }

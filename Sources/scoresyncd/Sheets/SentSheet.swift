@@ -20,7 +20,6 @@ struct SentSheet {
     /// The maximum number of cells in a change; beyond it, a snapshot is sent.
     private static let maxCells = 1_000
 
-    /// Creates the state after a snapshot was sent.
     init(_ rendering: SheetRendering, in session: some WatchedSession) {
         sent = ShowReply(document: rendering.outline, context: rendering.outline(in: session))
         notes = rendering.notes

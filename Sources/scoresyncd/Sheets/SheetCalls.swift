@@ -39,7 +39,7 @@ struct SheetCalls: CallGroup {
     private func history(_ request: HistoryParameters) async throws(ControlError) -> HistoryReply {
         let session = try sessions.session(request.session)
         let limit = request.limit ?? .max
-        guard limit > 0 else { throw ControlError(.usage, "--limit must be at least 1") }
+        guard limit > 0 else { throw .usage("--limit must be at least 1") }
         let filter = HistoryFilter(try subject(request, session.board))
         let records = try await storage.run { [id = session.id] store throws(StoreError) in
             try store.history(of: id, filter, limit: limit)
@@ -66,7 +66,7 @@ struct SheetCalls: CallGroup {
         let row = try byRules(parser.row(reference)).id
         guard let round = reference.round else { return .cells(player: player, row: row) }
         guard let player else {
-            throw ControlError(.usage, "a round needs a player", hint: "add --player NAME")
+            throw .usage("a round needs a player", hint: "add --player NAME")
         }
         return .key(.cell(Cell(player: player, row: row, round: round)))
     }

@@ -44,8 +44,7 @@ struct WaitCalls: CallGroup {
             return .turn(player: try Naming.player(name, among: players).id.description)
         }
         guard let me = session.facts.me, players.contains(where: { $0.id == me }) else {
-            throw ControlError(
-                .usage,
+            throw .usage(
                 "Whose turn?",
                 hint: "Add --player NAME, or say once who you are: scorectl player me NAME",
                 candidates: players.map(\.name)

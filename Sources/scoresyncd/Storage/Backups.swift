@@ -17,12 +17,12 @@ struct BackupCalls: CallGroup {
     private func make(_ request: BackupParameters) async throws(ControlError) -> BackupMakeReply {
         let file = request.file
         guard file.hasPrefix("/"), !file.utf8.contains(0) else {
-            throw ControlError(.usage, "the path of a backup must be absolute, not “\(file)”")
+            throw .usage("the path of a backup must be absolute, not “\(file)”")
         }
         guard !isOurs(directoryOf: file) else {
             let text =
                 "cannot write a backup into the daemon's own directory; choose another one"
-            throw ControlError(.refused, text)
+            throw .refused(text)
         }
         let result = await storage.backUp(to: file, replacing: request.replace ?? false)
         let content = try result.mapError(BackupCalls.refusal).get()

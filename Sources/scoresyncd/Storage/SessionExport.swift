@@ -25,7 +25,7 @@ final class ExportCalls: CallGroup {
         router.answerConnection(.nextExport) { [self] _, connection async throws(ControlError) in
             let id = ObjectIdentifier(connection)
             guard let export = exports[id] else {
-                throw ControlError(.usage, "no export was started on this connection")
+                throw .usage("no export was started on this connection")
             }
             do throws(ControlError) {
                 let page = try await export.next()
@@ -161,7 +161,7 @@ final class SessionExport {
 
     func next() async throws(ControlError) -> ExportNextReply {
         guard !position.isBusy else {
-            throw ControlError(.usage, "the previous page is still being prepared")
+            throw .usage("the previous page is still being prepared")
         }
         page = position.isStarted ? [] : facts.line + [0x0A]
         position.isStarted = true

@@ -38,7 +38,7 @@ final class ImportCalls: CallGroup {
             let file = try file(of: connection)
             files[ObjectIdentifier(connection)] = nil
             do throws(ExportError) { try file.finish() } catch {
-                throw ControlError(.failed, "\(error)")
+                throw .failed("\(error)")
             }
             try await Importer(daemon: daemon).finish(file)
             return ImportReply([])
@@ -47,10 +47,10 @@ final class ImportCalls: CallGroup {
 
     private func file(of connection: ControlConnection) throws(ControlError) -> ImportFile {
         guard let file = files[ObjectIdentifier(connection)] else {
-            throw ControlError(.usage, "no import was started on this connection")
+            throw .usage("no import was started on this connection")
         }
         guard !file.isBusy else {
-            throw ControlError(.usage, "the previous lines are still being read")
+            throw .usage("the previous lines are still being read")
         }
         return file
     }
@@ -62,7 +62,7 @@ final class ImportCalls: CallGroup {
         to file: ImportFile
     ) async throws(ControlError) -> ImportReply {
         guard text.utf8.last == 0x0A else {
-            throw ControlError(.usage, "import.add requires whole lines")
+            throw .usage("import.add requires whole lines")
         }
         file.isBusy = true
         defer { file.isBusy = false }
@@ -74,7 +74,7 @@ final class ImportCalls: CallGroup {
         while let session = sessions.popLast() {
             done.append(try await importer.store(session, for: file))
         }
-        if let error = lines.error { throw ControlError(.failed, "\(error)") }
+        if let error = lines.error { throw .failed("\(error)") }
         return ImportReply(done)
     }
 }
@@ -149,7 +149,7 @@ struct Importer: DaemonPart {
         }
         if let key, session.facts.hasKey, session.facts.key != Secret(key) {
             let text = "session \(session.shortID) is held here with another key; leave it first"
-            throw ControlError(.refused, text)
+            throw .refused(text)
         }
         let news = imported.delta.changes.reduce(0) { sum, change in
             sum + change.live.count { !seen.covers($0.dot) }

@@ -105,7 +105,6 @@ struct CricketState: OrderedTurnState {
         var made = 0
         /// The numbers that the visit closed, by index.
         var closed: [Int] = []
-        /// The number of scoring marks of each number.
         var scoring = CricketMarks()
         var winners: [Int] = []
 

@@ -35,7 +35,6 @@ struct DartsState: OrderedTurnState {
     private(set) var winner: Int?
     var rotation = TurnRotation()
 
-    /// The winners of legs of the set in progress.
     private var legWinners: Set<Int> = []
     /// The number of remaining entries for players who do not throw in a leg.
     private var sitters = DartsState.maxSitters

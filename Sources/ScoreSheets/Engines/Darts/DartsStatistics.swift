@@ -13,7 +13,6 @@ extension DartsRules {
         func count(_ label: String, _ count: DartsTally.Count) -> Statistic {
             .sum(count.name, label, legs)
         }
-        /// Returns the average points for three darts.
         func average(_ points: DartsTally.Count, _ darts: DartsTally.Count) -> String? {
             quotient(legs.sum(of: points) * 3, legs.sum(of: darts))
         }
@@ -105,7 +104,6 @@ struct DartsTally: Hashable {
         }
     }
 
-    /// The counts that are not zero, by name.
     var byName: [Symbol: Int64] {
         var byName: [Symbol: Int64] = [:]
         byName.reserveCapacity(Count.allCases.count)

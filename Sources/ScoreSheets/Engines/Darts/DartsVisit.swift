@@ -115,11 +115,9 @@ extension Dart: CustomStringConvertible {
 ///
 /// Its result is derived, because it depends on the points left before it.
 package enum DartsVisit: Hashable, Sendable {
-    /// A total of one to three darts.
     case total(Int, darts: Int)
     /// One to three darts, each named.
     case darts([Dart])
-    /// A visit that went bust, regardless of the darts.
     case bust(darts: Int)
 
     /// The number of darts of a visit unless fewer are given.

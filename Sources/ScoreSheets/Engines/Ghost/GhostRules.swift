@@ -111,7 +111,6 @@ struct GhostSetup: TurnSetup {
         }
     }
 
-    /// Returns the chosen word list, by its name or its path.
     static func chosenList(_ settings: Settings) -> String {
         settings.text(list) ?? settings.text(language) ?? "english"
     }

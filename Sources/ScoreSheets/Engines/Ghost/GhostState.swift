@@ -173,7 +173,6 @@ enum GhostVerdict: String {
 }
 
 struct GhostRound: Hashable {
-    /// The seat that lost the round.
     let seat: Int
     let letter: GhostLetter
     let livesLeft: Int

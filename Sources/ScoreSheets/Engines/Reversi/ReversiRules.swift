@@ -110,7 +110,6 @@ struct ReversiSetup: TurnSetup {
 
     func name(of side: ReversiSide) -> String { players.isEmpty ? side.name : name(side.seat) }
 
-    /// A player of the game who was removed; the game waits for the player.
     var removedPlayer: Player? { players.first { !$0.isPresent } }
 
     /// The reason why there is no game: fewer than two players.

@@ -190,7 +190,6 @@ package struct ReversiSearch {
         return best
     }
 
-    /// Returns the quarters of the board with an odd number of empty squares.
     private static func oddQuarters(of empty: UInt64) -> UInt64 {
         func odd(_ quarter: UInt64) -> UInt64 {
             (empty & quarter).nonzeroBitCount & 1 == 1 ? quarter : 0
@@ -272,7 +271,6 @@ struct ReversiTable: Hashable {
     private var slots: [Slot]
     private let mask: Int
 
-    /// Creates a table of 2 to the power of `bits` slots.
     init(bits: Int) {
         slots = Array(repeating: Slot(), count: 1 << bits)
         mask = 1 << bits - 1

@@ -361,7 +361,6 @@ struct FactionDeal: Hashable {
         return .text(words.joined(separator: " "))
     }
 
-    /// Returns the deal to some of the players; nil if they have none.
     func dealt(to players: [PlayerID]) -> FactionDeal? {
         let players = Set(players)
         let hands = hands.filter { players.contains($0.player) }

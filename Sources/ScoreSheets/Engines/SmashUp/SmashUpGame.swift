@@ -216,7 +216,6 @@ struct SmashUpGame: TurnGame {
         return try writing(try named(held, in: book), in: .madness, of: book) { _ in game }
     }
 
-    /// Returns the player with a name, which may be shortened.
     private func player(_ name: String, in book: Book) throws(RuleViolation) -> Player {
         let present = book.players.filter(\.isPresent)
         switch Match(name, among: present, \.name) {

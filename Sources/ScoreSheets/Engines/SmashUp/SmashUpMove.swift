@@ -19,7 +19,6 @@ enum SmashUpMove: Hashable {
         let number: Int64
     }
 
-    /// The number of ranks that score on a base.
     static let scoringRanks = 3
 
     /// Parses words.
@@ -308,7 +307,6 @@ extension SmashUpGame {
         numberOfGame(cell).map { $0 < game.number } ?? false
     }
 
-    /// Whether a cell belongs to the current game, if that is over.
     private func isOfGameThatIsOver(_ cell: Cell) -> Bool {
         guard let round = cell.round, round > 0 else { return false }
         return switch SmashUpRow(cell.row) {

@@ -266,7 +266,6 @@ enum TurnRounds {
         return first...first + places - 1
     }
 
-    /// Returns a random free round of the turn; nil if there is none.
     static func free(
         in turn: UInt32,
         using chance: inout any RandomNumberGenerator,

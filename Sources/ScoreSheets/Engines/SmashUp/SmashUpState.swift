@@ -165,7 +165,6 @@ extension SmashUpSetup {
         }
     }
 
-    /// Returns the number of a cell of a player; nil if it has none.
     private func number(in cell: Cell, _ live: LiveSet?, of seat: Int) -> SmashUpNumber? {
         guard let live else { return nil }
         switch try? fact(of: BookCell(cell: cell, live: live)) {

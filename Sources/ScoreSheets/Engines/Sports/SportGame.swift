@@ -90,7 +90,6 @@ struct SportGame: TurnGame {
         return (seat, count)
     }
 
-    /// Returns the seat of the side with this name; nil if no side has it.
     private func seat(named words: [String]) throws(RuleViolation) -> Int? {
         let text = words.joined(separator: " ")
         switch Match(text, among: setup.sides, name) {

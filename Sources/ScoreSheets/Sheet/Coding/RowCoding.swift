@@ -413,7 +413,6 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     /// The fields that turn a number into points.
     static let pointsRule: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
-    /// The fields that a field of a round can have, by its kind.
     static let ofField: [RowKind: [RowField]] = [
         .number: named + [.range, .empty], .flag: named, .choice: named + [.choices, .empty],
     ]

@@ -82,7 +82,6 @@ extension KeyedDecodingContainer {
         try distinct(list(key, count), key, \.self)
     }
 
-    /// Returns the elements; throws if two of them have the same name.
     func distinct<Element>(
         _ elements: [Element],
         _ key: Key,

@@ -262,7 +262,6 @@ struct SheetValidation {
 
     // MARK: Formulas
 
-    /// Checks that the names in a formula exist and are numbers.
     private mutating func check(_ formula: RowFormula, ofRow index: Int) {
         for name in formula.formula.names {
             guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }

@@ -14,7 +14,6 @@ package struct Formula: Hashable, Sendable {
     /// The names in the formula, from left to right.
     package var names: [FormulaName] { expression.names }
 
-    /// Returns the byte offset of the first occurrence of a name.
     func offset(of name: FormulaName) -> Int {
         let word = name.subject.description
         let tokens = (try? FormulaToken.tokens(text)) ?? []

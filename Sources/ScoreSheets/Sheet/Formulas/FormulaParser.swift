@@ -100,7 +100,6 @@ struct FormulaParser {
         try nested { parser throws(FormulaFlaw) in try parser.joined(0) }
     }
 
-    /// Parses operands joined by the operators of a level.
     private mutating func joined(_ level: Int) throws(FormulaFlaw) -> Parsed {
         var left = try operand(of: level)
         while let sign = FormulaParser.levels[level].first(where: { $0.key == next.content })?.value

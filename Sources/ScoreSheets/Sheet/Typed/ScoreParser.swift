@@ -20,7 +20,6 @@ package struct ScoreParser: Sendable {
         ScoreParser.isScore(text) || roundOfFields(text) != nil
     }
 
-    /// Returns the round with fields that a text names.
     private func roundOfFields(_ text: String) -> (row: Row, round: UInt32)? {
         let all = sheet.rows.filter { $0.isComputed && $0.lastRound != nil }
         guard !all.isEmpty, let reference = try? RowReference(text), let round = reference.round,
@@ -290,7 +289,6 @@ struct FieldRounds {
         return assigned[group]
     }
 
-    /// Returns the round of a batch without a typed round.
     private func round(of batch: [Row]) throws(RuleViolation) -> UInt32 {
         let ids = batch.map(\.id)
         let group = sheet.rows.filter { $0.group == batch.first?.group }.map(\.id)

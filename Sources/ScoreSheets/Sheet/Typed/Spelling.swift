@@ -43,7 +43,6 @@ package enum Spelling {
 package enum Match<Item> {
     case one(Item)
     case none
-    /// Several items match, in their order.
     case many([Item])
 
     /// Matches a text; an empty text matches nothing.

@@ -67,3 +67,29 @@ package struct ControlError: Document, Error {
         }
     }
 }
+
+extension ControlError {
+    package static func failed(_ message: String, hint: String? = nil) -> Self {
+        Self(.failed, message, hint: hint)
+    }
+
+    package static func refused(_ message: String, hint: String? = nil) -> Self {
+        Self(.refused, message, hint: hint)
+    }
+
+    package static func usage(
+        _ message: String,
+        hint: String? = nil,
+        candidates: [String]? = nil
+    ) -> Self {
+        Self(.usage, message, hint: hint, candidates: candidates)
+    }
+
+    package static func notFound(
+        _ message: String,
+        hint: String? = nil,
+        candidates: [String]? = nil
+    ) -> Self {
+        Self(.notFound, message, hint: hint, candidates: candidates)
+    }
+}

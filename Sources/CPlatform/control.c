@@ -292,7 +292,7 @@ void platform_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 /// The writing end of the pipe that the signal handler uses; set before the handler is installed.
 static int signal_pipe_end = -1;
 
-static void note_signal(int number) {
+static void record_signal(int number) {
     const int before = errno;
     const unsigned char byte = (unsigned char)number;
     // If the pipe is full, enough signals are waiting in it.
@@ -309,7 +309,7 @@ int platform_signal_pipe(const int *signals, int count) {
         fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
     }
     signal_pipe_end = ends[1];
-    struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = record_signal, .sa_flags = SA_RESTART};
     sigfillset(&action.sa_mask);
     for (int i = 0; i < count; i++) {
         struct sigaction before;

@@ -30,7 +30,7 @@ void platform_lock_free(void *lock) {
 }
 
 /// The maximum number of events that one wait returns; the next wait returns the remaining ones.
-enum { MOST_EVENTS = 64 };
+enum { MAX_EVENTS = 64 };
 
 #ifdef __linux__
 
@@ -77,8 +77,8 @@ int platform_poller_watch(
 int platform_poller_wait(
     const struct platform_poller *poller, struct platform_event *events, int capacity,
     int milliseconds) {
-    struct epoll_event found[MOST_EVENTS];
-    if (capacity > MOST_EVENTS) capacity = MOST_EVENTS;
+    struct epoll_event found[MAX_EVENTS];
+    if (capacity > MAX_EVENTS) capacity = MAX_EVENTS;
     int count = epoll_wait(poller->descriptor, found, capacity, milliseconds);
     if (count < 0) return errno == EINTR ? 0 : -errno;
     int used = 0;
@@ -162,8 +162,8 @@ int platform_poller_watch(
 int platform_poller_wait(
     const struct platform_poller *poller, struct platform_event *events, int capacity,
     int milliseconds) {
-    struct kevent found[MOST_EVENTS];
-    if (capacity > MOST_EVENTS) capacity = MOST_EVENTS;
+    struct kevent found[MAX_EVENTS];
+    if (capacity > MAX_EVENTS) capacity = MAX_EVENTS;
     struct timespec limit = {
         .tv_sec = milliseconds / 1000,
         .tv_nsec = milliseconds % 1000 * 1000000L,

@@ -114,7 +114,7 @@ int platform_acknowledge(int descriptor) {
 #endif
 }
 
-int platform_limit_segments(int descriptor, int is_limited) {
+int platform_limit_segments(int descriptor, bool is_limited) {
     // 576 bytes without the headers of IP and TCP; zero removes the limit.
     const int bytes = is_limited ? 536 : 0;
     return CHECKED(setsockopt(descriptor, IPPROTO_TCP, TCP_MAXSEG, &bytes, sizeof bytes));

@@ -18,7 +18,7 @@ struct ControlPlaceTests {
     ) throws -> ControlPaths {
         try ControlPaths(
             chosen: chosen,
-            in: ControlPaths.Surroundings(
+            in: ControlPaths.Environment(
                 variable: { variables[$0] },
                 currentDirectory: "/now",
                 userID: 7,
@@ -58,7 +58,7 @@ struct ControlPlaceTests {
         let outer = try TemporaryHome()
         let paths = try ControlPaths(
             chosen: outer.path + "/deep/er",
-            in: ControlPaths.Surroundings(
+            in: ControlPaths.Environment(
                 variable: { _ in nil },
                 currentDirectory: "/",
                 userID: 0,

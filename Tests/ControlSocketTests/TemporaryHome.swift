@@ -26,7 +26,7 @@ final class TemporaryHome: Sendable {
         let variables = ["XDG_STATE_HOME": path, "XDG_RUNTIME_DIR": runtime]
         return try ControlPaths(
             chosen: nil,
-            in: ControlPaths.Surroundings(
+            in: ControlPaths.Environment(
                 variable: { variables[$0] },
                 currentDirectory: "/",
                 userID: 0,
@@ -39,7 +39,7 @@ final class TemporaryHome: Sendable {
         get throws {
             try ControlPaths(
                 chosen: path,
-                in: ControlPaths.Surroundings(
+                in: ControlPaths.Environment(
                     variable: { _ in nil },
                     currentDirectory: "/",
                     userID: 0,

@@ -63,7 +63,7 @@ extension LAN {
             // The programs of a laptop have no runtime directory by name.
             try ControlPaths(
                 chosen: laptop.home,
-                in: ControlPaths.Surroundings(
+                in: ControlPaths.Environment(
                     variable: { _ in nil },
                     currentDirectory: "/",
                     userID: getuid(),

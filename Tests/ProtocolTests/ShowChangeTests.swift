@@ -26,10 +26,10 @@ struct ShowChangeTests {
                 var ann = ShownPlayer.Change(id: "a1", name: "Ann")
                 ann.total = 0
                 ann.rank = ExplicitNull(wrappedValue: nil)
-                ann.cleared = [ShownPlace(row: "round", round: 2)]
+                ann.cleared = [ShownPosition(row: "round", round: 2)]
                 $0.document.players = [ann]
                 $0.document.turn = ExplicitNull(wrappedValue: nil)
-                $0.context.gone = [ShownPlace(row: "round", round: 2)]
+                $0.context.gone = [ShownPosition(row: "round", round: 2)]
                 $0.context.leaders = []
             },
             #"{"change":{"context":{"gone":[{"round":2,"row":"round"}],"leaders":[]},"document":{"#
@@ -131,7 +131,7 @@ struct ShowChangeTests {
         var ann = ShownPlayer.Change(id: "a1", name: "Ann")
         ann.cells = [Self.cell("round", 10, "7", 7)]
         // Clearing an absent cell has no effect.
-        ann.cleared = [ShownPlace(row: "ants"), ShownPlace(row: "round", round: 3)]
+        ann.cleared = [ShownPosition(row: "ants"), ShownPosition(row: "round", round: 3)]
         change.document.players = [ann]
         show.apply(change)
         #expect(shown() == all.filter { $0 != "ants" })

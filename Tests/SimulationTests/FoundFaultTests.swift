@@ -11,7 +11,7 @@ struct FoundFaultTests {
 
     private func world(_ seed: UInt64, laptops: Int, trouble: UInt64) -> Scenario {
         var scenario = Scenario(seed: seed, laptops: laptops)
-        scenario.trouble = trouble
+        scenario.faultDuration = trouble
         return scenario
     }
 
@@ -95,7 +95,7 @@ struct FoundFaultTests {
     )
     func rottedVector() {
         var scenario = world(253, laptops: 3, trouble: 24_964)
-        scenario.walls = [[1, 2]]
+        scenario.partitions = [[1, 2]]
         let late = Writing.score(player: 0, row: 1, round: 1, value: 99)
         let other = Writing.score(player: 0, row: 0, round: 2, value: 102)
         expectGood(

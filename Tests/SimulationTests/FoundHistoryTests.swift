@@ -8,7 +8,7 @@ struct FoundHistoryTests {
     func announcedAgain() throws {
         var scenario = Scenario(seed: 1_924, laptops: 2)
         scenario.spares = 1
-        scenario.trouble = 5_535
+        scenario.faultDuration = 5_535
         scenario.hasBroadcast = false
         scenario.firewalled = [1]
         let history = History(
@@ -26,7 +26,7 @@ struct FoundHistoryTests {
     @Test("A delta that was on disk after all closes a finished session like any other")
     func thereAfterAll() {
         var scenario = Scenario(seed: 1_766, laptops: 2)
-        scenario.trouble = 28_730
+        scenario.faultDuration = 28_730
         scenario.isStrict = true
         scenario.bytesPerMillisecond = 10_000
         let history = History(
@@ -48,7 +48,7 @@ struct FoundHistoryTests {
     func copyIsNoOther() {
         var scenario = Scenario(seed: 1_338_121, laptops: 3)
         scenario.spares = 1
-        scenario.trouble = 6_723
+        scenario.faultDuration = 6_723
         scenario.isStrict = true
         scenario.bytesPerMillisecond = 10_000
         let first = Writing.score(player: 3, row: 2, round: nil, value: 17)

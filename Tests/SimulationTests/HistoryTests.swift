@@ -26,13 +26,13 @@ struct HistoryTests {
         let others = (0..<40).map { TimedEvent(at: $0, .backUp(laptop: 0)) }
         var scenario = Scenario(seed: 1, laptops: 5)
         scenario.usesBytes = true
-        scenario.walls = [[0, 1]]
+        scenario.partitions = [[0, 1]]
         let history = History(scenario, (others + needed).sorted { $0.at < $1.at })
         let shrunk = Shrinker.shrink(history) { needed.isSubset(of: Set($0.events)) }
         #expect(Set(shrunk.events) == needed)
         #expect(shrunk.events.count == 2)
         #expect(shrunk.scenario.laptops == 2)
         #expect(!shrunk.scenario.usesBytes)
-        #expect(shrunk.scenario.walls.isEmpty)
+        #expect(shrunk.scenario.partitions.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ struct JoiningTests {
     func names() throws {
         var scenario = Scenario(seed: 8, laptops: 1)
         scenario.spares = 15
-        scenario.trouble = 60_000
+        scenario.faultDuration = 60_000
         let simulation = Simulation(History(scenario, []))
         simulation.begin()
         simulation.areFaultsOn = false

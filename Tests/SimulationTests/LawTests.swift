@@ -7,7 +7,7 @@ struct LawTests {
     /// Two laptops, of which one writes while nobody hears it.
     private static func lonelyWrite(then events: [TimedEvent]) -> History {
         var scenario = Scenario(seed: 7, laptops: 3)
-        scenario.trouble = 20_000
+        scenario.faultDuration = 20_000
         let score = Event.write(
             laptop: 1,
             session: 0,

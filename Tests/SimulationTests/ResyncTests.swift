@@ -9,7 +9,7 @@ struct ResyncTests {
     private static func history(_ events: [TimedEvent]) -> History {
         var scenario = Scenario(seed: 21, laptops: 2)
         scenario.spares = 0
-        scenario.trouble = 60_000
+        scenario.faultDuration = 60_000
         scenario.usesBytes = true
         scenario.bytesPerMillisecond = 200
         let missed = (0..<4).map { player in

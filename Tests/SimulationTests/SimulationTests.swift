@@ -15,7 +15,7 @@ struct SimulationTests {
     /// The marks that each seed covers.
     ///
     /// A changed `HistoryGenerator` makes other histories: then a campaign finds new seeds.
-    static let marks: [UInt64: [Mark]] = [
+    static let marks: [UInt64: [RareEvent]] = [
         16: [.days], 17: [.conflict, .savedWrite, .duplicate, .clone], 18: [.successor],
         19: [.dispute], 20: [.lateWrite], 22: [.invite], 24: [.union, .digestMismatch, .rot],
         27: [.deltaOfParts], 30: [.need], 31: [.unknownBatch, .typedAddress],
@@ -39,7 +39,7 @@ struct SimulationTests {
         let bySeed = SimulationTests.marks.values.flatMap(\.self)
         let bySeeds = Set(SimulationTests.marks.keys)
         // `ResyncTests` cuts deltas in the middle.
-        #expect(Set(bySeed + [.cutDelta, .resumedResync]) == Set(Mark.allCases))
+        #expect(Set(bySeed + [.cutDelta, .resumedResync]) == Set(RareEvent.allCases))
         #expect(bySeeds.isSubset(of: Set(1...50)))
     }
 }

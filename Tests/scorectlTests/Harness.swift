@@ -22,7 +22,7 @@ final class Harness: Sendable {
     static func paths(_ home: String?) throws(ControlError) -> ControlPaths {
         try ControlPaths(
             chosen: home,
-            in: ControlPaths.Surroundings(
+            in: ControlPaths.Environment(
                 variable: { _ in nil },
                 currentDirectory: "/",
                 userID: 0,

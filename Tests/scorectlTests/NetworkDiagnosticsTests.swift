@@ -195,7 +195,7 @@ struct NetworkDiagnosticsTests {
                     Sample.bob {
                         $0.session = session
                         $0.caller = .there
-                        $0.knock = Diagnosis.Address(address: "192.168.0.8:47615").with {
+                        $0.probe = Diagnosis.Address(address: "192.168.0.8:47615").with {
                             $0.outcome = .silent
                             $0.text = "timed out while connecting"
                         }
@@ -212,7 +212,7 @@ struct NetworkDiagnosticsTests {
                 $0.peers[0].caller = .there
                 $0.peers[0].addresses[0].outcome = .refused
                 $0.peers[0].addresses[0].text = "refused"
-                $0.peers[0].knock = Diagnosis.Address(address: "…").with { $0.outcome = .linked }
+                $0.peers[0].probe = Diagnosis.Address(address: "…").with { $0.outcome = .linked }
             }
         )
         #expect(earlier == [])

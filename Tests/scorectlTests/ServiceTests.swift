@@ -47,7 +47,7 @@ struct ServiceTests {
         private func paths(_ chosen: String?) throws(ControlError) -> ControlPaths {
             try ControlPaths(
                 chosen: chosen,
-                in: ControlPaths.Surroundings(
+                in: ControlPaths.Environment(
                     variable: { $0 == "HOME" ? self.home.path : nil },
                     currentDirectory: "/",
                     userID: 0,

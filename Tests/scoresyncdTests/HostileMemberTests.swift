@@ -28,7 +28,7 @@ struct HostileMemberTests {
         for value in 1...10 { try laptop.run("score", "Ann", "\(value)") }
         try eve.wait(for: "the answer behind the flood") { $0 == .pong(77) }
         let lines = laptop.log.split(separator: "\n").count { $0.contains("xxxx") }
-        #expect(lines > 100 && lines <= Int(LogBudget.burst(.warning)) + 60, "\(lines) lines")
+        #expect(lines > 100 && lines <= Int(LogRateLimiter.burst(.warning)) + 60, "\(lines) lines")
     }
 
     /// Messages that a member can repeat without end.

@@ -15,10 +15,10 @@ struct RosterTests {
         #expect(roster.selected.map(\.name) == ["Cem", "Ann", "Bob"])
         roster.recordPlayed(["Bob", "Eve", "dan"])
         #expect(roster.selected.map(\.name) == ["Cem", "Ann", "Bob"])
-        roster.unselect(["CEM"])
+        roster.deselect(["CEM"])
         roster.remove(["eve", "nobody"])
         #expect(roster.listed.map(\.name) == ["Ann", "Bob", "Cem", "dan"])
-        roster.unselect(nil)
+        roster.deselect(nil)
         #expect(roster.selected == [])
     }
 

@@ -110,10 +110,10 @@ struct SentSheetTests {
         #expect(news.context.leaders == [cell.player.description])
         _ = table.apply([table.put(.cell(cell), .null)])
         let cleared = try #require(try told.change(change, in: table))
-        let place = ShownPlace(row: "round", round: 2)
+        let place = ShownPosition(row: "round", round: 2)
         #expect(cleared.document.players?.first?.cleared == [place])
         #expect(cleared.document.players?.first?.rank == ExplicitNull(wrappedValue: nil))
-        #expect(cleared.context.gone == [ShownPlace(row: "round", round: 1), place])
+        #expect(cleared.context.gone == [ShownPosition(row: "round", round: 1), place])
     }
 
     @Test("a change that needs a snapshot requests one", arguments: [Field.title, Field.status])

@@ -22,7 +22,7 @@ struct StrangerLogTests {
         let session = try #require(SessionID(text))
         let socket = platform_udp_socket()
         defer { platform_close(socket) }
-        let most = Int(LogBudget.burst(.warning))
+        let most = Int(LogRateLimiter.burst(.warning))
         for round in 0..<10 * most {
             let forged = Announcement(
                 versions: 2...2,

@@ -62,7 +62,7 @@ int platform_acknowledge(int descriptor);
 /// Limits the packets of connections that start later, in both directions, to 576 bytes, the size
 /// that every network carries (TCP_MAXSEG); a listening socket passes the limit on to its
 /// connections.
-int platform_limit_segments(int descriptor, int is_limited);
+int platform_limit_segments(int descriptor, bool is_limited);
 
 /// Returns how many times the oldest unacknowledged segment was retransmitted; 0 if unknown.
 int platform_retransmissions(int descriptor);

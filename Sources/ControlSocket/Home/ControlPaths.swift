@@ -25,7 +25,7 @@ package struct ControlPaths: Hashable, Sendable {
     package let isChosen: Bool
 
     /// The environment variables and system state that determine the paths.
-    package struct Surroundings {
+    package struct Environment {
         package var variable: (String) -> String?
         package var currentDirectory: String
         package var userID: UInt32
@@ -44,7 +44,7 @@ package struct ControlPaths: Hashable, Sendable {
     }
 
     /// Creates the paths; `chosen` is the home given on the command line, or nil.
-    package init(chosen: String?, in environment: Surroundings) throws(ControlError) {
+    package init(chosen: String?, in environment: Environment) throws(ControlError) {
         let chosenHome =
             chosen ?? environment.variable("SCORESYNC_HOME").flatMap { $0.isEmpty ? nil : $0 }
         if let chosenHome {
@@ -100,7 +100,7 @@ package struct ControlPaths: Hashable, Sendable {
 
     /// Returns the paths in the environment of this process.
     package static func current(chosen: String?) throws(ControlError) -> ControlPaths {
-        let environment = Surroundings(
+        let environment = Environment(
             variable: { platform_environment($0).map { String(cString: $0) } },
             currentDirectory: workingDirectory(),
             userID: platform_own_user(),
@@ -152,7 +152,7 @@ package struct ControlPaths: Hashable, Sendable {
     }
 
     /// Returns an absolute path from a variable; a relative one is ignored (XDG specification).
-    private static func absoluteVariable(_ name: String, _ environment: Surroundings) -> String? {
+    private static func absoluteVariable(_ name: String, _ environment: Environment) -> String? {
         environment.variable(name).flatMap { $0.hasPrefix("/") ? trimmed($0) : nil }
     }
 

@@ -19,7 +19,7 @@ package struct InstalledProgram {
         path = found
     }
 
-    static var ownPath: String? {
+    package static var ownPath: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
             buffer.baseAddress.flatMap { start in
                 platform_own_path(start, buffer.count) > 0 ? String(cString: start) : nil

@@ -37,19 +37,23 @@ package struct HeardAnnouncements {
 /// A dictionary of limited size, which drops the value that was set first.
 package struct BoundedTable<Key: Hashable, Value> {
     package let maxCount: Int
-    private var values: [Key: (value: Value, order: UInt64)] = [:]
+    private var items: [Key: (value: Value, order: UInt64)] = [:]
     private var lastOrder: UInt64 = 0
 
     package init(maxCount: Int) { self.maxCount = maxCount }
 
     package subscript(key: Key) -> Value? {
-        get { values[key]?.value }
+        get { items[key]?.value }
         set {
             lastOrder += 1
-            values[key] = newValue.map { ($0, lastOrder) }
-            guard values.count > maxCount else { return }
-            let oldest = values.min { $0.value.order < $1.value.order }
-            if let oldest { values[oldest.key] = nil }
+            items[key] = newValue.map { ($0, lastOrder) }
+            guard items.count > maxCount else { return }
+            let oldest = items.min { $0.value.order < $1.value.order }
+            if let oldest { items[oldest.key] = nil }
         }
     }
+
+    package var isEmpty: Bool { items.isEmpty }
+    package var values: some Sequence<Value> { items.values.lazy.map(\.value) }
+    package mutating func removeAll() { items = [:] }
 }

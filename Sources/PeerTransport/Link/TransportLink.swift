@@ -350,7 +350,7 @@ extension TransportLink {
             return giveUp(SystemError("make a socket", code: -descriptor))
         }
         let socket = DescriptorEvents(descriptor, queue: queue)
-        if hasShortSegments { _ = platform_limit_segments(descriptor, 1) }
+        if hasShortSegments { _ = platform_limit_segments(descriptor, true) }
         let result = platform_connect(descriptor, remote.address, remote.port)
         guard result == 0 || result == -EINPROGRESS else {
             socket.cancel()

@@ -86,7 +86,7 @@ package final class PeerListener {
     /// every network carries.
     package func setShortSegments(_ isLimited: Bool) {
         guard !socket.isCancelled else { return }
-        _ = platform_limit_segments(socket.descriptor, isLimited ? 1 : 0)
+        _ = platform_limit_segments(socket.descriptor, isLimited)
     }
 
     private static func listen(

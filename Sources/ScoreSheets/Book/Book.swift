@@ -15,7 +15,7 @@ package struct Book: Hashable, Sendable {
     /// The columns of the players, by seat.
     private var columns: [BookColumn]
     /// The cells of players who are not in this session.
-    private var strangers: SortedChunks<BookColumn>
+    private var unseatedColumns: SortedChunks<BookColumn>
     private var places: [PlayerID: Int]
 
     package init(
@@ -44,8 +44,8 @@ package struct Book: Hashable, Sendable {
         self.isFinished = isFinished
         columns = []
         places = [:]
-        strangers = SortedChunks(found.map { BookColumn($0.key, $0.value) })
-        valueCount = Int(strangers.weight)
+        unseatedColumns = SortedChunks(found.map { BookColumn($0.key, $0.value) })
+        valueCount = Int(unseatedColumns.weight)
         seat(players)
     }
 
@@ -63,14 +63,14 @@ package struct Book: Hashable, Sendable {
 
     /// The live set of a cell of any player; nil if it was never written.
     package subscript(cell: Cell) -> LiveSet? {
-        let column = places[cell.player].map { columns[$0] } ?? strangers[cell.player]
+        let column = places[cell.player].map { columns[$0] } ?? unseatedColumns[cell.player]
         return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
     }
 
     var hasEntries: Bool { valueCount > strayCount }
 
     /// The number of cells with a value of players who are not in this session.
-    var strayCount: Int { Int(strangers.weight) }
+    var strayCount: Int { Int(unseatedColumns.weight) }
 
     func column(of player: PlayerID) -> BookColumn {
         places[player].map { columns[$0] } ?? BookColumn(player)
@@ -106,12 +106,12 @@ package struct Book: Hashable, Sendable {
         let before: LiveSet?
         if let place = places[cell.player] {
             before = columns[place].write(live, in: cell)
-        } else if let change = strangers.change(cell.player, { $0.write(live, in: cell) }) {
+        } else if let change = unseatedColumns.change(cell.player, { $0.write(live, in: cell) }) {
             before = change
         } else {
             var column = BookColumn(cell.player)
             before = column.write(live, in: cell)
-            strangers.set(column)
+            unseatedColumns.set(column)
         }
         valueCount += (live.isBlank ? 0 : 1) - (before.map { $0.isBlank ? 0 : 1 } ?? 0)
         return before
@@ -119,13 +119,13 @@ package struct Book: Hashable, Sendable {
 
     /// Replaces the players and keeps the entries.
     mutating func seat(_ players: [Player]) {
-        for column in columns where !column.rows.isEmpty { strangers.set(column) }
+        for column in columns where !column.rows.isEmpty { unseatedColumns.set(column) }
         self.players = players
         places = [:]
         columns = players.enumerated().map { place, player in
             guard places[player.id] == nil else { return BookColumn(player.id) }
             places[player.id] = place
-            return strangers.remove(player.id) ?? BookColumn(player.id)
+            return unseatedColumns.remove(player.id) ?? BookColumn(player.id)
         }
     }
 

@@ -174,7 +174,7 @@ package struct ScoredCells: Sendable {
     private enum Content {
         case rows(RowCells)
         /// The cells of a coded game, and the index of each of its rows.
-        case kept(SortedChunks<ScoreColumns.Scored>, [Symbol: Int])
+        case cached(SortedChunks<ScoreColumns.Scored>, [Symbol: Int])
     }
 
     private let content: Content
@@ -182,14 +182,14 @@ package struct ScoredCells: Sendable {
     init(_ rows: RowCells) { content = .rows(rows) }
 
     init(_ cells: SortedChunks<ScoreColumns.Scored>, rows: [Symbol: Int]) {
-        content = .kept(cells, rows)
+        content = .cached(cells, rows)
     }
 
     /// Returns the cell of a row and a round by binary search; nil if it is blank.
     package func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         switch content {
         case .rows(let cells): cells.cell(of: row, in: round)
-        case .kept(let cells, let rows): cells[SheetPlace(row, round, at: rows[row])]?.cell
+        case .cached(let cells, let rows): cells[SheetPlace(row, round, at: rows[row])]?.cell
         }
     }
 }
@@ -198,7 +198,7 @@ extension ScoredCells: Sequence, Hashable {
     package struct Iterator: IteratorProtocol {
         fileprivate enum Source {
             case rows(RowCells.Iterator)
-            case kept(SortedChunks<ScoreColumns.Scored>.Iterator)
+            case cached(SortedChunks<ScoreColumns.Scored>.Iterator)
         }
 
         fileprivate var source: Source
@@ -209,9 +209,9 @@ extension ScoredCells: Sequence, Hashable {
                 let cell = cells.next()
                 source = .rows(cells)
                 return cell
-            case .kept(var cells):
+            case .cached(var cells):
                 let cell = cells.next()?.cell
-                source = .kept(cells)
+                source = .cached(cells)
                 return cell
             }
         }
@@ -220,14 +220,14 @@ extension ScoredCells: Sequence, Hashable {
     package func makeIterator() -> Iterator {
         switch content {
         case .rows(let cells): Iterator(source: .rows(cells.makeIterator()))
-        case .kept(let cells, _): Iterator(source: .kept(cells.makeIterator()))
+        case .cached(let cells, _): Iterator(source: .cached(cells.makeIterator()))
         }
     }
 
     package var count: Int {
         switch content {
         case .rows(let cells): cells.count
-        case .kept(let cells, _): cells.count
+        case .cached(let cells, _): cells.count
         }
     }
 

@@ -31,9 +31,9 @@ struct DerivedRow: Sendable {
         self.place = place
         self.pointsRule = pointsRule
         self.derivation = derivation
-        counted = derivation.counted.map { plan.place(of: $0) }
+        counted = derivation.counted.map { plan.index(of: $0) }
         formula = row.formulas.first.map { plan.bound($0, ofRow: place) }
-        sources = formula?.ownRows.sorted() ?? derivation.sources.compactMap(plan.place)
+        sources = formula?.ownRows.sorted() ?? derivation.sources.compactMap(plan.index)
         shared = formula?.sharedRows.sorted() ?? []
     }
 
@@ -58,7 +58,7 @@ struct DerivedRow: Sendable {
             }
             return Result(number: product)
         case .sets(let rule):
-            let wild = rule.wild.flatMap(plan.place).flatMap { column.count(ofRow: $0) }
+            let wild = rule.wild.flatMap(plan.index).flatMap { column.count(ofRow: $0) }
             guard wild != nil || counts.contains(where: { $0 != nil }) else {
                 return Result(number: nil)
             }
@@ -75,7 +75,7 @@ struct DerivedRow: Sendable {
         by plan: SheetPlan
     ) -> String? {
         let only = RoundCell.place(of: nil)
-        guard let source = plan.place(of: row), column.isEntered(source, only, seenFrom: place)
+        guard let source = plan.index(of: row), column.isEntered(source, only, seenFrom: place)
         else { return nil }
         return written.cells(of: row)?[only]?.live.winner.value.string
     }
@@ -95,7 +95,7 @@ struct DerivedRow: Sendable {
             let word = word(override, column, written, by: plan).flatMap(Symbol.init)
         {
             choice = rule.rows.firstIndex(of: word).flatMap { most.contains($0) ? $0 : nil }
-            if choice == nil, let place = plan.place(of: override) {
+            if choice == nil, let place = plan.index(of: override) {
                 let reason = RuleViolation.notTheMost(
                     row: override,
                     most: most.map { rule.rows[$0] },

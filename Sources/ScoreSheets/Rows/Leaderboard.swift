@@ -210,7 +210,7 @@ struct Side: Sendable {
     mutating func updateSums(_ columns: [RowColumn], by plan: SheetPlan) {
         total = Bounds.cut(members.reduce(Int128(0)) { $0 + Int128(columns[$1].total) })
         ties = plan.deciders.map { tieBreaker in
-            guard let row = plan.place(of: tieBreaker.row) else { return 0 }
+            guard let row = plan.index(of: tieBreaker.row) else { return 0 }
             return Bounds.cut(
                 members.reduce(Int128(0)) { $0 + Int128(columns[$1].count(ofRow: row) ?? 0) }
             )

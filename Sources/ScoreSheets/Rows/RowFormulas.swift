@@ -386,7 +386,7 @@ extension SheetPlan {
     ///
     /// A name refers to a row above or to an option.
     func bound(_ formula: RowFormula, ofRow own: Int) -> BoundFormula {
-        func row(_ name: Symbol) -> Int? { place(of: name).flatMap { $0 < own ? $0 : nil } }
+        func row(_ name: Symbol) -> Int? { index(of: name).flatMap { $0 < own ? $0 : nil } }
         return formula.formula.expression.mapNames { name in
             switch name {
             case .value(let subject):
@@ -396,12 +396,12 @@ extension SheetPlan {
                 if let place = row(subject) { return .name(.row(place)) }
                 return .number(settings.number(of: subject))
             case .ofAll(.count, let row) where !formula.role.isByRounds:
-                return place(of: row).map { .name(.count($0)) } ?? .number(0)
+                return index(of: row).map { .name(.count($0)) } ?? .number(0)
             case .ofAll(let aggregate, let row):
-                return place(of: row).map { .name(.ofAll(aggregate, $0)) } ?? .number(0)
+                return index(of: row).map { .name(.ofAll(aggregate, $0)) } ?? .number(0)
             case .extreme(let extreme, let subject):
                 guard let place = row(subject) else { return .number(0) }
-                let whole = rows[place].group.flatMap { self.place(of: $0.row) }
+                let whole = rows[place].group.flatMap { self.index(of: $0.row) }
                 return .name(.extreme(extreme, place, whole: whole))
             case .word(let subject, let word):
                 if let place = row(subject), formula.role != .check {

@@ -10,7 +10,7 @@ struct RowGame: Game {
 
     let plan: SheetPlan
     /// The flag if there are too many players.
-    private let crowd: [Flag]
+    private let tooManyPlayers: [Flag]
     /// The columns of the present players in seat order, then of the removed ones.
     var columns: [RowColumn]
     /// The team of each column, as the index of its first member.
@@ -33,7 +33,7 @@ struct RowGame: Game {
             first[team] = first[team] ?? index
             return first[team] ?? index
         }
-        crowd = sheet.flags(ofTooMany: present.count, in: book)
+        tooManyPlayers = sheet.flags(ofTooMany: present.count, in: book)
         let shortage = sheet.violation(ofTooFew: present.count, in: book)
         leaderboard = Leaderboard(isFinished: book.isFinished, shortage: shortage)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
@@ -78,7 +78,7 @@ struct RowGame: Game {
             players: players,
             teams: leaderboard.teams,
             isFinished: leaderboard.isFinished,
-            flags: strays(of: book) + crowd + plan.settings.flags
+            flags: strays(of: book) + tooManyPlayers + plan.settings.flags
                 + columns.flatMap { $0.flags(of: plan.ids) } + checkFlags + leaderboard.shares,
             notes: leaderboard.notes
         )
@@ -105,7 +105,7 @@ struct RowGame: Game {
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
-        guard score.value != .null, let place = plan.place(of: score.cell.row) else { return }
+        guard score.value != .null, let place = plan.index(of: score.cell.row) else { return }
         let own = plan.rows[place]
         if let condition = own.condition, !plan.isOn[place] {
             throw .rowOff(row: own.id, needs: condition)
@@ -127,7 +127,7 @@ struct RowGame: Game {
         of index: Int,
         _ dirty: inout Recalculation
     ) {
-        let row = plan.place(of: cell.row)
+        let row = plan.index(of: cell.row)
         let place = RoundCell.place(of: cell.round)
         let siblings = row.map { plan.siblings[$0] } ?? []
         let (wasScored, wasBegun) = (

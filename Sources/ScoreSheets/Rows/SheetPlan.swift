@@ -90,7 +90,7 @@ struct SheetPlan {
     /// The rows that are compared in addition to the total: before it, then as tie-breakers.
     var deciders: [TieBreaker] { leading + sheet.tieBreakers }
 
-    func place(of row: Symbol) -> Int? { places[row] }
+    func index(of row: Symbol) -> Int? { places[row] }
 
     func row(_ id: Symbol) -> Row? { places[id].map { rows[$0] } }
 

@@ -11,7 +11,7 @@ protocol CodedGame: Game {
     init(reading book: Book, by rules: Rules)
 
     /// The cells and lines of all players.
-    var kept: KeptStandings { get set }
+    var cached: CachedStandings { get set }
 
     /// Applies changed cells; marks the panels in `diff` as different if the game changed, because
     /// the reasons of flags may then differ, too.
@@ -60,7 +60,7 @@ protocol CodedGame: Game {
 }
 
 /// The parts of the standings that a coded game stores between changes.
-struct KeptStandings: Sendable {
+struct CachedStandings: Sendable {
     var columns = ScoreColumns()
     var lines = StandingLines()
     var notes: [Note] = []
@@ -72,8 +72,8 @@ extension CodedGame {
         self.init(reading: book, by: rules)
         var columns = ScoreColumns(rows: rules.sheet.placedRows)
         columns.read(book, by: score)
-        kept = KeptStandings(columns: columns, lines: lines(of: book))
-        kept.notes = notes(isFinished: kept.lines.isFinished)
+        cached = CachedStandings(columns: columns, lines: lines(of: book))
+        cached.notes = notes(isFinished: cached.lines.isFinished)
     }
 
     var totalLabel: String { "Total" }
@@ -111,28 +111,28 @@ extension CodedGame {
                 let bookCell = BookCell(cell: cell, live: live)
                 return bookCell.isEmpty ? nil : (bookCell, score(of: bookCell))
             }
-            kept.columns.set(scored, in: cell, &change)
+            cached.columns.set(scored, in: cell, &change)
         }
-        if change.arePanelsDifferent, !kept.columns.isClean {
+        if change.arePanelsDifferent, !cached.columns.isClean {
             change.areFlagsDifferent = true
         }
         let lines = lines(of: book)
-        lines.recordDifferences(from: kept.lines, in: &change)
-        kept.lines = lines
+        lines.recordDifferences(from: cached.lines, in: &change)
+        cached.lines = lines
         let notes = notes(isFinished: lines.isFinished)
-        if notes != kept.notes { change.areNotesDifferent = true }
-        kept.notes = notes
+        if notes != cached.notes { change.areNotesDifferent = true }
+        cached.notes = notes
         return change
     }
 
     func standings(of book: Book) -> Standings {
         Standings(
-            players: kept.lines.players(kept.columns),
-            isFinished: kept.lines.isFinished,
-            isDecided: kept.lines.isDecided,
-            turn: kept.lines.turn,
+            players: cached.lines.players(cached.columns),
+            isFinished: cached.lines.isFinished,
+            isDecided: cached.lines.isDecided,
+            turn: cached.lines.turn,
             flags: flags(of: book),
-            notes: kept.notes,
+            notes: cached.notes,
             totalLabel: totalLabel,
             panels: panels,
             moveInput: moveInput,
@@ -145,9 +145,9 @@ extension CodedGame {
 
     private func flags(of book: Book) -> [Flag] {
         let flags = strays(of: book) + flagsOfGame(in: book)
-        guard !kept.columns.isClean else { return flags }
-        return kept.lines.lines.reduce(into: flags) { flags, line in
-            flags += kept.columns.flagged(of: line.player.id).map { bookCell in
+        guard !cached.columns.isClean else { return flags }
+        return cached.lines.lines.reduce(into: flags) { flags, line in
+            flags += cached.columns.flagged(of: line.player.id).map { bookCell in
                 Flag(.cell(bookCell.cell), reason(against: bookCell, of: line.player))
             }
         }

@@ -17,7 +17,7 @@ import SessionCRDT
 protocol TurnGame: CodedGame {
     associatedtype State: TurnState
 
-    init(rules: Rules, record: TurnRecord<State>, kept: KeptStandings)
+    init(rules: Rules, record: TurnRecord<State>, cached: CachedStandings)
 
     var record: TurnRecord<State> { get set }
 }
@@ -25,7 +25,7 @@ protocol TurnGame: CodedGame {
 extension TurnGame {
     init(reading book: Book, by rules: Rules) {
         let setup = State.Setup(rules.sheet, book)
-        self.init(rules: rules, record: TurnRecord(setup, book), kept: KeptStandings())
+        self.init(rules: rules, record: TurnRecord(setup, book), cached: CachedStandings())
     }
 
     var setup: State.Setup { record.setup }

@@ -27,6 +27,18 @@ extension Mutation {
         Mutation(.session(Field.next), .text(successor.text))
     }
 
+    /// Returns the live entries that the write does not replace, the latest first.
+    ///
+    /// A new next game does not replace another one, which members that are off would never get.
+    /// It replaces what would win against it, so that it is the one that continues.
+    package func kept(of live: LiveSet?, by entry: Entry) -> [Entry] {
+        guard let live, key == .session(Field.next) else { return [] }
+        let kept = live.latestFirst.filter { other in
+            entry.wins(over: other) && other.value.string.flatMap { Successor($0) } != nil
+        }
+        return Array(kept.prefix(Successor.maxCount - 1))
+    }
+
     package static func seats(_ players: [PlayerID]) -> Mutation {
         Mutation(.session(Field.seats), .text(players.map(\.description).joined(separator: " ")))
     }

@@ -73,23 +73,6 @@ package struct Successor: Hashable, Sendable {
         }
         return successors
     }
-
-    /// Divides what is live under a key into what stays next to a new entry and what that replaces,
-    /// the latest first.
-    ///
-    /// A new next game does not replace another one, which members that are off would never get.
-    /// It replaces what would win against it, so that it is the one that continues.
-    static func partition(
-        _ live: LiveSet?,
-        wonBy entry: Entry,
-        under key: Key
-    ) -> (kept: [Entry], replaced: [Entry]) {
-        guard let live, key == .session(Field.next) else { return ([], live?.latestFirst ?? []) }
-        let kept = live.latestFirst.filter { other in
-            entry.wins(over: other) && other.value.string.flatMap { Successor($0) } != nil
-        }.prefix(maxCount - 1)
-        return (Array(kept), live.latestFirst.filter { !kept.contains($0) })
-    }
 }
 
 extension Successor: CustomStringConvertible, CustomDebugStringConvertible {

@@ -67,14 +67,14 @@ package struct StagedMap: Sendable {
 
     // MARK: Changes
 
-    /// Writes an entry, which replaces everything that is live under its key, except for other
-    /// next games.
+    /// Writes an entry, which replaces everything that is live under its key, except for the
+    /// entries to keep.
     ///
     /// The entry's dot must be the next of its actor.
-    package mutating func write(_ entry: Entry, under key: Key) {
+    package mutating func write(_ entry: Entry, under key: Key, keeping kept: [Entry] = []) {
         let before = head(key)
         openDraft()
-        open?.write(entry, under: key, over: before)
+        open?.write(entry, under: key, over: before, keeping: kept)
     }
 
     /// Merges an imported session, a delta with an empty base, and adopts the lines of its
@@ -280,10 +280,13 @@ struct Draft: Sendable {
         changes.isEmpty && earlier.isEmpty && vector == base
     }
 
-    /// Writes an entry, which replaces everything that is live under the key, except for other
-    /// next games.
-    mutating func write(_ entry: Entry, under key: Key, over before: LiveSet?) {
-        let (kept, replaced) = Successor.partition(before, wonBy: entry, under: key)
+    mutating func write(
+        _ entry: Entry,
+        under key: Key,
+        over before: LiveSet?,
+        keeping kept: [Entry]
+    ) {
+        let replaced = before?.latestFirst.filter { !kept.contains($0) } ?? []
         change(key, from: before, to: LiveSet(kept + [entry]) ?? LiveSet(entry))
         vector.advance(to: entry.dot)
         journal.append(JournalLine(key: key, entry: entry, replaced: replaced))

@@ -96,7 +96,8 @@ package struct Replica: Sendable {
         for mutation in commit(of: mutations, by: device) {
             let dot = mint(using: &context.generator)
             let entry = Entry(dot: dot, stamp: stamp, author: device.id, value: mutation.value)
-            map.write(entry, under: mutation.key)
+            let kept = mutation.kept(of: map.head(mutation.key), by: entry)
+            map.write(entry, under: mutation.key, keeping: kept)
             let bytes = entry.canonicalCount(under: mutation.key)
             waiting.weight.add(bytes, by: device.id)
             if isReserve { reserveSpent += bytes }

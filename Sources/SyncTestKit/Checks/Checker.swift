@@ -9,7 +9,7 @@ struct Checker {
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
     private(set) var counts = Counts()
-    private(set) var marks: [Mark: Int] = [:]
+    private(set) var marks: [RareEvent: Int] = [:]
     /// The keys that a corrupted disk changed: their live entries are undefined, and replicas may
     /// differ for a while if they detect it.
     var rottedKeys: Set<Key> = []
@@ -40,7 +40,7 @@ struct Checker {
     }
 
     mutating func resetCounts() { counts = Counts() }
-    mutating func record(_ mark: Mark) { marks[mark, default: 0] += 1 }
+    mutating func record(_ mark: RareEvent) { marks[mark, default: 0] += 1 }
 
     mutating func deltaWasCut(_ session: SessionID, to laptop: Int) {
         record(.cutDelta)
@@ -245,7 +245,7 @@ struct Checker {
 
 /// A rare event that a campaign of seeds must reach, because an event that never occurs is not
 /// tested.
-package enum Mark: String, CaseIterable, Codable, Sendable {
+package enum RareEvent: String, CaseIterable, Codable, Sendable {
     /// A full state was sent to repair a digest mismatch.
     case union
     /// A link was disputed by a newer one.

@@ -21,7 +21,7 @@ extension Simulation {
             if let breakage = broken?.by ?? (isLate ? .off : nil) { breakDown(laptop, breakage) }
         }
         heal()
-        run(until: 2_000 + scenario.trouble + scenario.lateWrites)
+        run(until: 2_000 + scenario.faultDuration + scenario.lateWrites)
         guard run(atMost: 2 * equalWithin, until: { $0.isEqual }) != nil else {
             guard checker.violations.isEmpty, cast.sessions.allSatisfy(isConnected) else { return }
             return explainDifference(in: "the healed part ")
@@ -158,9 +158,9 @@ extension Simulation {
     /// Whether two laptops are certain to learn of each other if they can connect.
     ///
     /// Without broadcast a laptop that is linked with both must pass on their addresses, and with
-    /// walls there may be no such laptop.
+    /// partitions there may be no such laptop.
     private func isFound(_ one: Laptop, _ other: Laptop) -> Bool {
-        scenario.hasBroadcast || scenario.walls.isEmpty || !canLink(one, other)
+        scenario.hasBroadcast || scenario.partitions.isEmpty || !canLink(one, other)
     }
 
     private func links(between one: Laptop, _ other: Laptop, _ session: SessionID) -> Int {

@@ -11,7 +11,7 @@ package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let millisecondsToEqual: UInt64
     /// The time from the last fault until the network was quiet, in milliseconds.
     package let millisecondsToQuiet: UInt64
-    package let marks: [Mark: Int]
+    package let marks: [RareEvent: Int]
 
     package var isGood: Bool { violations.isEmpty }
 
@@ -66,7 +66,7 @@ extension Simulation {
         guard !hasFinished else { return Timing.finishedInterval * 6 / 5 + Simulation.equalWithin }
         let isSlow = scenario.usesBytes && scenario.bytesPerMillisecond <= 1_000
         // A laptop behind a firewall must receive an announcement, and some of those are lost.
-        let isDeaf = scenario.lasting > 0 && !scenario.firewalled.isEmpty
+        let isDeaf = scenario.announcementLoss > 0 && !scenario.firewalled.isEmpty
         // A laptop whose disk stayed full reads it again only after a pause.
         let isFull = scenario.broken.contains { $0.by == .full }
         return Simulation.equalWithin * (isSlow || isDeaf ? 3 : 1)
@@ -75,15 +75,15 @@ extension Simulation {
 
     package func play() -> SimulationOutcome {
         begin()
-        run(until: 2_000 + scenario.trouble)
+        run(until: 2_000 + scenario.faultDuration)
         if !scenario.broken.isEmpty { playCore() }
         for laptop in laptops { laptop.breakage = nil }
         heal()
-        run(until: 2_000 + scenario.trouble + scenario.lateWrites)
+        run(until: 2_000 + scenario.faultDuration + scenario.lateWrites)
         let untilEqual = run(atMost: equalWithin) { $0.isEqual }
         if checker.violations.isEmpty {
             if untilEqual == nil { explainDifference() } else { checkReplicas() }
-            if scenario.trouble >= 86_400_000 { checker.record(.days) }
+            if scenario.faultDuration >= 86_400_000 { checker.record(.days) }
             if laptops.count(where: { $0.run != nil }) > 6 { checker.record(.crowd) }
         }
         var untilQuiet: UInt64?

@@ -56,19 +56,19 @@ package struct Scenario: Hashable, Codable, Sendable {
     /// The sessions that exist from the start.
     package var sessions = 1
     /// The duration of the phase with faults, in milliseconds.
-    package var trouble: UInt64 = 10_000
+    package var faultDuration: UInt64 = 10_000
     /// The time after the faults in which users go on writing, in milliseconds.
     package var lateWrites: UInt64 = 0
     package var hasBroadcast = true
     /// The percentage of announcements that is lost at all times.
-    package var lasting = 0
+    package var announcementLoss = 0
     /// Whether all messages pass through the real wire encoding.
     package var usesBytes = false
     /// The bandwidth of a connection if `usesBytes` is set.
     package var bytesPerMillisecond = 10_000
     /// The pairs of laptops that can never communicate, as with client isolation on an access
     /// point.
-    package var walls: [[Int]] = []
+    package var partitions: [[Int]] = []
     /// The laptops that accept no connections.
     package var firewalled: [Int] = []
     /// The laptops that stay broken until the remaining ones have agreed without them.
@@ -106,7 +106,7 @@ package struct Scenario: Hashable, Codable, Sendable {
     package init(seed: UInt64, laptops: Int) { (self.seed, self.laptops) = (seed, laptops) }
 
     /// The maximum number of laptops.
-    var places: Int { laptops + spares }
+    var maxLaptops: Int { laptops + spares }
 
     /// The maximum number of sessions: one of them may be started as a next game.
     var maxSessions: Int { sessions + 1 }
@@ -150,7 +150,7 @@ package enum Event: Hashable, Codable, Sendable {
     /// A laptop's home directory is copied to an unused laptop, and both run.
     case clone(laptop: Int, to: Int)
     /// A laptop's disk is corrupted.
-    case rot(laptop: Int, what: Rot, seed: UInt64)
+    case rot(laptop: Int, what: Corruption, seed: UInt64)
 
     case sleep(laptop: Int, lasting: UInt64)
     case shiftClock(laptop: Int, by: Int64)
@@ -182,7 +182,7 @@ package enum DiskTrouble: String, Codable, Sendable, CaseIterable {
 }
 
 /// The part of a home directory that is corrupted.
-package enum Rot: String, Codable, Sendable, CaseIterable {
+package enum Corruption: String, Codable, Sendable, CaseIterable {
     case value
     case entry
     case key

@@ -4,8 +4,8 @@ extension History {
         var scenario = Scenario(seed: seed, laptops: [2, 3, 3, 3, 4, 4, 5][random.index(below: 7)])
         scenario.sessions = random.happens(15) ? 2 : 1
         scenario.hasBroadcast = random.happens(80)
-        scenario.lasting = random.happens(50) ? 0 : random.index(below: 25)
-        scenario.trouble = random.next(in: 5_000...40_000)
+        scenario.announcementLoss = random.happens(50) ? 0 : random.index(below: 25)
+        scenario.faultDuration = random.next(in: 5_000...40_000)
         var generator = HistoryGenerator(random: random.branch())
         // Rare, because each of these takes as long as hundreds of usual histories.
         switch random.index(below: 4_000) {
@@ -17,7 +17,9 @@ extension History {
             scenario.usesBytes = true
             scenario.bytesPerMillisecond = [200, 1_000, 10_000][random.index(below: 3)]
         }
-        if random.happens(10) { scenario.walls = generator.walls(among: scenario.laptops) }
+        if random.happens(10) {
+            scenario.partitions = generator.partitions(among: scenario.laptops)
+        }
         if random.happens(10) { scenario.firewalled = [scenario.laptops - 1] }
         if random.happens(20) { scenario.lateWrites = random.next(in: 2_000...20_000) }
         if random.happens(25) { scenario.broken = generator.broken(in: scenario) }
@@ -51,26 +53,26 @@ struct HistoryGenerator {
 
     /// Lengthens a scenario from minutes to days.
     mutating func stretch(_ scenario: inout Scenario, toDays days: UInt64) {
-        scenario.trouble = days * 86_400_000
+        scenario.faultDuration = days * 86_400_000
         pauses = (1_800_000, 600_000)
         long = 60_000...14_400_000
     }
 
     /// Returns pairs of laptops to block such that all laptops stay connected indirectly.
-    mutating func walls(among laptops: Int) -> [[Int]] {
-        var walls: [[Int]] = []
+    mutating func partitions(among laptops: Int) -> [[Int]] {
+        var partitions: [[Int]] = []
         for later in 1..<laptops {
             let door = random.index(below: later)
             for earlier in 0..<later where earlier != door && random.happens(60) {
-                walls.append([earlier, later])
+                partitions.append([earlier, later])
             }
         }
-        return walls
+        return partitions
     }
 
     /// Returns laptops that stay broken while at least two healthy ones must agree.
     mutating func broken(in scenario: Scenario) -> [Scenario.Broken] {
-        guard scenario.laptops > 2, scenario.walls.isEmpty else { return [] }
+        guard scenario.laptops > 2, scenario.partitions.isEmpty else { return [] }
         let count = Int(random.next(in: 1...UInt64(scenario.laptops - 2)))
         let kinds = Scenario.Breakage.allCases
         let numbers = Array(1..<scenario.laptops).shuffled(using: &random).prefix(count)
@@ -89,7 +91,7 @@ struct HistoryGenerator {
             let creation = Event.write(laptop: 0, session: session, what: .creation)
             events.append(TimedEvent(at: 2_000, creation))
         }
-        let end = 2_000 + scenario.trouble
+        let end = 2_000 + scenario.faultDuration
         var time: UInt64 = 2_000
         while !kinds.isEmpty {
             time += random.next(in: 1...2 * pauses.fault)
@@ -106,7 +108,7 @@ struct HistoryGenerator {
         while true {
             time += random.next(in: 1...2 * pauses.write)
             guard time < end + scenario.lateWrites else { break }
-            let laptop = random.index(below: scenario.places)
+            let laptop = random.index(below: scenario.maxLaptops)
             let session = random.index(below: scenario.maxSessions)
             for _ in 0..<(random.happens(10) ? 10 : 1) {
                 let event = Event.write(laptop: laptop, session: session, what: writing(scenario))
@@ -146,8 +148,9 @@ struct HistoryGenerator {
         let isMobile = scenario.hasBroadcast && random.happens(30)
         let isReachable = scenario.firewalled.isEmpty
         // A laptop behind a firewall cannot answer a poll with the fact that it has left, and one
-        // between walls could be the only connection of the remaining ones.
-        let mayLeave = scenario.hasBroadcast && !isMobile && isReachable && scenario.walls.isEmpty
+        // between partitions could be the only connection of the remaining ones.
+        let mayLeave =
+            scenario.hasBroadcast && !isMobile && isReachable && scenario.partitions.isEmpty
         let hasLeavers = mayLeave && random.happens(40)
         let isCorrupt = random.happens(10)
         return Kind.allCases.filter { kind in
@@ -178,7 +181,7 @@ struct HistoryGenerator {
 
     /// Returns one event, or several that make sense only together.
     private mutating func events(of kind: Kind, in scenario: Scenario) -> [Event] {
-        let laptop = random.index(below: scenario.places)
+        let laptop = random.index(below: scenario.maxLaptops)
         let other = random.index(below: scenario.laptops)
         let session = random.index(below: scenario.sessions)
         let lasting = duration()
@@ -205,7 +208,7 @@ struct HistoryGenerator {
             let backup = random.index(below: 8)
             return [.restore(laptop: laptop, backup: backup, lasting: lasting)]
         case .rot:
-            let what = Rot.allCases[random.index(below: Rot.allCases.count)]
+            let what = Corruption.allCases[random.index(below: Corruption.allCases.count)]
             return [.rot(laptop: laptop, what: what, seed: random.next())]
         case .sleep: return [.sleep(laptop: laptop, lasting: lasting)]
         case .offline: return [.offline(laptop: laptop, lasting: lasting)]
@@ -248,7 +251,7 @@ struct HistoryGenerator {
         if kind == .lateJoiner, random.happens(50) {
             return [.join(laptop: laptop, session: session, through: 0)]
         }
-        guard nextSpare < scenario.places else { return [] }
+        guard nextSpare < scenario.maxLaptops else { return [] }
         let spare = nextSpare
         nextSpare += 1
         return kind == .clone

@@ -53,13 +53,14 @@ package struct Shrinker {
     /// Resets each setting of the scenario to its default if the failure does not need it.
     private mutating func simplifyWorld() {
         let simplifications: [(inout Scenario) -> Void] = [
-            { $0.usesBytes = false }, { $0.lasting = 0 }, { $0.lateWrites = 0 }, { $0.walls = [] },
+            { $0.usesBytes = false }, { $0.announcementLoss = 0 }, { $0.lateWrites = 0 },
+            { $0.partitions = [] },
             { $0.firewalled = [] }, { $0.broken = [] }, { $0.hasBroadcast = true },
             { $0.sessions = 1 },
         ]
         for simplify in simplifications { attempt(simplify) }
         let last = history.events.last?.at ?? 0
-        attempt { $0.trouble = min($0.trouble, last) }
+        attempt { $0.faultDuration = min($0.faultDuration, last) }
         while history.scenario.broken.count > 1, attempt({ $0.broken.removeLast() }) {}
         while history.scenario.laptops > 2,
             attempt({ ($0.laptops, $0.spares) = ($0.laptops - 1, $0.spares + 1) })

@@ -169,7 +169,7 @@ extension Simulation {
                 checker.didReceiveFullDelta(session, on: end.laptop)
             }
             guard let message else {
-                return give(.partReceived(end.link), to: laptops[end.laptop], run: end.run)
+                return deliver(.partReceived(end.link), to: laptops[end.laptop], run: end.run)
             }
             deliver(message, to: end, of: number, side)
         } catch { checker.fail("a message was not understood: \(error)") }
@@ -209,9 +209,9 @@ extension Simulation {
         }
         let laptop = laptops[end.laptop]
         if connections[number]?.random.happens(3) == true {
-            give(.bytesReceived(end.link), to: laptop, run: end.run)
+            deliver(.bytesReceived(end.link), to: laptop, run: end.run)
         }
-        give(.received(end.link, message), to: laptop, run: end.run)
+        deliver(.received(end.link, message), to: laptop, run: end.run)
     }
 
     func breakEnd(_ number: UInt64, _ side: Int) {
@@ -223,10 +223,10 @@ extension Simulation {
         let laptop = laptops[end.laptop]
         if laptop.run?.number == end.run { laptop.run?.links[end.link] = nil }
         if end.state == .open {
-            give(.unlinked(end.link), to: laptop, run: end.run)
+            deliver(.unlinked(end.link), to: laptop, run: end.run)
         } else if side == 0, let connection = connections[number] {
             let failed = Input.dialFailed(connection.session, connection.target, .unreachable)
-            give(failed, to: laptop, run: end.run)
+            deliver(failed, to: laptop, run: end.run)
         }
         removeIfOver(number)
     }

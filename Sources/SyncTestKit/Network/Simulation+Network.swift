@@ -28,7 +28,7 @@ extension Simulation {
     }
 
     private func isWalled(_ one: Int, _ other: Int) -> Bool {
-        scenario.walls.contains([min(one, other), max(one, other)])
+        scenario.partitions.contains([min(one, other), max(one, other)])
     }
 
     func canDial(from: Laptop, to: Laptop) -> Bool {
@@ -42,7 +42,7 @@ extension Simulation {
             return checker.fail("an announcement was not understood")
         }
         for other in laptops where canPass(from: laptop.index, to: other.index) {
-            let loss = max(network.loss, scenario.lasting)
+            let loss = max(network.loss, scenario.announcementLoss)
             var copies = laptop.random.happens(loss) ? 0 : 1
             if copies == 1, laptop.random.happens(network.duplication) { copies = 2 }
             for _ in 0..<copies {
@@ -59,7 +59,7 @@ extension Simulation {
     func hear(_ announcement: Announcement, from source: Endpoint, at laptop: Laptop) {
         // The network does not keep datagrams for a sleeping machine.
         guard !laptop.isAsleep else { return }
-        give(.announced(announcement, source: source), to: laptop)
+        deliver(.announced(announcement, source: source), to: laptop)
     }
 
     func delay(of laptop: Laptop) -> UInt64 { laptop.random.next(in: network.delay) }
@@ -102,7 +102,7 @@ extension Simulation {
         _ run: Laptop.Run
     ) {
         let (session, endpoint) = (target.session, target.endpoint)
-        give(.dialFailed(session, endpoint, failure), to: laptop, run: run.number)
+        deliver(.dialFailed(session, endpoint, failure), to: laptop, run: run.number)
     }
 
     private func connect(
@@ -155,6 +155,6 @@ extension Simulation {
             return after(100) { $0.reportLink(number, side, remote: remote, linkSide) }
         }
         connections[number]?.ends[side].state = .open
-        give(.linked(end.link, connection.session, remote, linkSide), to: laptop)
+        deliver(.linked(end.link, connection.session, remote, linkSide), to: laptop)
     }
 }

@@ -64,7 +64,7 @@ extension Simulation {
     }
 
     /// Replaces the contents of a disk by an earlier state.
-    func setBack(_ laptop: Laptop, to disk: Disk, isForgiven: Bool = true) {
+    func rollBack(_ laptop: Laptop, to disk: Disk, isForgiven: Bool = true) {
         let before = laptop.disk
         laptop.disk = disk
         guard isForgiven else { return }
@@ -91,7 +91,7 @@ extension Simulation {
     }
 
     /// Stops the daemon, corrupts its disk, and starts it again soon after.
-    func rot(_ laptop: Laptop, _ rot: Rot, seed: UInt64) {
+    func corrupt(_ laptop: Laptop, _ part: Corruption, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         guard let session = random.pick(laptop.disk.held),
             var stored = laptop.disk.sessions[session],
@@ -100,7 +100,7 @@ extension Simulation {
         end(laptop, .powerCut)
         checker.record(.rot)
         checker.rottedKeys.insert(before.key)
-        switch rot {
+        switch part {
         case .value:
             let value = Value.integer(Int64(random.next(in: 0...1_000)))
             let (stamp, author) = (before.entry.stamp, before.entry.author)

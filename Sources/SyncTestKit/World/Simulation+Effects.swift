@@ -6,7 +6,7 @@ import SyncProtocol
 extension Simulation {
     /// Gives an input to a run of a daemon, by default the current one; during sleep the input is
     /// queued.
-    func give(_ input: Input, to laptop: Laptop, run number: UInt64? = nil) {
+    func deliver(_ input: Input, to laptop: Laptop, run number: UInt64? = nil) {
         guard let run = laptop.run, run.number == number ?? run.number else { return }
         guard !laptop.isAsleep else { return laptop.inbox.append((run.number, input)) }
         let moment = laptop.clock.moment(at: now)
@@ -77,14 +77,14 @@ extension Simulation {
         run.inFlight[session] = nil
         guard store(flight.batch, session, on: laptop) else {
             checker.record(.refusedBatch)
-            return give(.persistFailed(id, .diskFull, reason: "full"), to: laptop)
+            return deliver(.persistFailed(id, .diskFull, reason: "full"), to: laptop)
         }
         commit(flight.batch, session, on: laptop)
         guard laptop.trouble != .unknownOutcome else {
             checker.record(.unknownBatch)
-            return give(.persistFailed(id, .failed, reason: "unknown"), to: laptop)
+            return deliver(.persistFailed(id, .failed, reason: "unknown"), to: laptop)
         }
-        give(.persisted(id), to: laptop)
+        deliver(.persisted(id), to: laptop)
     }
 
     /// Reads a session, at the start or at the engine's request; after a failed first read the
@@ -97,10 +97,10 @@ extension Simulation {
             || laptop.trouble == .full && !isFirst && laptop.random.happens(50)
         guard fails else {
             if let store = laptop.store { checkStore(store, session, of: laptop) }
-            return give(.opened(session, stored.opened), to: laptop)
+            return deliver(.opened(session, stored.opened), to: laptop)
         }
         checker.record(.unreadable)
-        give(.loadFailed(session, reason: "unreadable"), to: laptop)
+        deliver(.loadFailed(session, reason: "unreadable"), to: laptop)
         guard isFirst else { return }
         after(Timing.reloadBackoff.lowerBound) { $0.load(session, on: laptop, run) }
     }
@@ -120,6 +120,6 @@ extension Simulation {
         let moment = laptop.clock.moment(at: now)
         guard moment.uptime >= uptime else { return setTimer(timer, uptime, for: laptop, run) }
         checker.fired(run, at: moment.uptime)
-        give(.timePassed, to: laptop)
+        deliver(.timePassed, to: laptop)
     }
 }

@@ -18,7 +18,7 @@ extension Simulation {
             }
             after(laptop.random.next(in: 0...2_000)) { $0.start(laptop) }
         }
-        let end = 2_000 + scenario.trouble
+        let end = 2_000 + scenario.faultDuration
         for timed in history.events {
             schedule(at: timed.at) { simulation in
                 let isWrite = if case .write = timed.event { true } else { false }
@@ -51,7 +51,7 @@ extension Simulation {
         case .invite(let laptop, let session, let isOpen):
             with(laptop, session) {
                 if isOpen, $1.isActive { $0.checker.record(.invite) }
-                $0.give(.inviteChanged($2, isOpen: isOpen), to: $1)
+                $0.deliver(.inviteChanged($2, isOpen: isOpen), to: $1)
             }
         case .type(let laptop, let session, let other):
             with(laptop, session) { simulation, laptop, session in
@@ -79,7 +79,7 @@ extension Simulation {
         case .restore(let laptop, let backup, let lasting):
             with(laptop) { $0.restore($1, backup, for: lasting) }
         case .clone(let laptop, let to): with(laptop) { $0.clone($1, to: to) }
-        case .rot(let laptop, let what, let seed): with(laptop) { $0.rot($1, what, seed: seed) }
+        case .rot(let laptop, let what, let seed): with(laptop) { $0.corrupt($1, what, seed: seed) }
         case .sleep(let laptop, let lasting):
             with(laptop) { simulation, laptop in
                 simulation.sleep(laptop)
@@ -90,7 +90,7 @@ extension Simulation {
         case .move(let laptop, let address): with(laptop) { $0.move($1, to: address) }
         case .spoilDisk(let laptop, let trouble, let lasting):
             with(laptop) { $0.spoilDisk(of: $1, trouble, for: lasting) }
-        case .changeNetwork(let laptop): with(laptop) { $0.give(.networkChanged, to: $1) }
+        case .changeNetwork(let laptop): with(laptop) { $0.deliver(.networkChanged, to: $1) }
         }
     }
 
@@ -117,7 +117,7 @@ extension Simulation {
         if !areFaultsOn { checker.record(.lateWrite) }
         let request = RequestID(next(\.request))
         run.writes[request] = (session, mutations, journal.count)
-        give(.write(request, session, mutations), to: laptop)
+        deliver(.write(request, session, mutations), to: laptop)
     }
 
     private func type(_ other: Laptop, in session: SessionID, on laptop: Laptop) {
@@ -127,13 +127,13 @@ extension Simulation {
         let device = stored.addresses[other.endpoint]?.member
         laptop.disk.sessions[session]?.remember(other.endpoint, of: device, isTyped: true)
         checker.record(.typedAddress)
-        give(.addressTyped(session, other.endpoint), to: laptop)
+        deliver(.addressTyped(session, other.endpoint), to: laptop)
     }
 
     private func goOffline(_ laptop: Laptop, for lasting: UInt64) {
         guard let run = laptop.run else { return }
-        give(.offline(true), to: laptop)
-        after(lasting) { $0.give(.offline(false), to: laptop, run: run.number) }
+        deliver(.offline(true), to: laptop)
+        after(lasting) { $0.deliver(.offline(false), to: laptop, run: run.number) }
     }
 
     // MARK: Joining and leaving
@@ -154,7 +154,7 @@ extension Simulation {
         laptop.written?.sessions[session] = stored
         laptop.left.remove(session)
         guard laptop.run != nil else { return start(laptop) }
-        give(.opened(session, stored.opened), to: laptop)
+        deliver(.opened(session, stored.opened), to: laptop)
     }
 
     private func leave(_ laptop: Laptop, _ session: SessionID, isForced: Bool) {
@@ -176,7 +176,7 @@ extension Simulation {
         laptop.left.insert(session)
         run.inFlight[session] = nil
         recordLoss(session, ofDiskAt: stored.vector, promised: promised)
-        give(.left(session), to: laptop)
+        deliver(.left(session), to: laptop)
     }
 
     /// Starts the next game; other laptops join when they read the entry that names it.
@@ -254,7 +254,7 @@ extension Simulation {
         let address = Laptop.network + number
         guard laptops.allSatisfy({ $0.address != address }) else { return }
         laptop.address = address
-        after(delay(of: laptop)) { $0.give(.networkChanged, to: laptop) }
+        after(delay(of: laptop)) { $0.deliver(.networkChanged, to: laptop) }
     }
 
     // MARK: The daemon and its disk
@@ -272,7 +272,7 @@ extension Simulation {
         let disk = backups[backup % backups.count]
         end(laptop, .powerCut)
         laptop.written = nil
-        setBack(laptop, to: disk)
+        rollBack(laptop, to: disk)
         after(lasting) { $0.start(laptop) }
     }
 

@@ -31,9 +31,9 @@ extension Simulation {
         trace.log(now, "\(laptop.index) starts run \(run.number)")
         let listening = Input.listening(port: laptop.endpoint.port)
         let isEarly = laptop.random.happens(50)
-        if isEarly { give(listening, to: laptop) }
+        if isEarly { deliver(listening, to: laptop) }
         for session in laptop.disk.held { load(session, on: laptop, run) }
-        if !isEarly { give(listening, to: laptop) }
+        if !isEarly { deliver(listening, to: laptop) }
     }
 
     /// Ends the daemon of a laptop; batches on their way may or may not reach the disk.
@@ -41,7 +41,7 @@ extension Simulation {
         guard let run = laptop.run else { return }
         trace.log(now, "\(laptop.index) ends run \(run.number): \(end)")
         if laptop.isAsleep { wake(laptop) }
-        if end == .politely { give(.stopping, to: laptop) }
+        if end == .politely { deliver(.stopping, to: laptop) }
         crashStore(of: laptop, run, losingPower: end == .powerCut)
         for (session, flight) in run.inFlight.sorted(by: { $0.key < $1.key })
         where laptop.store == nil && laptop.random.happens(50) {
@@ -50,7 +50,7 @@ extension Simulation {
         if end == .powerCut, let written = laptop.written {
             // A lying disk loses the writes that it confirmed but never stored.
             laptop.written = nil
-            setBack(laptop, to: written, isForgiven: scenario.sabotage != .reportsUnwritten)
+            rollBack(laptop, to: written, isForgiven: scenario.sabotage != .reportsUnwritten)
         }
         laptop.run = nil
         laptop.isAsleep = false
@@ -81,8 +81,8 @@ extension Simulation {
         laptop.clock.wake(at: now)
         let inbox = laptop.inbox
         laptop.inbox = []
-        for waiting in inbox { give(waiting.input, to: laptop, run: waiting.run) }
-        after(laptop.random.next(in: 0...300)) { $0.give(.resumed, to: laptop, run: run.number) }
+        for waiting in inbox { deliver(waiting.input, to: laptop, run: waiting.run) }
+        after(laptop.random.next(in: 0...300)) { $0.deliver(.resumed, to: laptop, run: run.number) }
     }
 
     /// Ends all faults, except on laptops that stay broken.
@@ -97,9 +97,9 @@ extension Simulation {
                 start(laptop)
                 continue
             }
-            give(.offline(false), to: laptop)
+            deliver(.offline(false), to: laptop)
             for session in laptop.disk.held {
-                give(.inviteChanged(session, isOpen: false), to: laptop)
+                deliver(.inviteChanged(session, isOpen: false), to: laptop)
             }
         }
     }

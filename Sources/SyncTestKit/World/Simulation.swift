@@ -38,7 +38,7 @@ package final class Simulation {
         var random = SeededGenerator(seed: history.scenario.seed &+ 1)
         trace = Trace(isOn: tracing)
         cast = Cast(sessions: history.scenario.maxSessions, using: &random)
-        for index in 0..<history.scenario.places {
+        for index in 0..<history.scenario.maxLaptops {
             addLaptop(index, SeededGenerator(seed: random.next() &+ UInt64(index)))
             laptops[index].store = store?(index)
         }

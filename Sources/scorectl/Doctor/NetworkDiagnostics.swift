@@ -236,7 +236,7 @@ extension Diagnostics {
     private func linked(_ other: OtherLaptop) -> Finding {
         let name = other.name
         let isCalled = other.callers.contains(.here)
-        let failed = other.peers.compactMap(\.knock).first { $0.outcome != .linked }
+        let failed = other.peers.compactMap(\.probe).first { $0.outcome != .linked }
         guard !isCalled, let failed else {
             let way = isCalled ? "called from here" : "it called this laptop"
             return .ok(.peer, "\(name) is linked (\(way))", of: name)

@@ -53,12 +53,6 @@ struct DaemonLauncher {
         throw ControlError(.timedOut, "the daemon was started but does not answer" + tail)
     }
 
-    fileprivate static func prepareHome(_ paths: ControlPaths) throws(ControlError) {
-        do throws(ControlSocketError) { try PrivateDirectory.prepare(paths.home) } catch {
-            throw error.controlError
-        }
-    }
-
     /// Starts the daemon once; false if another one holds the home and does not answer.
     private func attempt(
         _ program: String,
@@ -153,7 +147,9 @@ struct DaemonTask {
     ///   use.
     func run(progress: (Double?) -> Void) throws(ControlError) -> [UInt8] {
         let program = try DaemonLauncher.installed(or: program)
-        try DaemonLauncher.prepareHome(paths)
+        do throws(ControlSocketError) { try PrivateDirectory.prepare(paths.home) } catch {
+            throw error.controlError
+        }
         let started = try DaemonLauncher.spawn(program, arguments, for: paths, log: 2)
         let output = Self.output(of: started.pipe, progress: progress)
         platform_close(started.pipe)

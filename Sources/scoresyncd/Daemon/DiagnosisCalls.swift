@@ -1,4 +1,3 @@
-import CPlatform
 import ControlSocket
 import Descriptors
 import PeerTransport
@@ -79,7 +78,7 @@ struct DiagnosisCalls: CallGroup {
                 $0.linkedMs = DiagnosisCalls.age(of: status.linkedAt)
                 $0.clockSkewMs = status.skew
                 $0.heardMs = heard(device)
-                $0.knock = status.side == .accepted ? probes[status.endpoint] : nil
+                $0.probe = status.side == .accepted ? probes[status.endpoint] : nil
                 $0.addresses = shown(session.facts.addresses(of: device), in: session)
             }
         }
@@ -121,36 +120,15 @@ struct DiagnosisCalls: CallGroup {
     }
 }
 
-/// The executable file of this process.
+/// The executable file of this process, as it was at the start.
 struct RunningProgram: Sendable {
-    /// The path of the file at the start; nil if the system does not report it.
-    let path: String?
-    private let state: State?
-
-    /// The identity of the file and its modification time.
-    private struct State: Hashable {
-        let number: UInt64
-        let changed: Int64
-
-        init?(_ path: String) {
-            var file = platform_file()
-            guard platform_target_status(path, &file) == 0 else { return nil }
-            (number, changed) = (file.number, file.changed)
-        }
-    }
-
-    /// Records the present state of the file; must be called at the start of the program.
-    init() {
-        var bytes = [CChar](repeating: 0, count: 4096)
-        let length = platform_own_path(&bytes, bytes.count)
-        let text = bytes.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
-        path = length > 0 ? String(decoding: text, as: UTF8.self) : nil
-        state = path.flatMap { State($0) }
-    }
+    /// The path of the file; nil if the system does not report it.
+    let path = InstalledProgram.ownPath
+    private let build = ProgramBuild.ofThisProcess
 
     /// Whether there is now another file at the path, or none.
     var isReplaced: Bool {
-        guard let path, let state else { return false }
-        return State(path) != state
+        guard let path, let build else { return false }
+        return ProgramBuild(at: path) != build
     }
 }

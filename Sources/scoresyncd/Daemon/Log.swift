@@ -14,7 +14,7 @@ final class Log {
 
     private let level: LogLevel
     private var file: LogFile?
-    private var budget = LogBudget()
+    private var limiter = LogRateLimiter()
 
     /// Creates a log for lines of at least this level; `file` is the path of the home's log file.
     init(level: LogLevel, file: String? = nil) {
@@ -28,9 +28,9 @@ final class Log {
         from source: LogSource = .here,
         _ text: @autoclosure () -> String
     ) {
-        guard level >= self.level, budget.allows(level, from: source, at: Clock.now.uptime)
+        guard level >= self.level, limiter.allows(level, from: source, at: Clock.now.uptime)
         else { return }
-        let leftOut = budget.resetLeftOut()
+        let leftOut = limiter.resetLeftOut()
         if leftOut > 0 { put(.warning, "\(leftOut) lines left out by the rate limit") }
         put(level, text())
     }
@@ -54,7 +54,7 @@ enum LogSource: Hashable, Sendable { case here, others }
 
 /// The rate limit of the log: a burst, and then a few lines per second, separately for each level
 /// and source, so that peers can neither fill the disk nor suppress lines about this device.
-struct LogBudget {
+struct LogRateLimiter {
     static func burst(_ level: LogLevel) -> Double { level == .debug ? 2_000 : 200 }
     static func linesPerSecond(_ level: LogLevel) -> Double { level == .debug ? 20 : 1 }
 
@@ -75,10 +75,10 @@ struct LogBudget {
     /// Returns whether a line may be written at that uptime, in milliseconds; counts it if not.
     mutating func allows(_ level: LogLevel, from source: LogSource, at uptime: UInt64) -> Bool {
         let account = Account(level: level, source: source)
-        let burst = LogBudget.burst(level)
+        let burst = LogRateLimiter.burst(level)
         var balance = balances[account] ?? Balance(lines: burst, at: uptime)
         let seconds = Double(max(uptime, balance.at) - balance.at) / 1_000
-        balance.lines = min(burst, balance.lines + seconds * LogBudget.linesPerSecond(level))
+        balance.lines = min(burst, balance.lines + seconds * LogRateLimiter.linesPerSecond(level))
         balance.at = max(uptime, balance.at)
         defer { balances[account] = balance }
         guard balance.lines >= 1 else {

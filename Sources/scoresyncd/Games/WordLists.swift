@@ -169,10 +169,7 @@ struct WordFile: Hashable, Sendable {
     }
 
     private func failure(code: Int32) -> RuleViolation {
-        var text = [CChar](repeating: 0, count: 128)
-        platform_error_text(code, &text, text.count)
-        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        let reason = String(decoding: bytes, as: UTF8.self)
+        let reason = SystemError.text(of: code)
         return RuleViolation(
             "the word list \(name) cannot be opened: \(path): \(reason)",
             hint: advice

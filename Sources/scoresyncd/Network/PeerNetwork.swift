@@ -14,7 +14,6 @@ final class PeerNetwork: DaemonPart {
     private(set) var heard = HeardAnnouncements()
     /// The addresses of peers with which a link stalled, and the uptime at which that happened.
     private var stalls = BoundedTable<UInt32, UInt64>(maxCount: 64)
-    private var lastStall: UInt64?
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
@@ -36,8 +35,8 @@ final class PeerNetwork: DaemonPart {
         if daemon.options.isDiscovering, beacon?.receiveFailure != nil || beacon == nil {
             beginAnnouncing()
         }
-        if let lastStall, !PeerNetwork.isRecent(lastStall) {
-            self.lastStall = nil
+        if !stalls.isEmpty, !stalls.values.contains(where: PeerNetwork.isRecent) {
+            stalls.removeAll()
             listener?.setShortSegments(false)
         }
     }
@@ -67,9 +66,7 @@ final class PeerNetwork: DaemonPart {
     /// link can open, but no delta arrives. If the link stalled for another reason, the limit does
     /// no harm.
     func limitSegments(with remote: Endpoint) {
-        let now = Clock.now.uptime
-        stalls[remote.address] = now
-        lastStall = now
+        stalls[remote.address] = Clock.now.uptime
         listener?.setShortSegments(true)
     }
 

@@ -70,7 +70,7 @@ struct Roster: Hashable, Sendable {
     }
 
     /// Deselects people; nil means all.
-    mutating func unselect(_ names: [String]?) {
+    mutating func deselect(_ names: [String]?) {
         for name in names ?? people.map(\.name) {
             if let index = index(of: name) { people[index].isSelected = false }
         }
@@ -126,7 +126,7 @@ struct PeopleCalls: CallGroup {
             let everyone = settings.roster.listed.map(\.name)
             let isSelected = request.selected
             let roster = try await settings.change { roster in
-                if isSelected { roster.select(named ?? everyone) } else { roster.unselect(named) }
+                if isSelected { roster.select(named ?? everyone) } else { roster.deselect(named) }
             }
             return PeopleReply(roster)
         }

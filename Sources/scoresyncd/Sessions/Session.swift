@@ -41,7 +41,7 @@ final class Session: DaemonPart {
         return ControlError(.failed, message, hint: "for the reason: scorectl status")
     }
 
-    func committed(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.committed[key] }
+    func committed(_ key: Key) -> LiveSet? { committedMap?[key] }
 
     /// Returns the live set of a key, including writes that are not on disk yet.
     func head(_ key: Key) -> LiveSet? { driver.engine.replicas[id]?.map.head(key) }
@@ -91,9 +91,7 @@ final class Session: DaemonPart {
 
     private func buildScoreboard() {
         isInUse = true
-        guard scoreboard == nil, let committed = driver.engine.replicas[id]?.committed else {
-            return
-        }
+        guard scoreboard == nil, let committed = committedMap else { return }
         scoreboard = CachedScoreboard(committed, findingSheet: userSheets.sheet)
     }
 
@@ -130,7 +128,7 @@ final class Session: DaemonPart {
     /// The results, derived again after each change; nil until the session's data has arrived.
     var results: SessionResults? {
         if let results = derived.results { return results }
-        guard let committed = driver.engine.replicas[id]?.committed else { return nil }
+        guard let committed = committedMap else { return nil }
         // A board that is built only for the results is not kept.
         let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: userSheets.sheet)
         derived.results = SessionResults(of: id, board)
@@ -162,7 +160,7 @@ final class Session: DaemonPart {
 
     var playerCount: Int {
         if let count = derived.playerCount { return count }
-        let live = driver.engine.replicas[id]?.committed.live ?? LiveSets()
+        let live = committedMap?.live ?? LiveSets()
         let count = live.count { key, set in
             guard case .membership = key else { return false }
             return set.entries.contains { $0.value == .boolean(true) }
@@ -183,14 +181,14 @@ final class Session: DaemonPart {
 
     var deviceNames: DeviceNames {
         if let names = derived.names { return names }
-        let names = DeviceNames(of: driver.engine.replicas[id]?.committed.live ?? LiveSets())
+        let names = DeviceNames(of: committedMap?.live ?? LiveSets())
         derived.names = names
         return names
     }
 
     /// The number of scores; nil if the disk cannot be read.
     var scoreCount: Int? {
-        driver.engine.replicas[id]?.committed.live.count { key, set in
+        committedMap?.live.count { key, set in
             guard case .cell = key else { return false }
             return set.winner.value != .null
         }
@@ -198,7 +196,7 @@ final class Session: DaemonPart {
 
     /// The commits of submissions from players' phones, on any laptop.
     var phoneCommits: Set<CommitID> {
-        guard let live = driver.engine.replicas[id]?.committed.live else { return [] }
+        guard let live = committedMap?.live else { return [] }
         var commits: Set<CommitID> = []
         for (key, set) in live {
             guard case .player(_, let field) = key, Field.isPhone(field) else { continue }

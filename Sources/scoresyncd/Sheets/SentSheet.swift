@@ -113,7 +113,7 @@ struct SentSheet {
         difference.advice = update(&sent.advice, line.advice)
         let cells = changed.map { (cell: $0, shown: rendering.cell(at: $0)) }
         let cleared = cells.filter { $0.shown == nil }.map { cell, _ in
-            ShownPlace(row: cell.row.description, round: cell.round.map(Int.init))
+            ShownPosition(row: cell.row.description, round: cell.round.map(Int.init))
         }
         let written = cells.compactMap(\.shown)
         difference.cells = written.isEmpty ? nil : written
@@ -126,7 +126,7 @@ struct SentSheet {
         _ change: ScoreboardChange,
         _ rendering: SheetRendering
     ) -> ShowContext.Change {
-        var (rows, gone) = ([ShownRow](), [ShownPlace]())
+        var (rows, gone) = ([ShownRow](), [ShownPosition]())
         var touched: [Symbol: Set<UInt32>] = [:]
         for cell in change.cells {
             guard let round = cell.round else { continue }
@@ -145,7 +145,7 @@ struct SentSheet {
             }
             self.lines[id] = lines
             rows += new.sorted().map { ShownRow(row, round: $0, in: rendering.sheet) }
-            gone += old.sorted().map { ShownPlace(row: id.description, round: Int($0)) }
+            gone += old.sorted().map { ShownPosition(row: id.description, round: Int($0)) }
         }
         var difference = ShowContext.Change()
         difference.rows = rows.isEmpty ? nil : rows

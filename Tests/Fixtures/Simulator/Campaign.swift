@@ -13,9 +13,9 @@ struct Campaign: Sendable {
         var next: UInt64
         var passed = 0
         var failed = 0
-        var marks: [Mark: Int] = [:]
+        var marks: [RareEvent: Int] = [:]
         /// The first seed of each mark.
-        var firstSeeds: [Mark: UInt64] = [:]
+        var firstSeeds: [RareEvent: UInt64] = [:]
         var slowestToEqual: UInt64 = 0
         var isOver = false
     }
@@ -49,7 +49,7 @@ struct Campaign: Sendable {
         }
         return results.withLock { results in
             let seconds = (ContinuousClock.now - started) / .seconds(1)
-            for mark in Mark.allCases {
+            for mark in RareEvent.allCases {
                 let count = results.marks[mark] ?? 0
                 let seed = results.firstSeeds[mark].map { ", first with seed \($0)" } ?? ""
                 print("\(mark): \(count)\(seed)")

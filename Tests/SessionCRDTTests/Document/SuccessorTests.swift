@@ -45,9 +45,11 @@ struct SuccessorTests {
     func written() throws {
         var map = StagedMap(CausalMap())
         let key = Key.session(Field.next)
-        map.write(Self.entry(0, .text("nonsense")), under: key)
-        for number in Array(1...10) + [20, 15] {
-            map.write(Self.entry(number, .text(Self.text(number))), under: key)
+        let written = [(0, "nonsense")] + (Array(1...10) + [20, 15]).map { ($0, Self.text($0)) }
+        for (index, text) in written {
+            let entry = Self.entry(index, .text(text))
+            let kept = Mutation(key, entry.value).kept(of: map.head(key), by: entry)
+            map.write(entry, under: key, keeping: kept)
         }
         let live = try #require(map.head(key))
         #expect(Successor.all(in: live).map(\.session.low) == [15, 10, 9, 8, 7, 6, 5, 4])

@@ -3,7 +3,7 @@ import SessionCRDT
 /// A game of bowling: a column of at most ten frames for each player, replayed when it changes.
 struct BowlingGame: CodedGame {
     let rules: BowlingRules
-    var kept = KeptStandings()
+    var cached = CachedStandings()
     /// The players in seat order, including removed ones.
     let players: [Player]
     /// The state of each player's game, by seat.

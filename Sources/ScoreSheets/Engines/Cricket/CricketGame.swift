@@ -3,7 +3,7 @@ import SessionCRDT
 struct CricketGame: TurnGame {
     let rules: CricketRules
     var record: TurnRecord<CricketState>
-    var kept: KeptStandings
+    var cached: CachedStandings
 
     var variant: CricketVariant { setup.options.variant }
     var totalLabel: String { variant == .noScore ? "Marks" : "Points" }

@@ -3,7 +3,7 @@ import SessionCRDT
 struct DartsGame: TurnGame {
     let rules: DartsRules
     var record: TurnRecord<DartsState>
-    var kept: KeptStandings
+    var cached: CachedStandings
 
     var options: DartsOptions { setup.options }
     var legs: Chunks<DartsLeg> { record.parts }

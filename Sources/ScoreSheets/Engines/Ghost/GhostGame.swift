@@ -3,7 +3,7 @@ import SessionCRDT
 struct GhostGame: TurnGame {
     let rules: GhostRules
     var record: TurnRecord<GhostState>
-    var kept: KeptStandings
+    var cached: CachedStandings
 
     var losses: Chunks<GhostRound> { record.parts }
     var totalLabel: String { "Lives" }
@@ -145,9 +145,9 @@ struct GhostGame: TurnGame {
     }
 
     var endings: Standings.Endings {
-        guard kept.lines.isFinished, !losses.isEmpty else { return .outcomes([]) }
+        guard cached.lines.isFinished, !losses.isEmpty else { return .outcomes([]) }
         let lost = Dictionary(grouping: losses, by: \.seat)
-        let players = kept.lines.lines.compactMap { line in
+        let players = cached.lines.lines.compactMap { line in
             line.rank.flatMap { rank in
                 setup.seats[line.player.id].map { seat in
                     let tally = GhostRules.tally(lost[seat] ?? [], letters: state.counts[seat])

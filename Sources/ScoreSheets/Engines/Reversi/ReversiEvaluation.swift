@@ -32,9 +32,9 @@ struct ReversiEvaluation: Hashable {
             stage.frontier
             * (Self.count(empty & Self.around(other)) - Self.count(empty & Self.around(own)))
         let vacant = empty & Self.corners
-        let (cross, beside) = (Self.diagonal(to: vacant), Self.beside(vacant))
-        sum += stage.cross * Self.balance(own, other, cross)
-        sum += stage.beside * Self.balance(own, other, beside)
+        let row = Self.beside(row: vacant)
+        sum += stage.cross * Self.balance(own, other, row &<< 8 | row &>> 8)
+        sum += stage.beside * Self.balance(own, other, Self.beside(vacant))
         sum += stage.edge * Self.balance(own, other, Self.edges)
         sum += stage.rim * Self.balance(own, other, Self.rim)
         sum += stage.box * Self.balance(own, other, Self.box)
@@ -78,11 +78,6 @@ struct ReversiEvaluation: Hashable {
     /// Returns the squares next to corners along the edges.
     private static func beside(_ corners: UInt64) -> UInt64 {
         beside(row: corners) | corners &<< 8 | corners &>> 8
-    }
-
-    private static func diagonal(to corners: UInt64) -> UInt64 {
-        let row = beside(row: corners)
-        return row &<< 8 | row &>> 8
     }
 
     /// Returns the stable discs around corners: in each of the four lines through such a disc, one

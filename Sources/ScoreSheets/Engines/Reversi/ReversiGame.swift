@@ -3,7 +3,7 @@ import SessionCRDT
 struct ReversiGame: TurnGame {
     let rules: ReversiRules
     var record: TurnRecord<ReversiState>
-    var kept: KeptStandings
+    var cached: CachedStandings
 
     var totalLabel: String { "Discs" }
 
@@ -44,7 +44,7 @@ struct ReversiGame: TurnGame {
     }
 
     func suggestion(in book: Book, depth: Int) -> Move? {
-        guard let player = kept.lines.turn, setup.tooManyPlayers == nil else { return nil }
+        guard let player = cached.lines.turn, setup.tooManyPlayers == nil else { return nil }
         var search = ReversiSearch(depth: depth)
         return search.move(in: state.position).map { Move([$0.description], by: player) }
     }
@@ -158,7 +158,7 @@ struct ReversiGame: TurnGame {
             pieces: ReversiSide.allCases.map { side in
                 Panel.Piece(mark: side.mark, name: side.name, player: setup.name(of: side))
             },
-            legal: kept.lines.turn == nil
+            legal: cached.lines.turn == nil
                 ? [] : ReversiSquare.all(of: state.position.moves).map(\.description),
             last: turns.last?.result.square.description
         )

@@ -4,14 +4,14 @@ import SessionCRDT
 struct SmashUpGame: TurnGame {
     let rules: SmashUpRules
     var record: TurnRecord<SmashUpState>
-    var kept: KeptStandings
+    var cached: CachedStandings
     /// The game in progress or just over, with its Madness.
     private(set) var game: SmashUpPlaythrough
     /// The previous games, each with its result; nil if too few players took part.
     private(set) var results: [(game: Int, outcome: Outcome?)] = []
 
-    init(rules: SmashUpRules, record: TurnRecord<SmashUpState>, kept: KeptStandings) {
-        (self.rules, self.record, self.kept) = (rules, record, kept)
+    init(rules: SmashUpRules, record: TurnRecord<SmashUpState>, cached: CachedStandings) {
+        (self.rules, self.record, self.cached) = (rules, record, cached)
         game = record.state.game
         updateGames(from: 1)
     }
@@ -146,7 +146,7 @@ struct SmashUpGame: TurnGame {
                 }
             guard let named else { throw setup.words.noPlayer }
             guard !found.contains(where: { $0.player == named }) else {
-                throw SmashUpSetup.namedTwice(named.name)
+                throw RuleViolation("\(named.name) named twice")
             }
             found.append((named, number.number))
         }

@@ -290,7 +290,7 @@ extension SmashUpGame {
         let cells = written.filter {
             $0 != mark.cell && !isOfEarlierGame($0) && !isOfGameThatIsOver($0)
         }
-        let winners = kept.lines.isFinished ? kept.lines.lines.filter { $0.rank == 1 } : []
+        let winners = cached.lines.isFinished ? cached.lines.lines.filter { $0.rank == 1 } : []
         let won =
             winners.isEmpty
             ? ""

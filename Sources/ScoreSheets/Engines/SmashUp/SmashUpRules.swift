@@ -142,8 +142,6 @@ struct SmashUpSetup: TurnSetup {
         RuleViolation("two players are called \(name.quoted); rename one of them")
     }
 
-    static func namedTwice(_ name: String) -> RuleViolation { RuleViolation("\(name) named twice") }
-
     static func badNumber(_ text: String) -> RuleViolation {
         RuleViolation("\(text.quoted) is not a whole number from 0 to 999")
     }

@@ -148,7 +148,7 @@ extension SmashUpSetup {
     /// Reads a cell; nil for an empty one, throws if it cannot count.
     func fact(of bookCell: BookCell) throws(RuleViolation) -> SmashUpFact? {
         let (cell, value) = (bookCell.cell, bookCell.value)
-        let count = try plan.reading(of: bookCell, at: plan.place(of: cell.row)).get()
+        let count = try plan.reading(of: bookCell, at: plan.index(of: cell.row)).get()
         guard value != .null else { return nil }
         switch try SmashUpRow(of: cell) {
         case .points: return .points(count ?? 0)

@@ -16,7 +16,7 @@ extension SmashUpGame {
         let again =
             "again: play replay (same factions), reset (choose again), session new --again"
         let next = game.isOver ? [Note(again)] : []
-        let winners = kept.lines.lines.filter { $0.rank == 1 }
+        let winners = cached.lines.lines.filter { $0.rank == 1 }
         guard let total = winners.first?.total else { return next }
         let verb = winners.count == 1 ? "has won" : "share the win"
         return [Note("\(winners.map(\.player.name).together) \(verb) with \(total)")] + next

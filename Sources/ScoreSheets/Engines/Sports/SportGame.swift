@@ -3,7 +3,7 @@ import SessionCRDT
 struct SportGame: TurnGame {
     let rules: SportRules
     var record: TurnRecord<SportState>
-    var kept: KeptStandings
+    var cached: CachedStandings
 
     var match: SportMatch { state.match }
     var options: SportOptions { setup.options }

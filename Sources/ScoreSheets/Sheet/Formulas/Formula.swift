@@ -79,7 +79,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     case unary(FormulaOperator.Unary, Expression)
     case binary(FormulaOperator.Binary, Expression, Expression)
     /// `min` and `max` of all operands; `if` and `pick` choose one of them.
-    case several(FormulaOperator.Several, [Expression])
+    case several(FormulaOperator.Variadic, [Expression])
 
     private var parts: [Expression] {
         switch self {
@@ -229,7 +229,7 @@ package enum FormulaOperator {
         }
     }
 
-    package enum Several: Hashable, Sendable {
+    package enum Variadic: Hashable, Sendable {
         /// `min`
         case least
         /// `max`

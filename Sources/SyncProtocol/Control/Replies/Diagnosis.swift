@@ -101,12 +101,18 @@ package struct Diagnosis: Document {
         @ExplicitNull package var lastSeen: Timestamp?
         /// The result of a test dial to the address at which the peer listens, if the peer opened
         /// the link: such a link does not show that this device can dial the peer.
-        @ExplicitNull package var knock: Address?
+        @ExplicitNull package var probe: Address?
         /// The peer's current, former and possible addresses.
         package var addresses: [Address] = []
 
         package init(session: String, device: String?, name: String) {
             (self.session, self.device, self.name) = (session, device, name)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case session, device, name, caller, linkedMs, clockSkewMs, heardMs, lastSeen
+            case probe = "knock"
+            case addresses
         }
     }
 

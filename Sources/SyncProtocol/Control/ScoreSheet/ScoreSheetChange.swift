@@ -60,7 +60,7 @@ extension ShownPlayer {
         package var advice: ExplicitNull<String>?
         /// The new cells, and the cells whose value or points have changed.
         package var cells: [ShownCell]?
-        package var cleared: [ShownPlace]?
+        package var cleared: [ShownPosition]?
 
         package init(id: String, name: String) { (self.id, self.name) = (id, name) }
 
@@ -75,7 +75,7 @@ extension ShownPlayer {
         if let new = change.computed { computed = new }
         if let new = change.headline { headline = new.wrappedValue }
         if let new = change.advice { advice = new.wrappedValue }
-        for place in change.cleared ?? [] { cells.remove(place, by: order) }
+        for position in change.cleared ?? [] { cells.remove(position, by: order) }
         for cell in change.cells ?? [] { cells.put(cell, by: order) }
     }
 }
@@ -83,7 +83,7 @@ extension ShownPlayer {
 extension ShowContext {
     package struct Change: Document {
         package var rows: [ShownRow]?
-        package var gone: [ShownPlace]?
+        package var gone: [ShownPosition]?
         package var me: ExplicitNull<String>?
         package var leaders: [String]?
         package var peers: [PeerSummary]?
@@ -97,7 +97,7 @@ extension ShowContext {
     }
 
     fileprivate mutating func apply(_ change: Change, by order: ShownOrder) {
-        for place in change.gone ?? [] { rows.remove(place, by: order) }
+        for position in change.gone ?? [] { rows.remove(position, by: order) }
         for row in change.rows ?? [] { rows.put(row, by: order) }
         if let new = change.me { me = new.wrappedValue }
         if let new = change.leaders { leaders = new }
@@ -135,7 +135,7 @@ extension ShowReply {
 
 // MARK: Positions
 
-package struct ShownPlace: Document {
+package struct ShownPosition: Document {
     package var row: String
     @ExplicitNull package var round: Int?
 
@@ -150,7 +150,7 @@ struct ShownOrder {
 
     init(_ rows: [String]) { indices = Dictionary(zip(rows, 0...)) { first, _ in first } }
 
-    func precedes(_ left: ShownPlace, _ right: ShownPlace) -> Bool {
+    func precedes(_ left: ShownPosition, _ right: ShownPosition) -> Bool {
         (indices[left.row] ?? .max, left.row, left.round ?? -1)
             < (indices[right.row] ?? .max, right.row, right.round ?? -1)
     }
@@ -158,22 +158,22 @@ struct ShownOrder {
 
 /// An element of a list that is sorted by position.
 protocol ColumnElement {
-    var place: ShownPlace { get }
+    var position: ShownPosition { get }
 }
 
 extension ShownCell: ColumnElement {
-    var place: ShownPlace { ShownPlace(row: row, round: round) }
+    var position: ShownPosition { ShownPosition(row: row, round: round) }
 }
 
 extension ShownRow: ColumnElement {
-    var place: ShownPlace { ShownPlace(row: row, round: round) }
+    var position: ShownPosition { ShownPosition(row: row, round: round) }
 }
 
 extension Array where Element: ColumnElement {
     /// Inserts an element at its position, or replaces the element with that position.
     mutating func put(_ element: Element, by order: ShownOrder) {
-        let index = index(of: element.place, by: order)
-        if index < count, self[index].place == element.place {
+        let index = index(of: element.position, by: order)
+        if index < count, self[index].position == element.position {
             self[index] = element
         } else {
             insert(element, at: index)
@@ -181,17 +181,21 @@ extension Array where Element: ColumnElement {
     }
 
     /// Removes the element at a position, if there is one.
-    mutating func remove(_ place: ShownPlace, by order: ShownOrder) {
-        let index = index(of: place, by: order)
-        if index < count, self[index].place == place { remove(at: index) }
+    mutating func remove(_ position: ShownPosition, by order: ShownOrder) {
+        let index = index(of: position, by: order)
+        if index < count, self[index].position == position { remove(at: index) }
     }
 
     /// Returns the index of the first element that does not come before a position.
-    private func index(of place: ShownPlace, by order: ShownOrder) -> Int {
+    private func index(of position: ShownPosition, by order: ShownOrder) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if order.precedes(self[middle].place, place) { low = middle + 1 } else { high = middle }
+            if order.precedes(self[middle].position, position) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
     }

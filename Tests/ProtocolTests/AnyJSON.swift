@@ -1,5 +1,5 @@
 /// Any JSON value, decoded without a schema; the fuzz target of the scanner compiles it, too.
-package indirect enum AnyJSON: Codable, Hashable {
+indirect enum AnyJSON: Codable, Hashable {
     case null
     case boolean(Bool)
     case number(Double)
@@ -7,7 +7,7 @@ package indirect enum AnyJSON: Codable, Hashable {
     case array([AnyJSON])
     case object([String: AnyJSON])
 
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if single.decodeNil() {
             self = .null
@@ -24,7 +24,7 @@ package indirect enum AnyJSON: Codable, Hashable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var single = encoder.singleValueContainer()
         switch self {
         case .null: try single.encodeNil()

@@ -6,43 +6,44 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("The log's budget")
-struct LogBudgetTests {
+@Suite("The log's rate limiter")
+struct LogRateLimiterTests {
     @Test("allows a burst up to its limit, and then a line a second")
     func burst() {
-        var budget = LogBudget()
-        let most = Int(LogBudget.burst(.warning))
-        let burst = (0..<most).map { _ in budget.allows(.warning, from: .others, at: 5_000) }
+        var limiter = LogRateLimiter()
+        let most = Int(LogRateLimiter.burst(.warning))
+        let burst = (0..<most).map { _ in limiter.allows(.warning, from: .others, at: 5_000) }
         #expect(!burst.contains(false))
         let later = [5_000, 5_999, 6_000, 6_000].map { time in
-            budget.allows(.warning, from: .others, at: time)
+            limiter.allows(.warning, from: .others, at: time)
         }
         #expect(later == [false, false, true, false])
-        let leftOut = (budget.resetLeftOut(), budget.resetLeftOut())
+        let leftOut = (limiter.resetLeftOut(), limiter.resetLeftOut())
         #expect(leftOut == (3, 0))
     }
 
     @Test("reserves lines for this device and for each level, regardless of others")
     func apart() {
-        var budget = LogBudget()
-        while budget.allows(.warning, from: .others, at: 0) {}
+        var limiter = LogRateLimiter()
+        while limiter.allows(.warning, from: .others, at: 0) {}
         let taken = [
-            budget.allows(.warning, from: .here, at: 0), budget.allows(.info, from: .others, at: 0),
-            budget.allows(.error, from: .here, at: 0),
+            limiter.allows(.warning, from: .here, at: 0),
+            limiter.allows(.info, from: .others, at: 0),
+            limiter.allows(.error, from: .here, at: 0),
         ]
         #expect(taken == [true, true, true])
     }
 
     @Test("never exceeds a burst, and gains nothing from a clock that stops or goes back")
     func clock() {
-        var budget = LogBudget()
-        while budget.allows(.info, from: .others, at: 9_000) {}
-        let isTaken = budget.allows(.info, from: .others, at: 1_000)
+        var limiter = LogRateLimiter()
+        while limiter.allows(.info, from: .others, at: 9_000) {}
+        let isTaken = limiter.allows(.info, from: .others, at: 1_000)
         #expect(!isTaken)
         let later: UInt64 = 9_000 + 86_400_000
         var taken = 0
-        while budget.allows(.info, from: .others, at: later) { taken += 1 }
-        #expect(taken == Int(LogBudget.burst(.info)))
+        while limiter.allows(.info, from: .others, at: later) { taken += 1 }
+        #expect(taken == Int(LogRateLimiter.burst(.info)))
     }
 
     @Test("A line is a single line, shows control characters as text, and is limited in length")

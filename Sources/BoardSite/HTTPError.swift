@@ -85,7 +85,8 @@ package struct HTTPError: Error, Hashable, Sendable {
 
     /// The body of the response to a browser that opens a page: a page that says what to do.
     package var page: [UInt8] {
-        let head = "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\">"
+        let head =
+            "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\">"
             + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
             + "<title>ScoreSync</title><link rel=\"stylesheet\" href=\"/help.css\">"
         return Array("\(head)<main><h1>ScoreSync</h1><p>\(message)</p></main></html>\n".utf8)

@@ -28,7 +28,7 @@ package struct OwnAddress: Encodable, Hashable, Sendable {
         "virbr", "vmnet", "vboxnet", "lxc", "lxdbr", "cni", "flannel", "podman",
     ]
 
-    /// The addresses of other laptops in this address's network.
+    /// Whether one of these machines is in the network of the address.
     private func hears(_ peers: [UInt32]) -> Bool {
         peers.contains { $0 & netmask == number & netmask }
     }

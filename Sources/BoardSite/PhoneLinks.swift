@@ -72,7 +72,8 @@ package struct PhoneLinks: Codable, Sendable {
         }
 
         fileprivate mutating func sit(as player: String, in session: String) {
-            seats = seats.filter { $0.session != session } + [Seat(session: session, player: player)]
+            seats =
+                seats.filter { $0.session != session } + [Seat(session: session, player: player)]
             if seats.count > PhoneLinks.maxSessions { seats.removeFirst() }
         }
     }
@@ -205,7 +206,7 @@ package struct SeatView: Encodable, Hashable, Sendable {
     }
 }
 
-/// What a board keeps in the home, so that its addresses stay valid when it starts again.
+/// The paths, links and settings of a board, kept in the home so that its addresses stay valid.
 package struct BoardKeys: Codable, Sendable {
     /// The paths of the board, of the page that gives out links, and of the owner's page.
     package var viewer: PathToken

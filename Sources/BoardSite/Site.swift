@@ -124,8 +124,8 @@ package struct Site: Sendable {
 
     /// Decides the response to a request.
     ///
-    /// - Parameter hosts: the accepted values of `Host`: each `HOST:PORT` of this server. A page
-    ///   whose own name was made to resolve to this machine sends that name (DNS rebinding).
+    /// `hosts` are the accepted values of `Host`: each `HOST:PORT` of this server. A page whose own
+    /// name was made to resolve to this machine sends that name (DNS rebinding).
     package func response(
         to request: BrowserRequest,
         _ keys: BoardKeys,
@@ -219,7 +219,7 @@ package struct Site: Sendable {
         }
     }
 
-    /// Whether pages are below a token. The owner's are not told from others without a cookie.
+    /// Whether there are pages below a token.
     private func isKnown(_ token: String, _ keys: BoardKeys) -> Bool {
         if keys.viewer.matches(token) || roles.contains(.owner) && keys.owner.matches(token) {
             return true

@@ -100,7 +100,8 @@ final class Broadcast: Sendable {
         state.withLock { state in
             state.show = nil
             state.snapshot = nil
-            Broadcast.send(Broadcast.event("refused", text), keptIn: \.refusal, &state) { _ in true }
+            Broadcast.send(Broadcast.event("refused", text), keptIn: \.refusal, &state) { _ in true
+            }
         }
     }
 

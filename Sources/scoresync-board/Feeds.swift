@@ -34,7 +34,8 @@ final class Feeds: Sendable {
 
     /// The number of open pages.
     var pageCount: Int {
-        main.pageCount + state.withLock { $0.feeds.values.reduce(0) { $0 + $1.broadcast.pageCount } }
+        main.pageCount
+            + state.withLock { $0.feeds.values.reduce(0) { $0 + $1.broadcast.pageCount } }
     }
 
     /// Adds a page to the stream that it shows; nil if there are too many.

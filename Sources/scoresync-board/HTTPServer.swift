@@ -206,7 +206,13 @@ import Synchronization
             guard let file = PageFile.all.first(where: { $0.name == name }) else { return .NO }
             return unsafe send(file.bytes, type: file.type, on: connection)
         case .redirect(let path):
-            return unsafe send([], type: "text/plain", status: 308, ["Location": path], on: connection)
+            return unsafe send(
+                [],
+                type: "text/plain",
+                status: 308,
+                ["Location": path],
+                on: connection
+            )
         case .picture(let path, let host):
             let svg = QRCode(board.url(for: host) + path)?.svg ?? ""
             return unsafe send(Array(svg.utf8), type: PageFile.picture, on: connection)
@@ -214,7 +220,11 @@ import Synchronization
             let svg = QRCode(text)?.svg ?? ""
             return unsafe send(Array(svg.utf8), type: PageFile.picture, on: connection)
         case .events(let page):
-            let subscription = unsafe board.feeds.subscribe(connection, page, port: server.door.port)
+            let subscription = unsafe board.feeds.subscribe(
+                connection,
+                page,
+                port: server.door.port
+            )
             guard let (broadcast, id) = subscription else {
                 return unsafe send(.tooManyPages, isPage: false, on: connection)
             }
@@ -266,7 +276,8 @@ import Synchronization
         let keys = board.keys
         // A redirect would belong to the navigation from the file that brought the key, for which
         // browsers send no strict cookie.
-        let page = "<!DOCTYPE html><title>ScoreSync</title>"
+        let page =
+            "<!DOCTYPE html><title>ScoreSync</title>"
             + "<meta http-equiv=\"refresh\" content=\"0; url=\(keys.owner.path)\">"
         return unsafe send(
             Array(page.utf8),

@@ -70,7 +70,8 @@ final class OwnerCalls: Sendable {
             let client = if let kept { kept } else { try client() }
             kept = client
             do throws(ControlError) {
-                return try client
+                return
+                    try client
                     .relay(call.method, parameters, timeoutMilliseconds: Self.timeoutMilliseconds)
             } catch {
                 if error.isAbsence || error.kind == .timedOut { kept = nil }

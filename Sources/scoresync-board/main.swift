@@ -76,7 +76,10 @@ enum BoardProgram {
     /// Serves the app of this laptop's owner until it is ended, or an hour after its last page.
     private static func serveOwner(_ paths: ControlPaths, _ signal: Int32) throws(ControlError) {
         guard let file = KeysFile(KeysFile.app, in: paths) else {
-            throw ControlError(.failed, "the app is running already, or \(paths.state) is read-only")
+            throw ControlError(
+                .failed,
+                "the app is running already, or \(paths.state) is read-only"
+            )
         }
         var pipe: [Int32] = [-1, -1]
         guard unsafe platform_pipe(&pipe) >= 0 else {

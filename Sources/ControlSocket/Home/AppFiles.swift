@@ -55,7 +55,9 @@ package struct AppFiles: Sendable {
     /// Returns whether a key is valid, and ends it.
     package func consume(_ key: String) -> Bool {
         var (status, bytes) = (platform_file(), [UInt8](repeating: 0, count: 4096))
-        guard platform_file_status(keyFile, &status) >= 0, key.utf8.count == 32 else { return false }
+        guard platform_file_status(keyFile, &status) >= 0, key.utf8.count == 32 else {
+            return false
+        }
         let age = platform_wall_milliseconds() - status.changed / 1_000_000
         let count = platform_read_file(keyFile, 0, &bytes, bytes.count)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)

@@ -116,8 +116,9 @@ package struct Site: Sendable {
         ("Cache-Control", "no-store"),
     ]
 
-    /// Returns the header that lets a browser into the owner's pages: only there is the cookie sent,
-    /// so that no other server of this machine ever receives it.
+    /// Returns the header that lets a browser into the owner's pages.
+    ///
+    /// The cookie is sent only there, so that no other server of this machine ever receives it.
     package static func cookieHeader(_ keys: BoardKeys) -> String {
         "\(cookie)=\(keys.cookie.text); Path=\(keys.owner.path); HttpOnly; SameSite=Strict"
     }

@@ -80,7 +80,7 @@ final class Feeds: Sendable {
         return feed.broadcast
     }
 
-    /// Returns whether a session has pages; if it had none when asked before, its stream is removed.
+    /// Returns whether a session has pages; if it had none when asked before, removes its stream.
     private func isNeeded(_ session: String) -> Bool {
         state.withLock { state in
             guard let feed = state.feeds[session] else { return false }

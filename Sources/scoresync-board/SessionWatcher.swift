@@ -34,9 +34,9 @@ struct SessionWatcher {
 
     /// Watches until one of `endings` is readable, or until a time of the monotonic clock.
     ///
-    /// - Throws: the daemon's error if nothing was shown yet, such as for an unknown session, unless
-    ///   the pages wait for one. Later errors, such as an unreadable sheet, may be repaired while
-    ///   the board is open.
+    /// - Throws: the daemon's error if nothing was shown yet, such as for an unknown session,
+    ///   unless the pages wait for one. Later errors, such as an unreadable sheet, may be repaired
+    ///   while the board is open.
     func run(until end: Int64) throws(ControlError) {
         var progress = Progress(session: session)
         while !isOver(end, pausing: 0) {

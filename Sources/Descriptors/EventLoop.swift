@@ -1,5 +1,3 @@
-internal import CPlatform
-
 /// The global actor of all code that an ``EventQueue`` runs: descriptor events, timers and jobs.
 ///
 /// A program has one such queue, so one global actor is enough. Calls between isolated declarations

@@ -24,8 +24,6 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    // MARK: Containers
-
     package mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(ascii: bracket))
@@ -52,8 +50,6 @@ package struct JSONWriter: Sendable {
         quote(name)
         bytes.append(UInt8(ascii: ":"))
     }
-
-    // MARK: Values
 
     /// Writes a text with only the escapes that JSON requires.
     package mutating func text(_ text: String) {

@@ -56,7 +56,6 @@ package final class StoreQueue {
     private var isBusy = false
     private var isCheckpointScheduled = false
     private var isStateSaveScheduled = false
-    /// The queue on which backups are written, one at a time.
     private let backups = DispatchQueue(label: "backups", qos: .utility)
     private let backupCancellation = CancellationFlag()
 
@@ -242,8 +241,6 @@ package final class StoreQueue {
         for _ in jobs { queue.async { [self] in runNext() } }
     }
 
-    // MARK: Checkpoints
-
     /// Checkpoints the log when the queue is idle, or at once if the log must not grow further.
     private func scheduleCheckpoint() {
         guard background == nil else { return }
@@ -269,8 +266,6 @@ package final class StoreQueue {
         guard background == nil, logPages >= StoreQueue.maxLogPages else { return }
         store.withLock { $0.checkpoint() }
     }
-
-    // MARK: The last known state
 
     /// Saves the last known state soon, at most once in `stateDelay`.
     private func scheduleStateSave() {

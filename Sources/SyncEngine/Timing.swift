@@ -4,7 +4,6 @@ package enum Timing {
 
     /// The maximum time until a peer must have said hello.
     package static let helloTimeout: UInt64 = 5_000
-    /// The silence after which a peer is pinged.
     package static let pingAfter: UInt64 = 5_000
     /// The time after which a link with an unanswered ping is dead.
     package static let pingTimeout: UInt64 = 10_000

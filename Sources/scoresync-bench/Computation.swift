@@ -122,7 +122,6 @@ enum ReversiBenchmark {
         .over(floor.floor("copying a board of 64 bytes for each"))
     }
 
-    /// Copies a board with another disc on each copy, and returns the number of copies.
     private static func copyBoards(_ count: Int) -> Int {
         var board = [UInt8](repeating: 0, count: 64)
         var discs = 0

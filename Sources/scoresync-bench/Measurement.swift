@@ -148,8 +148,6 @@ struct Timing {
         Measurement(name: name, title: title, unit: unit, series: series, processor: processor)
     }
 
-    // MARK: Lines of the processor time alone
-
     func processorFloor(_ title: String) -> Measurement.Floor {
         Measurement.Floor(title: title, series: processorSeries)
     }

@@ -44,8 +44,6 @@ struct SampleSession: Sendable {
     /// The name of the session in commands.
     var name: String { id.description }
 
-    // MARK: Calls
-
     /// Returns the score with this running number: a new value in the next cell, or a visit.
     func score(_ number: Int) throws -> Scene.Score {
         switch game {
@@ -66,8 +64,6 @@ struct SampleSession: Sendable {
     }
 
     func parameters(_ others: String = "") -> String { #"{"session":"\#(name)"\#(others)}"# }
-
-    // MARK: Storage
 
     func write(to map: inout StagedMap) {
         var pen = Pen()

@@ -45,7 +45,6 @@ package struct ArgumentReader {
         return number
     }
 
-    /// Returns the error for an argument that the program does not accept.
     package func unknown(in program: String) -> ControlError {
         let message = isOption ? "unknown option '\(last)'" : "unexpected argument '\(last)'"
         return ControlError(.usage, message, hint: "see: \(program) --help")

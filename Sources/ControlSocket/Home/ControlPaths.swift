@@ -98,7 +98,6 @@ package struct ControlPaths: Hashable, Sendable {
         }
     }
 
-    /// Returns the paths in the environment of this process.
     package static func current(chosen: String?) throws(ControlError) -> ControlPaths {
         let environment = Environment(
             variable: { platform_environment($0).map { String(cString: $0) } },

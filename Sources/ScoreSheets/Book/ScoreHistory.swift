@@ -31,9 +31,7 @@ package struct ScoreHistory: Hashable, Sendable {
     package let label: String
     /// The steps; empty if nothing has been entered.
     package let steps: [Step]
-    /// The lines of the players in seat order.
     package let players: [Line]
-    /// The lines of the teams, best first.
     package let teams: [TeamLine]
 
     /// A step with its cells that have a value, in order.

@@ -85,9 +85,7 @@ struct RoundFormulas: Sendable {
     let checks: [Check]
     /// The rows that are entered: the fields of a round, or the row itself.
     let entered: [Int]
-    /// The other rows of the player that the formulas read.
     let sources: [Int]
-    /// The rows of all players that the formulas read.
     let shared: [Int]
     let hasFields: Bool
 

@@ -17,7 +17,6 @@ struct RowColumn: Sendable {
     private var flagged = SortedChunks<FlaggedCell>()
     /// Entries that a derived row does not accept, from the top.
     private(set) var refusals: [Refusal] = []
-    /// The number of cells that count for the total.
     private var scored = 0
     private var exact: Int128 = 0
 
@@ -32,9 +31,7 @@ struct RowColumn: Sendable {
 
     /// The cell of a row without rounds that does not count because of a derived row.
     struct Refusal: Hashable, Sendable {
-        /// The derived row.
         let by: Int
-        /// The row with the rejected entry.
         let row: Int
         let cell: Cell
         let reason: RuleViolation
@@ -42,7 +39,6 @@ struct RowColumn: Sendable {
 
     init(_ player: Player) { self.player = player }
 
-    /// Whether anything counts for the total.
     var isScored: Bool { scored > 0 }
 
     var total: Int64 { Bounds.cut(exact) }

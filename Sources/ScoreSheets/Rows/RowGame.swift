@@ -79,7 +79,9 @@ struct RowGame: Game {
             teams: leaderboard.teams,
             isFinished: leaderboard.isFinished,
             flags: strays(of: book) + tooManyPlayers + plan.settings.flags
-                + columns.flatMap { $0.flags(of: plan.ids) } + checkFlags + leaderboard.shares,
+                + columns.flatMap { $0.flags(of: plan.ids) }
+                + failedChecks.sorted { $0.key < $1.key }.map { Flag(.game, $0.value) }
+                + leaderboard.shares,
             notes: leaderboard.notes
         )
     }
@@ -259,7 +261,8 @@ struct RowGame: Game {
     private func shares(_ contenders: [Contender], _ rule: PointsRule) -> [(Contender, Int64)] {
         let present = contenders.filter { columns[$0.index].player.isPresent }
         let numbers = present.map(\.number)
-        let shares = PlacePoints.shares(numbers, of: plan.pools(of: rule), rule.ties)
+        let pools = rule.places.map { plan.settings($0) ?? 0 }
+        let shares = PlacePoints.shares(numbers, of: pools, rule.ties)
         return Array(zip(present, shares))
             + contenders.filter { !columns[$0.index].player.isPresent }.map { ($0, 0) }
     }
@@ -419,10 +422,6 @@ extension RowGame {
             (left.row, left.round, left.index, left.column ?? -1)
                 < (right.row, right.round, right.index, right.column ?? -1)
         }
-    }
-
-    var checkFlags: [Flag] {
-        failedChecks.sorted { $0.key < $1.key }.map { Flag(.game, $0.value) }
     }
 
     /// Evaluates the checks of these entries: checks of the table once all players have entered the

@@ -4,7 +4,6 @@ import SessionCRDT
 struct SheetPlan {
     let sheet: Sheet
     let settings: Settings
-    /// Whether each row is on with these options.
     let isOn: [Bool]
     /// Whether each row can count for the total: rows that score or win, and the sources of such
     /// rows.
@@ -141,8 +140,6 @@ struct SheetPlan {
         )
     }
 
-    func pools(of rule: PointsRule) -> [Int64] { rule.places.map { settings($0) ?? 0 } }
-
     private static func canScore(_ rows: [Row], _ places: [Symbol: Int], _ isOn: [Bool]) -> [Bool] {
         var canScore = rows.map { $0.wins != nil || $0.scores && $0.canScore }
         // From the last row up, because rows refer upwards only.
@@ -170,12 +167,10 @@ struct Recalculation {
     private(set) var touched: [Int] = []
     /// The columns in which points without an entry changed.
     private(set) var listed: Set<Int> = []
-    /// The columns whose total may have changed.
     private(set) var summed: Set<Int> = []
 
     /// The changed rounds, by column and row.
     private var touchedRounds: [Int: [Int: Set<Int64>]] = [:]
-    /// The changed rows of each column.
     private var rows: [Int: [Bool]] = [:]
     private let count: Int
     /// Whether the game is computed from scratch, so that no differences are needed.

@@ -1,5 +1,3 @@
-import SessionCRDT
-
 extension SymbolSets {
     /// Returns the highest value of these counts over all assignments of the wild symbols.
     ///

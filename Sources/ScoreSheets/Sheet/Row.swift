@@ -3,7 +3,6 @@ package import SessionCRDT
 package struct Row: Hashable, Sendable {
     /// The name that players type: `birds`; without a dot, which separates the round.
     package let id: Symbol
-    /// The name in tables.
     package let label: String
     /// Alternative names that players may type, in addition to beginnings of the id and the label.
     package let aliases: [Symbol]
@@ -29,7 +28,6 @@ package struct Row: Hashable, Sendable {
     package internal(set) var group: Group?
 
     package struct Group: Hashable, Sendable {
-        /// The row that the rounds belong to.
         package let row: Symbol
         package let last: UInt32
     }
@@ -45,7 +43,6 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether any value may have points.
     var canScore: Bool {
         switch content {
         case .number, .rounds, .tokens, .moves, .computed: true
@@ -60,7 +57,6 @@ package struct Row: Hashable, Sendable {
         if case .choice(let choices) = content { choices.map(\.word) } else { nil }
     }
 
-    /// The rows that it is computed from.
     package var sources: [Symbol] {
         switch content {
         case .computed(let derivation, _): derivation.sources
@@ -70,7 +66,6 @@ package struct Row: Hashable, Sendable {
         }
     }
 
-    /// Whether numbers or sums are entered.
     package var isNumeric: Bool {
         switch content {
         case .number, .rounds, .tokens: true
@@ -113,7 +108,6 @@ package struct Row: Hashable, Sendable {
     /// Whether its numbers are compared with those of other players.
     var isRanked: Bool { pointsRule?.places.isEmpty == false }
 
-    /// The last round; nil for rows without rounds.
     package var lastRound: UInt32? {
         if let group { return group.last }
         return switch content {
@@ -132,7 +126,6 @@ package enum RowWins: Hashable, Sendable {
     case ahead(WinRule)
 }
 
-/// The kinds of rows, as JSON names them.
 package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case number
     case rounds
@@ -154,7 +147,6 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     /// The value of other rows without the most frequent one.
     case drop
 
-    /// Whether it is entered round by round.
     package var repeats: Bool { self == .rounds || self == .moves }
 
     /// The fields that a row of this kind can have in JSON, in addition to those of every row.
@@ -274,7 +266,6 @@ package struct PointsRule: Hashable, Sendable {
     package internal(set) var places: [Setting<Int64>] = []
     package internal(set) var ties = TieRule.share
     package internal(set) var factor: Int64 = 1
-    /// The formula for the points of an entry, instead of all steps.
     package internal(set) var formula: Formula?
 
     package static let itself = PointsRule()

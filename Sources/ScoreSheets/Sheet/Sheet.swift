@@ -23,12 +23,10 @@ package struct Sheet: Hashable, Sendable {
     package let rows: [Row]
     package let options: [SheetOption]
     package let wins: Setting<WinRule>
-    /// The tie-breakers in order of priority.
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game; nil for none.
     package let target: Setting<Int64>?
     package let ends: TargetEnd
-    /// Whether totals count up or down to the target.
     package let counts: Direction
     /// The sets of factions to deal from; empty for games without factions.
     package let sets: [FactionSet]
@@ -88,7 +86,6 @@ package struct Sheet: Hashable, Sendable {
     /// Returns the allowed number of players with the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 
-    /// Returns the rows that are on with the options of the book.
     package func rows(of book: Book) -> [Row] {
         let settings = Settings(self, book)
         return rows.filter { settings.isOn($0.condition) }
@@ -217,7 +214,6 @@ extension Sheet {
         .filter { seen.insert($0).inserted }
     }
 
-    /// Returns the fields of a row's rounds, in order.
     package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
 
     /// Returns a row and the fields of its rounds, which are entered instead of the row.

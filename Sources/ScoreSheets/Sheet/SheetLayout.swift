@@ -76,7 +76,6 @@ package struct RoundLines: Hashable, Sendable {
         fillsGaps = row?.group == nil
     }
 
-    /// The rounds with lines, in order.
     package var rounds: [UInt32] { lines(of: used[...], after: 0) }
 
     /// Sets whether a round is in use.
@@ -130,7 +129,6 @@ package struct OpenRound: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sheet {
-    /// Returns the incomplete rounds of these cells, each once.
     package func openRounds(of cells: [Cell], in book: Book) -> [OpenRound] {
         var found: [OpenRound] = []
         for cell in cells {

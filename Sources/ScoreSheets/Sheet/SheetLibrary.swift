@@ -92,7 +92,6 @@ extension SheetLibrary {
         }
     }
 
-    /// Returns the formatted JSON of a built-in sheet.
     package static func builtInSource(of id: Symbol) -> String? { file(id)?.json }
 
     /// Parses one built-in sheet without the others; nil if there is none with this id.

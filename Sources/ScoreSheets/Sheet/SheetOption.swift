@@ -75,7 +75,6 @@ package enum OptionKind: Hashable, Sendable {
     /// A text; without a default the option is off until it is set.
     case text(default: String?)
 
-    /// The default; `null` for an option that is off.
     package var defaultValue: Value {
         switch self {
         case .boolean(let isSet): .boolean(isSet)

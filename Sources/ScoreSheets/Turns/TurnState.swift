@@ -25,7 +25,6 @@ protocol TurnState: Equatable, Sendable {
     /// The seat that moves next; nil after the end.
     var mover: Int? { get }
 
-    /// Whether the game has ended by its rules.
     var isOver: Bool { get }
 
     /// The winning seats; none while the game is on.

@@ -57,7 +57,6 @@ package struct Weight: Hashable, Sendable {
 
     package init() {}
 
-    /// Computes the size of the entries of a delta that are new.
     package init(of delta: Delta, where isNew: (Key, Entry) -> Bool) {
         for change in delta.changes {
             for entry in change.live where isNew(change.key, entry) {

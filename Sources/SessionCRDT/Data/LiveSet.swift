@@ -34,7 +34,6 @@ package struct LiveSet: Hashable, Sendable {
     /// The entry that is shown: the last writer's.
     package var winner: Entry { others.reduce(earliest) { $1.wins(over: $0) ? $1 : $0 } }
 
-    /// The entries that are not shown, the latest first.
     package var losers: [Entry] { others.isEmpty ? [] : Array(latestFirst.dropFirst()) }
 
     /// All entries in the order in which they win, the winner first.

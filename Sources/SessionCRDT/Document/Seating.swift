@@ -4,7 +4,6 @@ package struct Player: Hashable, Sendable {
     /// The name, which need not be unique.
     package let name: String
     package let team: String?
-    /// The computer that moves for the player, if any.
     package let computer: Computer?
     /// Whether the player takes part.
     ///

@@ -341,7 +341,6 @@ package struct Batch: Hashable, Sendable {
     package let inserted: [KeyedEntry]
     /// The last write seen of each actor that has new writes.
     package let advanced: [Dot]
-    /// The new lines of the journal, in order.
     package let journal: [JournalLine]
     /// Imported lines that go before the whole journal, in order; the store skips those whose
     /// entries are in the journal already.

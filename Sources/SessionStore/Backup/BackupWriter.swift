@@ -81,8 +81,6 @@ struct BackupWriter {
         }
     }
 
-    // MARK: The path
-
     private static func requireFree(at path: String, replacing: Bool) throws(StoreError) {
         var file = platform_file()
         let result = unsafe platform_file_status(path, &file)

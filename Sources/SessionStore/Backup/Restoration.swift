@@ -107,7 +107,6 @@ extension StoreFiles {
         return hadDatabase ? replaced(number) : nil
     }
 
-    /// Finishes a restore, possibly one that was interrupted.
     func finishRestore() throws(StoreError) {
         guard let number = numberOfRestored else { return }
         // The restored store is older on purpose, so no writes are reported as missing.

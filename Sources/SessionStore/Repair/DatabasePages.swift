@@ -76,7 +76,6 @@ struct LogPages {
         if let header = LogHeader(file) { read(header) }
     }
 
-    /// The number of pages that have a readable frame in the log.
     var count: Int { offsets.count }
 
     func isDamaged(_ page: UInt32) -> Bool { damaged.contains(page) }

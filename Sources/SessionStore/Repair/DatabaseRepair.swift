@@ -110,7 +110,6 @@ struct RepairLosses {
 }
 
 package struct RepairReport: Hashable, Sendable {
-    /// The path to which the damaged database was moved.
     package let file: String
     /// A description of the damage and the losses, for users; also saved next to the damaged
     /// database.

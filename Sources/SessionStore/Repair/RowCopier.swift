@@ -1,5 +1,3 @@
-internal import SessionCRDT
-
 /// Copies all valid rows of a damaged database into a new one, table by table.
 ///
 /// Rows are copied unchanged; a row that does not match the columns of its table is dropped.

@@ -184,8 +184,6 @@ extension SQLValue: ExpressibleByIntegerLiteral {
     }
 }
 
-// MARK: Values of entries
-
 extension Bindings {
     /// Binds a value as the columns `kind`, `foreign_kind` and `value`.
     ///

@@ -139,20 +139,31 @@ extension Connection {
 }
 
 extension VersionVector {
-    /// Parses the words `actor:sequence`; other words are ignored.
-    package init(words: String) {
-        var sequences: [ActorID: UInt64] = [:]
-        for word in words.split(separator: " ") {
-            let halves = word.split(separator: ":")
-            guard halves.count == 2, let actor = ActorID(halves[0]), let last = UInt64(halves[1])
-            else { continue }
-            sequences[actor] = last
-        }
-        self.init(sequences)
-    }
+    /// Parses the words `actor:sequence`.
+    package init(words: String) { self.init(WordPairs.read(words) { ActorID($0) }) }
 
-    /// The words `actor:sequence`.
     package var words: String {
         sorted.map { "\($0.actor):\($0.sequence)" }.joined(separator: " ")
+    }
+}
+
+/// Dictionaries as words `key:value`, in which neither part contains a space or a colon.
+package enum WordPairs {
+    /// Parses words; those of another form are ignored.
+    package static func read<Key: Hashable, Value: LosslessStringConvertible>(
+        _ words: String,
+        _ key: (Substring) -> Key?
+    ) -> [Key: Value] {
+        let pairs = words.split(separator: " ").compactMap { word -> (Key, Value)? in
+            let halves = word.split(separator: ":")
+            guard halves.count == 2, let key = key(halves[0]), let value = Value(String(halves[1]))
+            else { return nil }
+            return (key, value)
+        }
+        return Dictionary(pairs) { $1 }
+    }
+
+    package static func text<Key: Comparable & Hashable, Value>(_ pairs: [Key: Value]) -> String {
+        pairs.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
     }
 }

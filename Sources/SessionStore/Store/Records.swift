@@ -69,7 +69,6 @@ package struct ResultRecord: Hashable, Sendable {
     }
 }
 
-/// A player's result in one game or leg.
 package struct ResultPlayer: Hashable, Sendable {
     package let player: PlayerID
     package let name: String

@@ -39,7 +39,6 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// Returns the people of this device in their stored order.
     package func people() throws(StoreError) -> [Person] {
         connection.action = "read the people"
         return try connection.all("SELECT name, selected FROM person ORDER BY place") {
@@ -86,7 +85,6 @@ extension SessionStore {
         }
     }
 
-    /// Removes a game; returns whether it was stored.
     package func removeSheet(_ id: Symbol) throws(StoreError) -> Bool {
         try transaction(to: "remove a game") { () throws(StoreError) in
             try connection.run("DELETE FROM sheet WHERE id = ?", [.text(id.description)])
@@ -151,7 +149,8 @@ extension SessionStore {
                 [
                     .integer(number), .integer(Int64(seat)), .id(line.player), .text(line.name),
                     line.isWinner ? 1 : 0, line.rank.map { .integer(Int64($0)) } ?? .null,
-                    .integer(line.total), line.isComputer ? 1 : 0, .text(line.encodedTally),
+                    .integer(line.total), line.isComputer ? 1 : 0,
+                    .text(WordPairs.text(line.tally)),
                     line.team.map { .text($0) } ?? .null,
                 ]
             )
@@ -173,30 +172,10 @@ extension SessionStore {
                 total: try row.integer(5),
                 team: row.isNull(8) ? nil : try row.text(8),
                 isComputer: try row.integer(6) != 0,
-                tally: ResultPlayer.tally(of: try row.text(7))
+                tally: WordPairs.read(try row.text(7)) { Symbol(String($0)) }
             )
             players[try row.integer(0), default: []].append(line)
         }
         return players
-    }
-}
-
-extension ResultPlayer {
-    /// The tally as words `name:count`; names and counts contain neither spaces nor colons.
-    fileprivate var encodedTally: String {
-        tally.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
-    }
-
-    /// Parses words `name:count`; other words are ignored.
-    fileprivate static func tally(of words: String) -> [Symbol: Int64] {
-        var tally: [Symbol: Int64] = [:]
-        for word in words.split(separator: " ") {
-            let halves = word.split(separator: ":")
-            guard halves.count == 2, let name = Symbol(String(halves[0])),
-                let count = Int64(halves[1])
-            else { continue }
-            tally[name] = count
-        }
-        return tally
     }
 }

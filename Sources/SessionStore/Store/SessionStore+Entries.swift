@@ -94,8 +94,6 @@ extension SessionStore {
         bindings.value(entry.value)
     }
 
-    // MARK: The journal
-
     /// Appends lines with their times and numbers; a nil number is the next one of the session.
     func append(
         _ lines: some Collection<(at: UInt64, number: Int64?, line: JournalLine)>,

@@ -140,8 +140,6 @@ extension Entry {
     }
 }
 
-// MARK: Export and import
-
 extension SessionStore {
     /// Returns the number of the last line of a session's journal and the count of lines; nil if
     /// the journal is empty.
@@ -247,7 +245,6 @@ package struct HistoryFilter: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case anything
         case key(Key)
-        /// The scores, fields and membership of one player.
         case player(PlayerID)
         /// Scores, optionally only those of one player, or those of one row in all rounds.
         case cells(player: PlayerID? = nil, row: Symbol? = nil)
@@ -271,7 +268,6 @@ package struct HistoryFilter: Hashable, Sendable {
     }
 }
 
-/// A stored line of a journal.
 package struct JournalRecord: Hashable, Sendable {
     /// The number of the line, which increases within a session and is never used twice.
     package let number: Int64

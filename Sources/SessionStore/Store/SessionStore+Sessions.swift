@@ -106,7 +106,6 @@ extension SessionStore {
         }
     }
 
-    /// Removes an address; returns whether it was stored.
     package func removeAddress(
         _ address: String,
         of session: SessionID

@@ -135,8 +135,6 @@ struct StoreFiles {
         for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
     }
 
-    // MARK: Repair
-
     /// A description of damage that must be found before SQLite opens the files, because SQLite
     /// would delete a log without a database, and ignore a log after a damaged frame; usually nil.
     var damage: String? {

@@ -14,7 +14,6 @@ package struct Contact: Hashable, Sendable {
     /// The device that last answered or announced itself at the address; an announcement may be
     /// forged.
     private(set) var device: DeviceID?
-    /// The instance that last announced itself at the address.
     private(set) var instance: InstanceID?
     /// The member that was last linked at the address; nil once it has left the session.
     package private(set) var member: DeviceID?

@@ -7,7 +7,6 @@ struct Discovery: Sendable {
     /// The port on which the daemon listens; nil if it does not.
     var port: UInt16?
     var isOffline = false
-    /// Whether the daemon is stopping and has said goodbye.
     var isStopping = false
     var announcer = Announcer()
     /// Addresses that turned out to be this daemon's own.
@@ -76,7 +75,6 @@ struct Announcer: Sendable {
         chooseInterval(jitter: jitter)
     }
 
-    /// The time of the next announcement.
     var dueAt: UInt64? {
         let regular = lastSent.map { $0 + interval }
         return [pending.first, regular].compactMap(\.self).min()
@@ -174,7 +172,6 @@ struct DialLimiter: Sendable {
         return false
     }
 
-    /// Records that a dial ended with an answer.
     mutating func succeeded(at endpoint: Endpoint) {
         guard var queue = queues[endpoint] else { return }
         if !queue.started.isEmpty { queue.started.removeFirst() }

@@ -62,7 +62,6 @@ package enum EngineAlarm: Hashable, Sendable {
     case refused(SessionID, DeviceID, name: String)
     /// A peer sent a malformed delta, which was rejected.
     case badDelta(SessionID, DeviceID, name: String, reason: String)
-    /// A peer reports that it rejected a delta of this device as malformed.
     case deltaRefused(SessionID, DeviceID, name: String, reason: String)
     case storage(SessionID, reason: String)
     /// A daemon uses the session's id with another key.

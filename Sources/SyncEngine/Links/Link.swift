@@ -32,7 +32,6 @@ struct Link: Sendable {
         var announcedAt: UInt64?
         var isReceivingParts = false
         var lastPing: UInt64?
-        /// The ping that is not answered yet.
         var ping: Ping?
         /// Whether a newer link between the same instances waits for this link's answer to a ping.
         var isDisputed = false

@@ -55,7 +55,6 @@ package struct Replica: Sendable {
     /// The state that is on disk, which may be shown and sent.
     package var committed: CausalMap { map.committed }
 
-    /// Whether the session is finished, according to the state on disk.
     package var isFinished: Bool {
         committed[.session(Field.status)]?.winner.value == .text("finished")
     }

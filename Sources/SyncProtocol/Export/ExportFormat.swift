@@ -71,7 +71,6 @@ package struct ExportedSession: Hashable, Sendable {
     package let title: String
     /// The time at which the exporting device joined the session, in milliseconds since 1970.
     package let joinedAt: UInt64
-    /// Whether the session was the current one on that device.
     package let isCurrent: Bool
     /// The session's key; nil if keys were left out.
     package let key: [UInt8]?

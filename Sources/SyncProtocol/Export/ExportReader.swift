@@ -111,12 +111,10 @@ package struct ExportReader: Sendable {
     }
 }
 
-/// Assembles a session from its lines.
 struct SessionReading: Sendable {
     private let facts: ExportedSession
     private var reader = EntryRowReader()
     private var changes: [KeyedLiveSet] = []
-    /// The key whose live set is being read.
     private var key: Key?
     private var entries: [Entry] = []
     private var count = 0

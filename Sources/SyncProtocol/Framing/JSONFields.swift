@@ -87,8 +87,6 @@ extension JSONValue {
         return digest
     }
 
-    // MARK: Values
-
     static func integer(
         _ value: JSONValue?,
         _ name: String,

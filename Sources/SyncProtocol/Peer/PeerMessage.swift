@@ -152,7 +152,6 @@ package struct PeerError: Hashable, Sendable {
 
     /// A code for programs: `unknown-type`, `bad-message`, `bad-delta` or `too-much`.
     package let code: String
-    /// A text for people.
     package let text: String
 
     package init(code: String, text: String) { (self.code, self.text) = (code, text) }
@@ -166,9 +165,7 @@ package struct Welcome: Hashable, Sendable {
     /// The title and the id of the game, to show before the first delta arrives.
     package let title: String
     package let game: String
-    /// The name of the inviting device.
     package let inviter: String
-    /// The port on which the inviter listens.
     package let port: UInt16
 
     package init(

@@ -4,7 +4,6 @@ import SyncProtocol
 
 /// Checks the laws of synchronization on every effect of every simulated daemon.
 struct Checker {
-    /// A description of each broken law, in order of detection.
     private(set) var violations: [String] = []
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
@@ -286,9 +285,7 @@ package enum RareEvent: String, CaseIterable, Codable, Sendable {
 struct Ledger {
     /// The writes that reached a disk, each with the entries that it replaced there.
     private(set) var records: [Dot: JournalLine] = [:]
-    /// The writes that were sent to a disk.
     private var written: [Dot: KeyedEntry] = [:]
-    /// The writes that were reported as saved.
     var saved: Set<Dot> = []
     /// Saved writes that were lost with the only disk that had them.
     private var lost: Set<Dot> = []

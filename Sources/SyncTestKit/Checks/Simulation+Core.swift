@@ -1,6 +1,5 @@
 import SessionCRDT
 import SyncEngine
-import SyncProtocol
 
 /// Liveness of a core (as in TigerBeetle's simulator): some laptops heal while the rest stay
 /// broken, and the healed ones must agree and become quiet nevertheless.
@@ -100,7 +99,6 @@ extension Simulation {
     }
 }
 
-/// Checks of the links between laptops in a healthy network.
 extension Simulation {
     /// A description of a missing or surplus link; nil if every pair of members that can connect
     /// has exactly one link, or none if the session is finished.
@@ -129,7 +127,6 @@ extension Simulation {
         return known == open ? nil : "\(known) ends of links, but \(open) of connections"
     }
 
-    /// Returns a description of an error in the peers that a laptop's engine reports.
     private func peersFault(
         of laptop: Laptop,
         _ others: [Laptop],
@@ -150,7 +147,6 @@ extension Simulation {
         return isInformed ? nil : "\(laptop.index) does not know who cannot save"
     }
 
-    /// Whether two laptops can connect in a healthy network.
     private func canLink(_ one: Laptop, _ other: Laptop) -> Bool {
         canDial(from: one, to: other) || canDial(from: other, to: one)
     }

@@ -1,11 +1,9 @@
 import SessionCRDT
 import SyncEngine
-import SyncProtocol
 
 package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let history: History
     package let violations: [String]
-    /// The end of the log, if the simulation was traced.
     package let trace: [String]
     /// The time from the last fault until all replicas were equal, in milliseconds.
     package let millisecondsToEqual: UInt64
@@ -24,7 +22,6 @@ package struct SimulationOutcome: Sendable, CustomStringConvertible {
 }
 
 extension Simulation {
-    /// Simulates a history; if a check fails, simulates it again with a trace.
     package static func outcome(of history: History, tracing: Bool = false) -> SimulationOutcome {
         let outcome = Simulation(history, tracing: tracing).play()
         return outcome.isGood || tracing ? outcome : self.outcome(of: history, tracing: true)
@@ -40,7 +37,6 @@ extension Simulation {
         return Shrinker.shrink(history, tries: tries) { Simulation.kind(of: $0) == kind }
     }
 
-    /// Returns the kind of the first violation: the beginning of its text without digits.
     private static func kind(of history: History) -> String? {
         Simulation(history).play().violations.first.map { text in
             String(text.filter { !$0.isNumber }.prefix(24))
@@ -48,7 +44,6 @@ extension Simulation {
     }
 }
 
-/// The two phases of a run, and the laws that must hold at the end of the second.
 extension Simulation {
     /// The usual time limit for convergence.
     static let equalWithin: UInt64 = 45_000

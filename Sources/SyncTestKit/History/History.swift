@@ -4,7 +4,6 @@ import SessionCRDT
 /// All external events of a simulated world; simulating it again gives the same run.
 package struct History: Hashable, Sendable {
     package var scenario: Scenario
-    /// The events, sorted by time.
     package var events: [TimedEvent]
 
     package init(_ scenario: Scenario, _ events: [TimedEvent]) {
@@ -53,7 +52,6 @@ package struct Scenario: Hashable, Codable, Sendable {
     package var laptops: Int
     /// The number of further laptops, for clones and late joiners.
     package var spares = 2
-    /// The sessions that exist from the start.
     package var sessions = 1
     /// The duration of the phase with faults, in milliseconds.
     package var faultDuration: UInt64 = 10_000
@@ -69,7 +67,6 @@ package struct Scenario: Hashable, Codable, Sendable {
     /// The pairs of laptops that can never communicate, as with client isolation on an access
     /// point.
     package var partitions: [[Int]] = []
-    /// The laptops that accept no connections.
     package var firewalled: [Int] = []
     /// The laptops that stay broken until the remaining ones have agreed without them.
     package var broken: [Broken] = []
@@ -105,7 +102,6 @@ package struct Scenario: Hashable, Codable, Sendable {
 
     package init(seed: UInt64, laptops: Int) { (self.seed, self.laptops) = (seed, laptops) }
 
-    /// The maximum number of laptops.
     var maxLaptops: Int { laptops + spares }
 
     /// The maximum number of sessions: one of them may be started as a next game.
@@ -145,11 +141,9 @@ package enum Event: Hashable, Codable, Sendable {
     /// A daemon ends, and starts again after a while.
     case end(laptop: Int, how: EndOfRun, lasting: UInt64)
     case backUp(laptop: Int)
-    /// A laptop's home directory is restored from a backup.
     case restore(laptop: Int, backup: Int, lasting: UInt64)
     /// A laptop's home directory is copied to an unused laptop, and both run.
     case clone(laptop: Int, to: Int)
-    /// A laptop's disk is corrupted.
     case rot(laptop: Int, what: Corruption, seed: UInt64)
 
     case sleep(laptop: Int, lasting: UInt64)
@@ -173,7 +167,6 @@ package enum DiskTrouble: String, Codable, Sendable, CaseIterable {
     case full
     /// Writes succeed but are reported as failed.
     case unknownOutcome
-    /// Each write takes seconds.
     case slow
     /// All reads fail, at the start and after a failed write.
     case unreadable
@@ -181,7 +174,6 @@ package enum DiskTrouble: String, Codable, Sendable, CaseIterable {
     case lying
 }
 
-/// The part of a home directory that is corrupted.
 package enum Corruption: String, Codable, Sendable, CaseIterable {
     case value
     case entry
@@ -195,7 +187,6 @@ package enum Writing: Hashable, Codable, Sendable {
     case creation
     case score(player: Int, row: Int, round: UInt32?, value: Int64)
     case clear(player: Int, row: Int, round: UInt32?)
-    /// A score and a cleared cell in one commit.
     case several(player: Int, row: Int, value: Int64)
     /// Cells with long texts in one commit, which make a delta of several parts.
     case bulk(player: Int, cells: Int, value: Int64)

@@ -49,9 +49,6 @@ struct HistoryGenerator {
         self.random = random
     }
 
-    // MARK: The world
-
-    /// Lengthens a scenario from minutes to days.
     mutating func stretch(_ scenario: inout Scenario, toDays days: UInt64) {
         scenario.faultDuration = days * 86_400_000
         pauses = (1_800_000, 600_000)
@@ -80,8 +77,6 @@ struct HistoryGenerator {
             .init(laptop: $0, by: kinds[random.index(below: kinds.count)])
         }
     }
-
-    // MARK: Events
 
     mutating func events(in scenario: Scenario) -> [TimedEvent] {
         nextSpare = scenario.laptops
@@ -143,7 +138,6 @@ struct HistoryGenerator {
         }
     }
 
-    /// Chooses the kinds of events of one world.
     private mutating func kinds(in scenario: Scenario) -> [Kind] {
         let isMobile = scenario.hasBroadcast && random.happens(30)
         let isReachable = scenario.firewalled.isEmpty
@@ -241,7 +235,6 @@ struct HistoryGenerator {
         return [.isolate(laptop: laptop, lasting: 2_000), write, leave]
     }
 
-    /// Returns the event that starts a clone or a late joiner.
     private mutating func arrival(
         _ kind: Kind,
         _ laptop: Int,

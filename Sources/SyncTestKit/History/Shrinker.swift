@@ -1,13 +1,11 @@
 /// Removes everything from a history that its failure does not need (delta debugging: Zeller and
 /// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 package struct Shrinker {
-    /// The smallest failing history found so far.
     private var history: History
     /// The number of histories that may still be tried.
     private var tries: Int
     private let fails: (History) -> Bool
 
-    /// Shrinks a failing history with at most `tries` tries.
     package static func shrink(
         _ history: History,
         tries: Int = 2_000,

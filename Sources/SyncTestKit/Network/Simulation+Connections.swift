@@ -23,7 +23,6 @@ struct Connection {
         var decoder = PeerMessageDecoder()
         /// Whether the next delta sent from this end loses its beginning.
         var losesBeginning = false
-        /// Whether a message has arrived in part.
         var hasPart = false
     }
 
@@ -47,7 +46,6 @@ struct Connection {
     var random: SeededGenerator
     /// The dialling side, then the accepting side.
     var ends: [End]
-    /// The stream from each side to the other.
     var streams = [Stream(), Stream()]
 
     var isOver: Bool { ends.allSatisfy { $0.state == .closed } }
@@ -180,7 +178,6 @@ extension Simulation {
         return UInt64(payload.count / scenario.bytesPerMillisecond)
     }
 
-    /// Whether the connection is between two laptops that must agree.
     private func isInner(_ connection: Connection) -> Bool {
         connection.ends.allSatisfy { laptops[$0.laptop].breakage == nil }
     }

@@ -1,4 +1,3 @@
-import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
@@ -19,7 +18,6 @@ struct NetworkConditions {
 }
 
 extension Simulation {
-    /// Whether packets pass from one machine to another at this moment.
     func canPass(from: Int, to: Int) -> Bool {
         let (sender, receiver) = (laptops[from], laptops[to])
         return sender.isOn && receiver.isOn && network.isOpen(from: from, to: to)
@@ -67,8 +65,6 @@ extension Simulation {
     func delay(on number: UInt64) -> UInt64 {
         connections[number]?.random.next(in: network.delay) ?? 0
     }
-
-    // MARK: Dialling
 
     /// Starts a dial; the result is a connection, or a failure after a while.
     func dial(_ target: DialTarget, from laptop: Laptop, _ run: Laptop.Run) {

@@ -10,14 +10,12 @@ final class Laptop {
         var engine: SyncEngine
         /// The batch on its way to disk, for each session that has one.
         var inFlight: [SessionID: (id: BatchID, batch: Batch)] = [:]
-        /// The local writes that are not answered yet.
         var writes: [RequestID: PendingWrite] = [:]
         var links: [LinkID: (connection: UInt64, side: Int)] = [:]
         /// The number of the current timer; earlier timers are void.
         var timer = 0
         /// The number of times the timer has fired at one uptime.
         var firings: (uptime: UInt64, count: Int) = (0, 0)
-        /// The time of the last dial of each address.
         var dials: [DialTarget: UInt64] = [:]
 
         init(_ number: UInt64, _ engine: SyncEngine) {
@@ -67,7 +65,6 @@ final class Laptop {
     /// The address of the network, 10.0.0.0.
     static let network: UInt32 = 0x0A00_0000
 
-    /// The address on which the daemon listens.
     var endpoint: Endpoint { Endpoint(address: address, port: Ports.standard) }
 
     var isActive: Bool { run != nil && !isAsleep }
@@ -125,7 +122,6 @@ struct Disk {
 /// The two clocks of a laptop: a monotonic one, and a wall clock that may be wrong.
 struct SimulatedClock {
     let pausesInSleep: Bool
-    /// The reading of the monotonic clock at boot.
     private var start: UInt64
     private var bootedAt: UInt64 = 0
     private var slept: UInt64 = 0

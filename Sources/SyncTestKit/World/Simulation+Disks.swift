@@ -63,7 +63,6 @@ extension Simulation {
         } catch { checker.fail("the store of \(laptop.index) cannot be read: \(error)") }
     }
 
-    /// Replaces the contents of a disk by an earlier state.
     func rollBack(_ laptop: Laptop, to disk: Disk, isForgiven: Bool = true) {
         let before = laptop.disk
         laptop.disk = disk

@@ -67,8 +67,6 @@ extension Simulation {
         return laptop.breakage == nil && callee?.breakage == nil && callee != nil ? .inner : .outer
     }
 
-    // MARK: The disk
-
     private func finish(_ id: BatchID, _ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
         guard laptop.run === run, let flight = run.inFlight[session], flight.id == id
         else { return }
@@ -104,8 +102,6 @@ extension Simulation {
         guard isFirst else { return }
         after(Timing.reloadBackoff.lowerBound) { $0.load(session, on: laptop, run) }
     }
-
-    // MARK: Timers
 
     private func setTimer(_ timer: Int, _ uptime: UInt64, for laptop: Laptop, _ run: Laptop.Run) {
         let time = laptop.clock.time(of: uptime, after: now)

@@ -2,7 +2,6 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The start of the simulation, and the effects of events.
 extension Simulation {
     /// Starts the laptops: the first one creates the sessions, the rest have joined them.
     func begin() {
@@ -28,7 +27,6 @@ extension Simulation {
         }
     }
 
-    /// Returns a random earlier laptop that this one can dial.
     private func introducer(for laptop: Laptop) -> Laptop? {
         let earlier = laptops.prefix(laptop.index).filter { canDial(from: laptop, to: $0) }
         return laptop.random.pick(Array(earlier))

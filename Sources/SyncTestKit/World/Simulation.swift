@@ -1,7 +1,3 @@
-import SessionCRDT
-import SyncEngine
-import SyncProtocol
-
 /// A network of laptops in one thread and in virtual time, driven by a history.
 ///
 /// Deterministic simulation: real engines run over simulated disks, clocks and connections, so that
@@ -18,10 +14,8 @@ package final class Simulation {
     var network = NetworkConditions()
     var checker = Checker()
     var trace: Trace
-    /// Whether faults still occur.
     var areFaultsOn = true
 
-    /// The last number assigned of each kind.
     struct Numbers {
         var (run, connection, link, request) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     }
@@ -45,8 +39,6 @@ package final class Simulation {
     }
 
     var scenario: Scenario { history.scenario }
-
-    // MARK: Time
 
     func after(_ delay: UInt64, _ action: @escaping (Simulation) -> Void) {
         timeline.schedule(at: now + delay, action)

@@ -28,7 +28,6 @@ struct Trace: Sendable {
     }
 }
 
-/// Short descriptions for a trace.
 enum Brief {
     static func text(_ input: Input) -> String {
         switch input {

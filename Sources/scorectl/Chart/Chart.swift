@@ -60,7 +60,6 @@ struct ChartPlot: Hashable, Sendable {
         let heights: [Double]
     }
 
-    /// A number at the left edge.
     struct Tick: Hashable, Sendable {
         let number: Int64
         let height: Double

@@ -80,7 +80,6 @@ struct Invocation {
     var session: String? { value("session") }
     var maySpawn: Bool { !has("no-spawn") }
     var isQuiet: Bool { has("quiet") }
-    var isVerbose: Bool { has("verbose") }
     /// The width of the output: that of the terminal, else `COLUMNS`, else 120 for files and pipes.
     var columns: Int {
         console.isOutputTerminal ? console.size().columns : console.environmentColumns ?? 120

@@ -171,8 +171,6 @@ enum SessionCommands {
         }
     )
 
-    // MARK: The next game of the same people
-
     private static let againOptions = [
         CommandOption(
             "again",

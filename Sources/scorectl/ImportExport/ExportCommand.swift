@@ -69,7 +69,6 @@ struct ExportOptions {
     enum Format: String, CaseIterable {
         case json, csv, bgstats
 
-        /// The noun for the items in the file.
         var unit: String {
             switch self {
             case .json: "session"

@@ -102,7 +102,7 @@ extension Invocation {
 
     /// Logs the requests to the daemon and their durations, with `--verbose`.
     private func logCalls(of client: ControlClient) {
-        guard isVerbose else { return }
+        guard has("verbose") else { return }
         inform("daemon \(client.agreement.version), interface \(client.agreement.api)")
         client.onAnswer = { call in
             let parameters = call.parameters.map { String(decoding: $0, as: UTF8.self) } ?? "{…}"

@@ -68,8 +68,6 @@ struct LoginService {
         )
     }
 
-    // MARK: Files and programs
-
     /// The path of the file that `enable` writes if no package has installed one.
     private var file: String {
         get throws(ControlError) {

@@ -99,7 +99,6 @@ struct ShellWords: Hashable, Sendable {
     }
 }
 
-/// Quoting of a word for a shell.
 enum ShellWord {
     static func quoted(_ word: String) -> String {
         let isPlain =

@@ -9,13 +9,11 @@ struct InputLine: Hashable, Sendable {
     static let maxHistory = 100
 
     private var characters: [Character] = []
-    /// The index of the character after the cursor.
     private(set) var cursor = 0
     private var history: [String] = []
     /// The index of the shown line in the history; the count of the history stands for `draft`.
     private var position = 0
     private var draft = ""
-    /// The text that was cut last, for Ctrl-Y.
     private var cutText = ""
 
     var text: String { String(characters) }

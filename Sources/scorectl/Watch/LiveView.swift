@@ -14,7 +14,6 @@ struct LiveView {
     /// The scroll position and range of the page, as it was drawn last.
     struct ScrollRange: Hashable {
         var top = 0
-        /// The number of hidden lines below.
         var below = 0
         var column = 0
         var maxColumn = 0
@@ -37,7 +36,6 @@ struct LiveView {
     /// Whether the key `u` has already run an undo, so that the rest of a typed `undo` must not run
     /// another.
     private var isUndone = false
-    /// Whether a conflict was resolved but is still on the sheet.
     private var isResolving = false
 
     /// Handles a key; returns its effect, or nil if it only concerns the view.

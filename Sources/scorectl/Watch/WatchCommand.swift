@@ -258,7 +258,6 @@ final class LiveTerminal: WatchView {
     private let pages: LivePages
     private var view = LiveView()
     private var decoder = KeyDecoder()
-    /// The session that the user chose to watch next.
     private var wanted: String?
     private var isChosen = false
     /// The next session that already existed when this one was first shown, and is not announced.
@@ -438,9 +437,7 @@ final class FullScreenTerminal {
 
 /// The escape sequences of a live view (ECMA-48, and xterm's private modes 25, 1049 and 2004).
 enum ScreenCodes {
-    /// Changes to the alternate screen and hides the cursor.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l"
-    /// Shows the cursor and changes back to the main screen.
     static let leave = "\u{1B}[?25h\u{1B}[?1049l"
     static let enableBracketedPaste = "\u{1B}[?2004h"
     static let disableBracketedPaste = "\u{1B}[?2004l"

@@ -1,7 +1,6 @@
 import CPlatform
 import ControlSocket
 import Descriptors
-import PeerTransport
 import SessionCRDT
 import SessionStore
 import SyncEngine

@@ -20,7 +20,6 @@ struct DiagnosisCalls: CallGroup {
         }
     }
 
-    /// The addresses of peers that dialled this device.
     private var callers: Set<Endpoint> {
         let linked = sessions.all.flatMap { driver.engine.peers($0.id) }
         return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
@@ -62,8 +61,6 @@ struct DiagnosisCalls: CallGroup {
             $0.hasKey = session.facts.hasKey
         }
     }
-
-    // MARK: Other devices
 
     private func others(
         in session: Session,

@@ -2,6 +2,7 @@ import Descriptors
 import Dispatch
 import ScoreSheets
 import SessionCRDT
+import SessionStore
 import SyncEngine
 import SyncProtocol
 
@@ -73,8 +74,6 @@ final class ComputerPlayers: DaemonPart {
         }
         return Computer(device: device.id, depth: depth)
     }
-
-    // MARK: Moving
 
     /// Makes a move if it is the turn of a computer of this device; in a later turn of the queue,
     /// so that watchers get the previous change first.
@@ -150,14 +149,7 @@ struct LocalComputers: Hashable, Sendable {
     init() {}
 
     /// Parses words `player:depth`; other words are ignored.
-    init(words: String) {
-        for word in words.split(separator: " ") {
-            let halves = word.split(separator: ":")
-            guard halves.count == 2, let player = PlayerID(halves[0]), let depth = Int(halves[1])
-            else { continue }
-            depths[player] = depth
-        }
-    }
+    init(words: String) { depths = WordPairs.read(words) { PlayerID($0) } }
 
     /// Collects the computers that the session's data say this device added: the best guess for
     /// sessions from versions that did not store local computers.
@@ -184,7 +176,5 @@ struct LocalComputers: Hashable, Sendable {
         depths[player] = computer.depth
     }
 
-    var words: String {
-        depths.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
-    }
+    var words: String { WordPairs.text(depths) }
 }

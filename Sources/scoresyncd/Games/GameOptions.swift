@@ -15,8 +15,6 @@ final class GameOptions {
         (self.settings, self.queue) = (settings, queue)
     }
 
-    // MARK: Choices
-
     /// Parses words `NAME=VALUE` into options of a sheet, without duplicates and sorted by name.
     func options(_ words: [String], of sheet: Sheet) throws(ControlError) -> [GameOption] {
         var options: [Symbol: Value] = [:]
@@ -50,8 +48,6 @@ final class GameOptions {
         settings.rememberLists(in: recalled)
         return recalled
     }
-
-    // MARK: Word lists
 
     /// The resources of this device that rules may use to evaluate a move.
     var moveContext: MoveContext {
@@ -123,7 +119,6 @@ extension Mutation {
 /// A game option and its value; null means the default.
 typealias GameOption = (name: Symbol, value: Value)
 
-/// The call that changes or lists the options of a session's game.
 @EventLoop
 struct OptionCalls: CallGroup {
     let daemon: Daemon

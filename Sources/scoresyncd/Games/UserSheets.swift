@@ -95,8 +95,6 @@ final class UserSheets {
         cache = []
     }
 
-    // MARK: Clients
-
     func summary(of sheet: Sheet) -> GameSummary {
         let (from, to) = (sheet.players.from, sheet.players.to)
         return GameSummary(
@@ -130,7 +128,6 @@ final class UserSheets {
     }
 }
 
-/// A game that the user added to this device.
 struct UserGame: Sendable {
     let sheet: Sheet
     /// The sheet as JSON, as the user wrote it.

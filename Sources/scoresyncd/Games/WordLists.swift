@@ -54,7 +54,6 @@ final class WordLists {
         return try known.list.get()
     }
 
-    /// Reads a file without blocking the event queue.
     func read(_ file: WordFile, on queue: EventQueue) async -> Result<WordList, RuleViolation> {
         await queue.run(on: WordLists.queue) {
             Result { () throws(RuleViolation) in try file.read() }
@@ -91,7 +90,6 @@ struct WordFile: Hashable, Sendable {
 
     let name: String
     let path: String
-    /// A hint for the user in case the file is missing.
     private let advice: String
     private let content: Content
 

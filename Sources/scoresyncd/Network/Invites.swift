@@ -159,7 +159,6 @@ final class Invites: DaemonPart {
 enum InviteKeyDerivation {
     private static let queue = DispatchQueue(label: "scoresync.code-key", qos: .userInitiated)
 
-    /// Derives the key without blocking the event queue.
     @EventLoop
     static func derive(
         _ code: JoinCode,

@@ -310,14 +310,12 @@ struct InviteSources {
 
     init() {}
 
-    /// Creates the sources with the addresses that a user gave.
     init(named endpoints: [Endpoint]) {
         for endpoint in endpoints { record(endpoint, at: 0) }
     }
 
     var count: Int { inviters.count }
 
-    /// Counts an announcement of an invite from an address.
     mutating func record(_ endpoint: Endpoint, at now: UInt64) {
         inviters[endpoint, default: Inviter()].announcements += 1
         inviters[endpoint]?.announcedAt = now

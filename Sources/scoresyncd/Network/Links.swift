@@ -179,7 +179,6 @@ final class PeerLink {
     /// Closes the link after everything that is queued for it was sent.
     func close() { transport.close() }
 
-    /// Returns the engine's input for a frame of the peer.
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }

@@ -9,9 +9,7 @@ import SyncProtocol
 final class PeerAddresses: DaemonPart {
     /// The addresses from the command line, which are dialled for every session.
     private var startPeers: [Endpoint] = []
-    /// The hosts from the command line that are not resolved yet.
     private var unresolved: Set<String>
-    /// The hosts from the command line that are being resolved.
     private var resolving: Set<String> = []
     private let lookup: HostLookup
 
@@ -49,8 +47,6 @@ final class PeerAddresses: DaemonPart {
         }.mapError { ControlError(.notFound, "\($0)") }.get()
     }
 
-    // MARK: The command line
-
     /// Resolves the addresses from the command line for all sessions; those that are not found are
     /// tried again at the next call.
     func findStartPeers() {
@@ -79,8 +75,6 @@ final class PeerAddresses: DaemonPart {
     func dialStartPeers(of session: SessionID) {
         for endpoint in startPeers { driver.handle(.addressTyped(session, endpoint)) }
     }
-
-    // MARK: One session
 
     /// Stores addresses that a user typed, and dials them.
     func add(_ endpoints: [Endpoint], to session: Session) {

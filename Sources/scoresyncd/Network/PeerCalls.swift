@@ -5,7 +5,6 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls about the laptops that hold a session.
 @EventLoop
 struct PeerCalls: CallGroup {
     let daemon: Daemon

@@ -33,8 +33,6 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         (try? ControlJSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    // MARK: Options
-
     /// Returns the options that were last chosen for a game, if its sheet still accepts them.
     ///
     /// An option that depends on another one (a word list on the language) is remembered for each
@@ -82,8 +80,6 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         return "\(name)@\(Scalar(value == .null ? option.kind.defaultValue : value))"
     }
 
-    // MARK: Word lists
-
     /// Whether a user of this device chose the word list at this path.
     ///
     /// No other file is opened for a session, because replies about letters would reveal its
@@ -99,16 +95,12 @@ struct DeviceMemory: Codable, Hashable, Sendable {
         )
     }
 
-    // MARK: Statistics
-
     /// Returns the start of a game's statistics, in milliseconds since 1970; nil for no limit.
     func reset(of game: String) -> UInt64? { resets[game].map { UInt64(max(0, $0)) } }
 
     mutating func reset(_ game: String, at milliseconds: UInt64) {
         resets[game] = min(Int64(clamping: milliseconds), Limits.largestInteger)
     }
-
-    // MARK: Sessions that were left
 
     func hasLeft(_ session: SessionID) -> Bool { left.contains(session.description) }
 
@@ -137,8 +129,6 @@ final class DeviceSettings {
         (self.roster, self.memory, self.storage) = (roster, memory, storage)
     }
 
-    // MARK: People
-
     /// Changes the people of this device; the change is stored before it takes effect.
     func change(
         _ change: @escaping @Sendable (inout Roster) -> Void
@@ -164,8 +154,6 @@ final class DeviceSettings {
         }
     }
 
-    // MARK: Choices
-
     /// Remembers options that were chosen, for the next session of the game.
     func remember(
         _ chosen: [GameOption],
@@ -188,8 +176,6 @@ final class DeviceSettings {
             try store.changeMemory(change)
         }
     }
-
-    // MARK: Already on disk
 
     func recordLeft(_ session: SessionID) { memory.leave(session) }
 

@@ -1,4 +1,3 @@
-import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -62,8 +61,6 @@ struct ResultBoard {
         }
         return ResultBoard(kept, sheets: sheets)
     }
-
-    // MARK: People
 
     private struct Person: Hashable {
         let name: String

@@ -51,8 +51,6 @@ struct ResultCalls: CallGroup {
         return (board, game)
     }
 
-    // MARK: Statistics
-
     private func statistics(_ request: GameParameters) async throws(ControlError) -> StatsReply {
         let (board, game) = try await board(request.game)
         let counted = counted(board)
@@ -106,7 +104,6 @@ struct ResultCalls: CallGroup {
     }
 }
 
-/// The call that returns the totals after each step of a game.
 @EventLoop
 struct ChartCalls: CallGroup {
     let daemon: Daemon

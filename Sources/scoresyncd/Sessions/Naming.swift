@@ -67,7 +67,6 @@ enum Naming {
         )
     }
 
-    /// Returns the name of a player with the beginning of the player's id.
     private static func uniqueName(of player: Player) -> String {
         "\(player.name) (\(player.id.description.prefix(8)))"
     }

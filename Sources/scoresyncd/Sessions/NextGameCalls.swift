@@ -18,7 +18,6 @@ final class NextGameCalls: CallGroup {
     }
 
     let daemon: Daemon
-    /// The sessions whose next game is being started.
     private var starting: Set<SessionID> = []
 
     init(_ daemon: Daemon) { self.daemon = daemon }

@@ -76,8 +76,6 @@ struct PlayerCalls: CallGroup {
         return PlayersReply(players)
     }
 
-    // MARK: Changes
-
     private func add(
         _ request: AddPlayersParameters,
         to board: Scoreboard
@@ -149,8 +147,6 @@ struct PlayerCalls: CallGroup {
         return try Naming.players(request.players, among: board.players)
             .map { .team(of: $0.id, team) }
     }
-
-    // MARK: Me
 
     private func chooseMe(_ request: PlayerParameters) async throws(ControlError) -> PlayersReply {
         let session = try sessions.session(request.session)

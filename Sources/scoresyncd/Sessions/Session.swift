@@ -348,7 +348,6 @@ final class Session: DaemonPart {
         facts.successors = facts.successors.filter { $0 != next } + [next]
     }
 
-    /// Removes a next session that could not be stored.
     func remove(successor next: SessionID) { facts.successors.removeAll { $0 == next } }
 
     /// Records that a user of this device chose the session.
@@ -408,7 +407,6 @@ struct SessionFacts: Sendable {
         addresses.sorted { $0.key < $1.key }.map(\.value).filter { $0.device == device }
     }
 
-    /// Records that a device was linked until now.
     mutating func recordPresence(of device: DeviceID, at wallMilliseconds: UInt64) {
         for (endpoint, address) in addresses where address.device == device {
             addresses[endpoint] = StoredAddress(

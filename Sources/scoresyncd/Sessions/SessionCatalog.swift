@@ -44,15 +44,11 @@ final class SessionCatalog: DaemonPart {
         held.values.contains { $0.facts.addresses.keys.contains { $0.address == address } }
     }
 
-    // MARK: Next sessions
-
-    /// Adds a next session that was started or added after this one.
     func add(successor next: SessionID, to session: Session) {
         session.add(successor: next)
         before[next, default: []].insert(session.id)
     }
 
-    /// Removes a next session that could not be stored.
     func remove(successor next: SessionID, from session: Session) {
         session.remove(successor: next)
         before[next]?.remove(session.id)
@@ -66,8 +62,6 @@ final class SessionCatalog: DaemonPart {
     func sessions(after session: Session) -> [Session] {
         session.facts.successors.compactMap { held[$0] }
     }
-
-    // MARK: Names
 
     /// Returns the session with this id or title, or the beginning of either; nil means the current
     /// one.

@@ -78,7 +78,6 @@ struct SessionLifecycle: DaemonPart {
         return adopt(LoadedSession(id: id, facts: facts, contents: .success(opened)), title: title)
     }
 
-    /// Stores the key of a session whose key this device lacks.
     func restore(_ key: [UInt8], of session: Session) async throws(ControlError) {
         try await session.restore(key)
         alarms.clear(.storage, session.keySubject)

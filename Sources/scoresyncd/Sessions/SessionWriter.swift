@@ -12,7 +12,6 @@ final class SessionWriter {
 
     init(_ driver: EngineDriver) { self.driver = driver }
 
-    /// Whether no write is waiting for its reply.
     var isIdle: Bool { waiting.isEmpty }
 
     /// Writes mutations as one commit; returns after it is on disk, and throws if that is not
@@ -53,7 +52,6 @@ final class SessionWriter {
         }
     }
 
-    /// Completes the write that waits for this request.
     func answer(_ request: RequestID, _ outcome: WriteOutcome) {
         guard let write = waiting.removeValue(forKey: request) else { return }
         switch outcome {

@@ -1,4 +1,3 @@
-import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol

@@ -6,7 +6,6 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// The calls that read or watch a score sheet.
 @EventLoop
 struct SheetCalls: CallGroup {
     let daemon: Daemon
@@ -33,8 +32,6 @@ struct SheetCalls: CallGroup {
             } catch { call.fail(error) }
         }
     }
-
-    // MARK: History
 
     private func history(_ request: HistoryParameters) async throws(ControlError) -> HistoryReply {
         let session = try sessions.session(request.session)
@@ -159,7 +156,6 @@ struct LocalContext: Hashable, Sendable {
     var inUse: NamedSession?
 }
 
-/// A session of the daemon in the form that a watcher needs.
 @EventLoop
 private struct DaemonSession: WatchedSession {
     let session: Session

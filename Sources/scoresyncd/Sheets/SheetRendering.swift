@@ -1,4 +1,3 @@
-import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
@@ -85,7 +84,6 @@ struct SheetRendering {
         return cells.cell(of: cell.row, in: cell.round).map { self.cell($0) }
     }
 
-    /// Whether any player has a value in this row and round.
     func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
         let rows = sheet.rowAndFields(row)
         return standings.players.contains { line in
@@ -95,7 +93,6 @@ struct SheetRendering {
         }
     }
 
-    /// The flags that belong to cells.
     var flags: [ShownFlag] {
         standings.flags.prefix(SheetRendering.maxFlags).compactMap { flag in
             guard case .cell(let cell) = flag.subject else { return nil }
@@ -181,7 +178,6 @@ struct SheetRendering {
 
     var moves: ShownMoves? { standings.moveInput.flatMap(ShownMoves.init) }
 
-    /// The rows that can be entered with the present options of the game.
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
         guard sheet.hasMoves else { return rows.compactMap(ShownPadRow.init) }
@@ -262,7 +258,6 @@ extension ShownSession {
 }
 
 extension ShownPanel {
-    /// Converts a panel of the standings to the form that clients see.
     init(_ panel: Panel) {
         switch panel {
         case .board(let board):

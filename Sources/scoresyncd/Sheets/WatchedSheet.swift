@@ -93,7 +93,6 @@ final class Watchers {
         }
     }
 
-    /// Ends all waits in a session that was left.
     func left(_ session: SessionID) {
         let reason = ControlError(.notFound, "the session was left")
         sheets[session]?.feed.end(reason)

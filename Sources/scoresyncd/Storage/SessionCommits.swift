@@ -17,7 +17,6 @@ final class SessionCommits: DaemonPart {
 
     init(_ daemon: Daemon) { self.daemon = daemon }
 
-    /// Writes a batch in one transaction.
     func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {
         storage.queue.commit([(session, batch)], at: Clock.wallMilliseconds) { [self] result in
             storage.checkDamage(result)
@@ -48,7 +47,6 @@ final class SessionCommits: DaemonPart {
         }
     }
 
-    /// Tries again to load the sessions that could not be loaded.
     func loadMissing() {
         for session in sessions.all where driver.engine.replicas[session.id] == nil {
             load(session.id)

@@ -69,7 +69,6 @@ package struct BowlingFrame: Hashable, Sendable {
     package var strikes: Int { spelling.utf8.count { $0 == BowlingRack.strike } }
     package var spares: Int { spelling.utf8.count { $0 == BowlingRack.spare } }
 
-    /// Whether it is an open frame: neither a strike nor a spare.
     package var isOpen: Bool { strikes + spares == 0 }
 
     static let examples = "X, 7/, 72, 9-, --; and XXX or 9/8 in frame \(count)"

@@ -137,7 +137,6 @@ package enum DartsTotals {
         }
     }
 
-    /// The visits under one rule that can end the leg or go bust.
     private struct Turns {
         var ends = Ways()
         var busts = Ways()

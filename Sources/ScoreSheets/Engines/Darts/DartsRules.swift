@@ -50,7 +50,6 @@ package enum DartsOut: String, Hashable, Sendable, CaseIterable {
 }
 
 struct DartsOptions: TurnOptions {
-    /// The points of each leg.
     let start: Int
     let out: DartsOut
     /// Whether nothing counts before a double.

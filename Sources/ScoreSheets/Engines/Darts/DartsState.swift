@@ -13,7 +13,6 @@ struct DartsState: OrderedTurnState {
 
     struct Seat: Hashable {
         var left: Int
-        /// Whether the player has opened the leg.
         var isIn: Bool
         var tally = DartsTally()
         /// The indices of the latest turns of the leg in progress among all turns.
@@ -131,7 +130,6 @@ struct DartsState: OrderedTurnState {
         let scored: Int
         let darts: Int
         let left: Int
-        /// Whether the player has opened the leg after the visit.
         let isIn: Bool
         /// The darts thrown while one dart could have finished; nil if the darts are unknown.
         var chances: Int?
@@ -147,7 +145,6 @@ struct DartsState: OrderedTurnState {
 struct DartsScorer {
     let options: DartsOptions
     let left: Int
-    /// Whether the player has opened the leg.
     let isIn: Bool
 
     /// Returns the result of a visit; throws if no darts can have scored it.

@@ -19,14 +19,12 @@ struct GhostState: TurnState {
     /// The index of the first turn of the current round among all turns; after the end, of the last
     /// round.
     private(set) var roundStart = 0
-    /// The letters of the round so far.
     private(set) var beginning = ""
     private(set) var isOver = false
     private(set) var latest: Stamp?
 
     /// The seat that moves next, even if its player is absent.
     private var next = 0
-    /// The seats with lives left.
     private var contenders: [Int]
     private var present: [Int]
 

@@ -112,7 +112,6 @@ struct ReversiWeights: Hashable {
     let beside: Int
     /// A disc that can never be flipped.
     let stable: Int
-    /// A disc on an edge, away from the corners.
     let edge: Int
     /// A disc one square from the border, away from the corners.
     let rim: Int

@@ -15,7 +15,6 @@ package struct SportMatch: Hashable, Sendable {
     package private(set) var parts: [SportPart] = []
     /// The number of parts that each side has won.
     package private(set) var won = SportCount()
-    /// The games won in the set in progress.
     package private(set) var games = SportCount()
     /// The points of the part, game or tie-break in progress.
     package private(set) var points = SportCount()
@@ -41,7 +40,6 @@ package struct SportMatch: Hashable, Sendable {
         if options.best == 1, let last = service.last { opener = last }
     }
 
-    /// Whether the part in progress is the last possible one.
     package var isLastPart: Bool {
         SportSide.allCases.allSatisfy { won[$0] == options.partsToWin - 1 }
     }

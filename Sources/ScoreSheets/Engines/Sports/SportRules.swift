@@ -40,7 +40,6 @@ package struct SportOptions: Hashable, Sendable {
         case long
         /// A set without a tie-break.
         case advantage
-        /// A longer tie-break instead of a set.
         case short
     }
 
@@ -48,7 +47,6 @@ package struct SportOptions: Hashable, Sendable {
     package var best = 1
     /// The points that win a part, or a game of a set.
     package var points = 11
-    /// The lead that wins a part or game.
     package var lead = 2
     /// The points that win with any lead; 0 for none.
     package var cap = 0
@@ -224,7 +222,6 @@ package struct SportService: Hashable, Sendable {
         /// A number of serves each in turn, and one each once both sides are one point short of the
         /// target.
         case turns
-        /// The winner of the rally serves.
         case rally
         /// A game each in turn; in a tie-break one serve, then two each.
         case games
@@ -254,7 +251,6 @@ package struct SportService: Hashable, Sendable {
     /// The number of serves of each side in turn.
     package var serves = 2
     package var opening = Opening.alternate
-    /// The side that serves first in the match.
     package var first = SportSide.first
     /// The side that serves first in the last possible part; nil if the order decides.
     package var last: SportSide?

@@ -20,7 +20,6 @@ extension SportGame {
         "\(setup.name(of: .first)) \(first)–\(second) \(setup.name(of: .second))"
     }
 
-    /// The part or the game that the last point won.
     private var won: String? {
         guard match.points.sum == 0 else { return nil }
         if match.games.sum > 0 {

@@ -228,7 +228,6 @@ extension Sheet {
     /// The maximum size of the JSON of a sheet in bytes, which is that of a value in a session.
     package static let maxBytes = 256 * 1024
 
-    /// Parses a sheet from untrusted JSON.
     package init(json: String) throws(SheetError) {
         let bytes = Array(json.utf8)
         guard bytes.count <= Sheet.maxBytes else { throw .tooLong(bytes.count) }

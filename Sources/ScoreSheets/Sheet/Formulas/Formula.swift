@@ -11,7 +11,6 @@ package struct Formula: Hashable, Sendable {
         self.text = text
     }
 
-    /// The names in the formula, from left to right.
     package var names: [FormulaName] { expression.names }
 
     func offset(of name: FormulaName) -> Int {
@@ -128,7 +127,6 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         }
     }
 
-    /// Evaluates the expression with these values of names.
     package func value(_ meaning: (Name) -> Int64) throws(FormulaFault) -> Int64 {
         switch self {
         case .number(let number): return number

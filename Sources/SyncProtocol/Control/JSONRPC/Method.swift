@@ -71,8 +71,6 @@ package struct Done: Document {
     package init() {}
 }
 
-// MARK: Confirmation
-
 /// The parameters of a call that asks for confirmation before it does something irreversible.
 ///
 /// A reply with a question means that nothing was done. The same call with that question's token is

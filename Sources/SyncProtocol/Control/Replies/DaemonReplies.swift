@@ -51,7 +51,6 @@ package struct DaemonSummary: Document {
 package struct Alarm: Document {
     /// A code for programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage` or `network`.
     package var kind: String
-    /// A text for people.
     package var text: String
 
     package init(kind: String, text: String) { (self.kind, self.text) = (kind, text) }
@@ -213,9 +212,7 @@ package struct ImportedSummary: Document {
     package var id: String
     package var title: String
     package var outcome: Outcome
-    /// The number of new live entries.
     package var entries = 0
-    /// The number of new lines of the journal.
     package var journal = 0
     /// Whether this device has the session's key after the import.
     package var hasKey = false

@@ -63,7 +63,6 @@ package struct Diagnosis: Document {
         package var broadcasts = true
         /// The reason why sending failed; null if it succeeded.
         @ExplicitNull package var failure: String?
-        /// Whether the announcement came back to this daemon.
         package var heardBack = false
 
         package init(name: String, address: String) { (self.name, self.address) = (name, address) }

@@ -1,3 +1,5 @@
+internal import JSONCoding
+
 /// A reply that is a list; the JSON key is the name of its items: `{"peers":[…],"schema":1}`.
 package struct ListReply<Item: ListItem>: Document {
     package let schema: Int
@@ -5,24 +7,16 @@ package struct ListReply<Item: ListItem>: Document {
 
     package init(_ items: [Item]) { (schema, self.items) = (1, items) }
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        items = try container.decode([Item].self, forKey: Key(stringValue: Item.listName))
-        schema = try container.decode(Int.self, forKey: Key(stringValue: "schema"))
+        let container = try decoder.container(keyedBy: JSONKey.self)
+        items = try container.decode([Item].self, forKey: JSONKey(Item.listName))
+        schema = try container.decode(Int.self, forKey: JSONKey("schema"))
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(items, forKey: Key(stringValue: Item.listName))
-        try container.encode(schema, forKey: Key(stringValue: "schema"))
+        var container = encoder.container(keyedBy: JSONKey.self)
+        try container.encode(items, forKey: JSONKey(Item.listName))
+        try container.encode(schema, forKey: JSONKey("schema"))
     }
 }
 

@@ -144,8 +144,6 @@ package struct ResetReply: ConfirmationReply {
     }
 }
 
-// MARK: Submissions of phones
-
 /// The reply to a submission of a player's phone.
 package struct PhoneReply<Reply: Document>: Document {
     package var schema = 1

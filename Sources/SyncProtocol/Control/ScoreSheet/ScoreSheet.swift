@@ -176,7 +176,6 @@ package struct ShowContext: Document {
     package var totalLabel = "Total"
     package var lowestWins = false
     @ExplicitNull package var me: String?
-    /// The ids of the players who are in the lead.
     package var leaders: [String] = []
     package var peers: [PeerSummary] = []
     /// Whether the user paused links and announcements.

@@ -133,8 +133,6 @@ extension ShowReply {
     }
 }
 
-// MARK: Positions
-
 package struct ShownPosition: Document {
     package var row: String
     @ExplicitNull package var round: Int?

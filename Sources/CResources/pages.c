@@ -26,6 +26,9 @@ static const unsigned char phone_js[] = {
 static const unsigned char page_js[] = {
 #embed "../scoresync-board/Page/page.js"
 };
+static const unsigned char stream_js[] = {
+#embed "../scoresync-board/Page/stream.js"
+};
 static const unsigned char sheet_js[] = {
 #embed "../scoresync-board/Page/sheet.js"
 };
@@ -101,6 +104,7 @@ static const struct resource pages[] = {
     PAGE("board.js", board_js),
     PAGE("phone.js", phone_js),
     PAGE("page.js", page_js),
+    PAGE("stream.js", stream_js),
     PAGE("sheet.js", sheet_js),
     PAGE("drawing.js", drawing_js),
     PAGE("panels.js", panels_js),

@@ -108,54 +108,104 @@ export function throttledDraw(draw) {
   };
 }
 
-/** The silence in ms after which the page reconnects; the board sends a heartbeat every 15 s. */
-const silenceTimeout = 40_000;
+/** The silence in ms that a page does not trust when it is looked at again; the board sends a
+ * heartbeat every 15 s. */
+const maxSilence = 20_000;
+/** The time in ms in which the shared worker must confirm a subscription. */
+const workerTimeout = 2_000;
 
-/** Follows the session: calls `handlers.show` with the sheet and the change (null after a
- * snapshot), `handlers.away` with the problem (null if none), and the handlers named as events. */
-export function follow(handlers, { path = "events" } = {}) {
-  let show = null;
+/** Returns a function that subscribes to a stream, or ends the subscription if it gets null. The
+ * page keeps a stream of its own if the browser has no shared workers, or stopped this one. */
+function connection(receive) {
+  let port = null;
+  let end = null;
   let timer = null;
-  const silent = "The laptop that shows this does not answer. Trying again…";
-  let problem = silent;
-  const lost = (events) => {
-    events.close();
-    clearTimeout(timer);
-    handlers.away(problem);
-    setTimeout(listen, 1000);
-    // Only a response shows that the address is no longer valid; a laptop that does not answer may
-    // come back.
-    fetch("", { method: "HEAD" }).then((response) => {
-      if (![404, 410].includes(response.status)) return;
-      problem = "This address is no longer valid. Scan the code on the board again.";
-      handlers.away(problem);
-    }, () => {});
+  const ownStream = async (subscription) => {
+    const { subscribe } = await import("./stream.js");
+    end?.();
+    end = subscription && subscribe(subscription, receive);
   };
-  function listen() {
-    const events = new EventSource(path);
-    const restartTimer = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => lost(events), silenceTimeout);
-    };
-    const on = (name, handle) => events.addEventListener(name, (event) => {
-      problem = silent;
-      restartTimer();
-      handle(JSON.parse(event.data));
-    });
-    restartTimer();
-    on("snapshot", (snapshot) => {
+  try {
+    ({ port } = new SharedWorker("stream.js", { type: "module" }));
+  } catch {
+    return ownStream;
+  }
+  port.onmessage = ({ data: [name, data] }) => {
+    if (name === "subscribed") clearTimeout(timer);
+    else receive(name, data);
+  };
+  return (subscription) => {
+    clearTimeout(timer);
+    if (!port) return ownStream(subscription);
+    port.postMessage(subscription);
+    if (subscription) timer = setTimeout(() => {
+      port.postMessage(null);
+      port = null;
+      ownStream(subscription);
+    }, workerTimeout);
+  };
+}
+
+/** Follows a session: calls `handlers.show` with the sheet and the change (null after a snapshot),
+ * `handlers.away` with the problem (null if none), and the handlers named as events.
+ *
+ * A hidden page gives its stream back, unless it `keepsHidden`. Its scores are marked as stale until
+ * the snapshot arrives with which it starts when it is shown again. */
+export function follow(handlers, { path = "events", keepsHidden = false } = {}) {
+  let show = null;
+  let heardAt = 0;
+  let isSubscribed = false;
+  const names = [...new Set(["snapshot", "change", "away", "beat", ...Object.keys(handlers)])];
+  const subscription = { url: new URL(path, location).href, page: location.href, names };
+  const note = element("p", { class: "away catching-up" }, "Catching up…");
+  document.body.prepend(note);
+  const markStale = (isStale) => {
+    document.documentElement.classList.toggle("stale", isStale);
+    note.hidden = !isStale;
+  };
+  const receivers = {
+    ...handlers,
+    snapshot(snapshot) {
       show = snapshot;
+      markStale(false);
       handlers.away(null);
       handlers.show(show, null);
-    });
-    on("change", (change) => {
+    },
+    change(change) {
       if (!show) return;
       apply(show, change);
       handlers.show(show, change);
-    });
-    on("away", () => handlers.away("ScoreSync on this laptop is not running. Waiting for it…"));
-    for (const name of ["beat", "you", "links", "seats", "chart", "refused"]) on(name, handlers[name] ?? (() => {}));
-    events.addEventListener("error", () => lost(events));
-  }
-  listen();
+    },
+    away() { handlers.away("ScoreSync on this laptop is not running. Waiting for it…"); },
+    stale() { markStale(show !== null); },
+    problem(problem) {
+      markStale(false);
+      handlers.away(problem);
+    },
+  };
+  const subscribe = connection((name, data) => {
+    if (!isSubscribed) return;
+    heardAt = Date.now();
+    receivers[name]?.(name === "problem" ? data : data && JSON.parse(data));
+  });
+  const start = () => {
+    receivers.stale();
+    [isSubscribed, heardAt] = [true, Date.now()];
+    subscribe(subscription);
+  };
+  const end = () => {
+    receivers.stale();
+    isSubscribed = false;
+    subscribe(null);
+  };
+  const look = () => {
+    if (document.hidden && !keepsHidden) end();
+    else if (!isSubscribed || Date.now() - heardAt > maxSilence) start();
+  };
+  for (const name of ["visibilitychange", "resume"]) document.addEventListener(name, look);
+  for (const name of ["focus", "pageshow"]) addEventListener(name, look);
+  addEventListener("online", () => isSubscribed && start());
+  addEventListener("pagehide", end);
+  markStale(false);
+  look();
 }

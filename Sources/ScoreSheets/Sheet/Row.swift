@@ -220,6 +220,17 @@ package struct RoundCheck: Hashable, Sendable {
     package var words: String {
         help.isEmpty ? formula.text : help.hasSuffix(".") ? String(help.dropLast()) : help
     }
+
+    /// Whether it fails only if a player has both flags in one round.
+    package func excludes(_ flag: Symbol, with other: Symbol) -> Bool {
+        func holds(_ flags: Symbol...) -> Bool {
+            let value = try? formula.expression.value { name in
+                if case .value(let symbol) = name { flags.contains(symbol) ? 1 : 0 } else { 0 }
+            }
+            return value != 0
+        }
+        return isOfEach && holds(flag) && holds(other) && !holds(flag, other)
+    }
 }
 
 package struct RowChoice: Hashable, Codable, Sendable {

@@ -126,7 +126,7 @@ function conflicts({ document: sheet, context }) {
 function phones() {
   hide("phones", links.length === 0);
   setChildren("links", links.map((link) => element("li", {}, element(
-    "a", { href: link.path },
+    "a", { href: link.path, target: "_blank", rel: "noopener" },
     element("img", { src: link.qr, alt: "", width: "160", height: "160" }),
     person(link.name), ": scan this code"))));
 }

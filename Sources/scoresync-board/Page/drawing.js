@@ -76,7 +76,7 @@ export function board({ squares, pieces, legal, last }, acceptsTaps) {
   const drawing = picture(`-6 0 ${size + 6} ${size + 6}`, pieces
     .map(({ player, name, mark }) => `${player} has ${count(mark)} ${name}`).join(", ")
     + (last ? `; last move ${last}` : "")
-    + (legal.length ? `; legal moves: ${legal.join(", ")}` : ""));
+    + (legal.length ? `; legal moves: ${legal.join(", ")}` : ""), { role: "group" });
   const label = (x, y, text) => drawing.append(svg("text", { x, y, class: "rank" }, text));
   squares.forEach((line, row) => {
     const y = row * cell;
@@ -88,8 +88,14 @@ export function board({ squares, pieces, legal, last }, acceptsTaps) {
       const isLegal = legal.includes(place);
       const piece = pieces.findIndex((one) => one.mark === mark);
       const kind = piece >= 0 ? `piece-${piece}` : isLegal ? "legal" : null;
-      drawing.append(svg("g",
-        isLegal && acceptsTaps ? { "data-act": "answer", "data-value": place } : {},
+      const words = [pieces[piece]?.name ?? "empty", ...isLegal ? ["legal"] : [],
+        ...place === last ? ["last move"] : []];
+      drawing.append(svg("g", {
+        "aria-label": `${place}, ${words.join(", ")}`,
+        ...isLegal && acceptsTaps
+          ? { role: "button", tabindex: 0, "data-act": "answer", "data-value": place }
+          : { role: "img" },
+      },
         svg("rect", { x, y, width: cell, height: cell, class: place === last ? "last" : "square" }),
         kind ? svg("circle", { cx: x + 5, cy: y + 5, r: isLegal ? 1.2 : 4, class: kind }) : ""));
       if (row === 0) label(x + 5, size + 4.4, letter);

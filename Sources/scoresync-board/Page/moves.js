@@ -7,27 +7,65 @@ import { person } from "./page.js";
 
 const isMine = ({ show, me }) => show.document.turn === me.id;
 
-const totalKeys = (state) => [
-  ["digits three", typingKeys([..."789456123", "back", "0", "clear"])],
-  ["four", [
-    key("Bust", "answer", "bust"),
-    ...["one dart", "2 darts", "3 darts"].map((spoken, index) =>
-      modeKey("➶".repeat(index + 1), "darts", index + 1, state.darts, spoken)),
-  ]],
+/** Digits between the usual scores of a visit, each of which is entered by one tap. */
+const totalRows = [
+  ["180", ..."789", "60"], ["140", ..."456", "45"], ["100", ..."123", "41"],
+  ["85", "back", "0", "clear", "26"],
 ];
 
-/** Keys to type a visit dart by dart, for these numbers. */
-const dartKeys = (state, kind, numbers) => [
-  ["four", [
-    ...[["S", "Single"], ["D", "Double"], ["T", "Triple"]]
-      .map(([ring, label]) => modeKey(label, "ring", ring, state.ring)),
-    ...typingKeys(["back"]),
-  ]],
-  [kind, [
-    ...numbers.map((number) => key(number, "dart", number)),
-    key("25", "dart", "25"), key("Bull", "word", "BULL"), key("Miss", "word", "MISS"),
-  ]],
-];
+const totalKeys = (state) => [["totals", [
+  ...totalRows.flatMap(([high, ...others]) => {
+    const low = others.pop();
+    return [key(high, "answer", high, usual), ...typingKeys(others), key(low, "answer", low, usual)];
+  }),
+  key("81", "answer", "81", usual), key("Bust", "answer", "bust"),
+  ...["one dart", "2 darts", "3 darts"].map((spoken, index) =>
+    modeKey("➶".repeat(index + 1), "darts", index + 1, state.darts, spoken)),
+]]];
+
+const usual = { class: "usual" };
+const maxDarts = 3;
+const dartsOf = (text) => text.split(/\s+/).filter((dart) => dart);
+
+/** Keys to type a visit dart by dart, for these numbers; the highest triples have a key each. */
+const dartKeys = (state, kind, numbers) => {
+  const isFull = { "aria-disabled": dartsOf(state.typed).length < maxDarts ? null : true };
+  const triples = [...numbers].sort((one, other) => other - one).slice(0, 6);
+  return [
+    ["four", [
+      ...[["S", "Single"], ["D", "Double"], ["T", "Triple"]]
+        .map(([ring, label]) => modeKey(label, "ring", ring, state.ring)),
+      ...typingKeys(["back"]),
+    ]],
+    ["six", triples.map((number) => key(`T${number}`, "word", `T${number}`, { ...usual, ...isFull }))],
+    [kind, [
+      ...numbers.map((number) => key(number, "dart", number, isFull)),
+      key("25", "dart", "25", isFull), key("Bull", "word", "BULL", isFull),
+      key("Miss", "word", "MISS", isFull),
+    ]],
+  ];
+};
+
+/** The points of a dart such as `T20`; null if it is not one. */
+function dartPoints(dart) {
+  if (/^MISS$/i.test(dart)) return 0;
+  if (/^BULL$/i.test(dart)) return 50;
+  const [, ring, number] = /^([SDT]?)(\d+)$/i.exec(dart) ?? [];
+  return number ? number * (" SDT".indexOf((ring || "S").toUpperCase())) : null;
+}
+
+/** The hint after the darts that are typed: what is left, and the rest of the advised way. */
+function dartsHint({ me, typed }) {
+  const darts = dartsOf(typed);
+  const count = `${darts.length} of ${maxDarts} darts`;
+  const points = darts.map(dartPoints);
+  if (!me.headline || points.includes(null)) return count;
+  const left = me.headline.value - points.reduce((sum, one) => sum + one, 0);
+  const advised = me.advice?.match(/([SDT]?\d+|BULL)/g) ?? [];
+  const isOnTheWay = darts.every((dart, index) => advised[index]?.replace("S", "") === dart.replace("S", ""));
+  const rest = isOnTheWay ? advised.slice(darts.length).join(" ") : "";
+  return `${count}, ${left} left${rest && `. To finish: ${rest}`}`;
+}
 
 const pinLabels = { X: ["X", "strike"], "/": ["/", "spare"], "-": ["−", "miss"] };
 const pinKeys = [..."789", "back", ..."456", "X", ..."123", "/", "clear", "0", "-"];
@@ -44,8 +82,10 @@ const keypads = {
   /** The darts of a visit: one by one or, if `totals`, also as their total. */
   darts: {
     inputMode: () => "none",
-    hint: ({ me, typed }, { help, totals }) => (totals ? me.advice ?? help
-      : typed ? `${typed.split(" ").length} of 3 darts` : help),
+    hint: (state, { help, totals }) => {
+      const isByDart = !totals || state.mode === "darts";
+      return state.typed && isByDart ? dartsHint(state) : state.me.advice ?? help;
+    },
     keys: (state, { numbers, totals }) => {
       if (!totals) return dartKeys(state, "digits three", numbers);
       return [
@@ -83,10 +123,8 @@ const keypads = {
   /** The sides of a match, with the points that each may win at once; any phone may enter them. */
   sides: {
     inputMode: () => null,
-    // The input's title comes with snapshots only, but the match may end with a change.
-    title: ({ show }, { title }) => (show.document.finished ? "The match is over" : title),
     keys: ({ show }, { words = [] }) => (show.context.pad[0]?.tokens ?? [""])
-      .map((count) => ["sides", (show.document.finished ? [] : words).map((side) => {
+      .map((count) => ["sides", words.map((side) => {
         const typed = `${side} ${count}`.trim();
         return key(person(typed), "answer", typed);
       })]),
@@ -108,11 +146,14 @@ export function moveKeypad(input) {
     details: () => ({}),
     ...keypads[input.input] ?? keypads.text,
   };
+  // A game that its last move has ended has no more keys, except to undo that move.
+  const unlessOver = (part, otherwise) => (state) =>
+    (state.show.document.finished ? otherwise : part(state, input));
   return {
-    title: (state) => keypad.title(state, input),
-    inputMode: keypad.inputMode,
-    hint: (state) => keypad.hint(state, input),
-    keys: (state) => keypad.keys(state, input),
+    title: unlessOver(keypad.title, "The game is over"),
+    inputMode: unlessOver(keypad.inputMode, null),
+    hint: unlessOver(keypad.hint, ""),
+    keys: unlessOver(keypad.keys, []),
     enter: (state, typed) => ({
       body: { move: keypad.words(typed), details: keypad.details(state, input) }, label: typed,
     }),

@@ -35,7 +35,15 @@ export function sum(text) {
   }, 0);
 }
 
-export const isSame = (one, other) => one?.row === other?.row && one.round === other.round;
+export const isSame = (one, other) => one?.row === other?.row && one?.round === other?.round;
+
+/** Whether another yes of the same round rules out a yes here, as a game lost is not won. */
+const isRuledOut = (state, { row, round }) => state.show.context.pad.some((pad) => {
+  if (!pad.excludes?.includes(row)) return false;
+  const other = { row: pad.row, round };
+  const sent = state.waiting.findLast((item) => isSame(item.place, other));
+  return sent ? sent.place.typed === "yes" : cellAt(state.me, other)?.value === true;
+});
 
 /** Whether a cell is empty, and no submission for it waits. */
 const isOpen = (state, cell) =>
@@ -55,12 +63,13 @@ function rounds(state, rows) {
   return [...all].filter((round) => round <= rows[0].last).sort((one, other) => one - other)
     .flatMap((round) => rows.map((pad) => {
       const cell = { row: pad.row, round };
+      if (isOpen(state, cell) && isRuledOut(state, cell)) return null;
       const line = lines.find((one) => isSame(one, cell));
       return {
         ...cell, pad, isNext: round === next && isOpen(state, cell),
         label: line?.label ?? `${pad.label} ${round}`,
       };
-    }));
+    })).filter((cell) => cell);
 }
 
 /** All cells of the player; those of a group of fields are in order of their rounds. */
@@ -71,11 +80,12 @@ export const cells = (state) => state.show.context.pad.flatMap((row, index, all)
   return fields[0] === row ? rounds(state, fields) : [];
 });
 
-/** The cell for the next entry: the selected one, or the first open one. */
+/** The cell for the next entry: the selected one, or the first open one while the game goes on. */
 export function selected(state) {
   const all = cells(state);
+  const isNext = (one) => (one.pad.last ? one.isNext : isOpen(state, one));
   return all.find((one) => isSame(one, state.place))
-    ?? all.find((one) => (one.pad.last ? one.isNext : isOpen(state, one))) ?? all[0];
+    ?? (state.show.document.finished ? null : all.find(isNext)) ?? null;
 }
 
 /** The cell to select after an entry; null for the first open one. */
@@ -92,22 +102,32 @@ function following(state, cell) {
     .find((one) => isOpen(state, one)) ?? null;
 }
 
+/** The largest number of values that each get a key of their own. */
+const maxValues = 21;
+
 export const rowsKeypad = {
-  title: (state) => selected(state).label,
+  title: (state) => selected(state)?.label
+    ?? (state.show.document.finished ? "The game is over" : "Everything is entered"),
   /** The `inputMode` of the text field, `none` if the keys type; null for no text field. */
   inputMode(state) {
-    const { kind } = selected(state).pad;
-    return ["flag", "choice"].includes(kind) ? null : kind === "text" ? "text" : "none";
+    const kind = selected(state)?.pad.kind;
+    return [undefined, "flag", "choice"].includes(kind) ? null : kind === "text" ? "text" : "none";
   },
   hint(state) {
-    const { pad } = selected(state);
+    const pad = selected(state)?.pad;
+    if (!pad) return "To correct a score, tap its row.";
     const total = /[+x]|\d-/.test(state.typed) ? sum(state.typed) : null;
     return total === null ? pad.help || pad.takes : `= ${total}`;
   },
   keys(state) {
-    const { pad } = selected(state);
-    const answers = (words) => [["wide", words.map((word) => key(word, "answer", word))]];
-    switch (pad.kind) {
+    const pad = selected(state)?.pad;
+    const answers = (words, kind = "wide") => [[kind, words.map((word) => key(word, "answer", word))]];
+    if (pad?.to - pad?.from < maxValues) {
+      const values = Array.from({ length: pad.to - pad.from + 1 }, (_, index) => pad.from + index);
+      return answers(values.map(String), "values");
+    }
+    switch (pad?.kind) {
+      case undefined: return [];
       case "text": return [];
       case "flag": return answers(["yes", "no"]);
       case "choice": return answers(pad.words);

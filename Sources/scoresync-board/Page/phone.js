@@ -77,7 +77,7 @@ function sheet() {
       "aria-pressed": isSame(place, current),
     }, element("span", { class: "label" }, person(place.label)), others, value));
   }));
-  const cell = `${current.row}.${current.round}`;
+  const cell = `${current?.row}.${current?.round}`;
   if (cell !== visibleCell) at("rows").querySelector("[aria-pressed=true]")
     ?.scrollIntoView({ block: "nearest" });
   visibleCell = cell;
@@ -86,7 +86,8 @@ function sheet() {
 function unsent() {
   setChildren("outbox", outbox.items.map((item) => element(
     "li", { class: item.refusal ? "refused" : null },
-    element("span", {}, person(item.label), isOfShown(item) ? "" : " (another game)",
+    element("span", {}, ...isOfShown(item) ? [] : [person(item.game ?? "Another game"), ": "],
+      person(item.label),
       item.refusal ? "" : " – waiting"),
     ...(item.refusal ? [
       element("p", { role: "alert" }, person(item.refusal)),
@@ -106,8 +107,9 @@ function everyone() {
 
 function keypad() {
   const { keypad } = state;
-  hide("pad", !keypad || outbox.problem !== null);
-  if (!keypad) return;
+  hide("pad", !keypad || outbox.problem !== null
+    || state.show.document.session.status === "finished");
+  if (at("pad").hidden) return;
   setText("pad-title", person(keypad.title(state)));
   setText("hint", person(keypad.hint(state)));
   const inputMode = keypad.inputMode(state);
@@ -143,7 +145,8 @@ function enter(typed) {
   const text = typed.trim();
   if (!text) return;
   const { body, label, place, next } = state.keypad.enter(state, text);
-  if (!outbox.add("enter", body, label, state.show.document.session.id, { place })) return;
+  const { id, title } = state.show.document.session;
+  if (!outbox.add("enter", body, label, id, { place, game: title })) return;
   Object.assign(state, { typed: "", ring: "S", darts: "3", place: next });
   setText("told");
 }
@@ -191,7 +194,7 @@ const actions = {
 document.addEventListener("click", (event) => {
   const key = event.target.closest("[data-act]");
   const { act, value } = key?.dataset ?? {};
-  if (!act || !state.show) return;
+  if (!act || !state.show || key.getAttribute("aria-disabled")) return;
   if (act === "answer") {
     // The second tap of a double tap would answer the question that comes next.
     if (key === pressed.key && event.timeStamp - pressed.at < 400) return;
@@ -208,6 +211,20 @@ at("form").addEventListener("submit", (event) => {
 at("typed").addEventListener("input", () => {
   state.typed = at("typed").value;
   redraw();
+});
+
+/** Takes what is typed on a keyboard without a click on the field, or presses the key with that
+ * letter. */
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || target === at("typed")) return;
+  if (target.closest("svg [data-act]") && ["Enter", " "].includes(key)) {
+    event.preventDefault();
+    target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  } else if (/^[^\s]$/u.test(key) && at("typed").offsetParent) at("typed").focus();
+  else if (/^[a-z]$/i.test(key)) {
+    at("keys").querySelector(`[data-act=answer][data-value="${key.toLowerCase()}"]`)?.click();
+  }
 });
 
 function announceTurn() {

@@ -178,9 +178,27 @@ struct SheetRendering {
 
     var moves: ShownMoves? { standings.moveInput.flatMap(ShownMoves.init) }
 
+    /// Returns the flags that contradict one by a check of its rounds; nil if there are none.
+    private func flags(of rows: [Row], excludedBy row: Row) -> [String]? {
+        guard row.kind == .flag, let group = row.group,
+            case .rounds(_, let rounds)? = rows.first(where: { $0.id == group.row })?.content
+        else { return nil }
+        let excluded = rows.filter { other in
+            other.kind == .flag && other.group == group
+                && rounds.checks.contains { $0.excludes(row.id, with: other.id) }
+        }
+        return excluded.isEmpty ? nil : excluded.map(\.id.description)
+    }
+
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
-        guard sheet.hasMoves else { return rows.compactMap(ShownPadRow.init) }
+        guard sheet.hasMoves else {
+            return rows.compactMap { row in
+                var shown = ShownPadRow(row)
+                shown?.excludes = flags(of: rows, excludedBy: row)
+                return shown
+            }
+        }
         guard let most = sheet.rules.maxPoints(in: board.book) else { return [] }
         return rows.compactMap { ShownPadRow(points: $0, max: most) }
     }
@@ -307,6 +325,7 @@ extension ShownPadRow {
         guard !row.isComputed, row.kind != .moves else { return nil }
         self.init(naming: row)
         from = row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil
+        to = row.isNumeric && row.range.to < Bounds.all.to ? row.range.to : nil
         last = row.lastRound.map(Int.init)
         group = row.group?.row.description
         optional = row.group != nil && row.emptyCount != nil ? true : nil

@@ -251,6 +251,8 @@ package struct ShownPadRow: Document {
     package var help = ""
     /// The minimum; absent if there is none.
     package var from: Int64?
+    /// The maximum; absent if there is none.
+    package var to: Int64?
     /// The last round; absent if the row has no rounds.
     package var last: Int?
     /// The words to choose from or to order; absent if other text is accepted.
@@ -262,6 +264,9 @@ package struct ShownPadRow: Document {
     package var group: String?
     /// True if a round counts even without this field; otherwise absent.
     package var optional: Bool?
+    /// The ids of flags that cannot be yes in a round in which this flag is; absent if there are
+    /// none.
+    package var excludes: [String]?
 
     package init(row: String, label: String, kind: String, takes: String) {
         (self.row, self.label, self.kind, self.takes) = (row, label, kind, takes)

@@ -17,7 +17,7 @@ extension InBrowser {
                 #expect(try ann.cells(of: "Ann") == ["point.1=1"])
                 #expect(try ann.cells(of: "Bob the 2nd") == [])
                 for _ in 1...47 { try ann.run("play", "Ann") }
-                try browser.wait(until: "words('#pad-title') === 'The match is over'")
+                try browser.wait(until: "words('#pad-title') === 'The game is over'")
                 #expect(try browser.read("!$('#keys button')"))
             }
         }

@@ -12,7 +12,7 @@ extension InBrowser {
                 try browser.wait(until: "$('#outbox [data-act=change]')")
                 try ann.run("session", "new", "--again", "--yes", "--title", "Second")
                 try browser.wait(until: "words('#game').startsWith('Second')")
-                try browser.wait(until: "words('#outbox').includes('(another game)')")
+                try browser.wait(until: "words('#outbox').startsWith('wingspan: Bird cards: -5')")
                 #expect(try browser.read("!$('#outbox [data-act=change]')"))
                 try browser.press("Discard")
                 try browser.wait(until: "$('#outbox').hidden")

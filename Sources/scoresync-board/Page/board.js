@@ -15,6 +15,9 @@ let show = null;
 let problem = null;
 let wasFinished = false;
 let links = [];
+let areAllCodesShown = false;
+/** The position of the latest entry in the sheet, and the height of the sheet. */
+let latest = null;
 let chartData = null;
 /** The time of each cell's last change, which is highlighted for a moment. */
 const changedAt = new Map();
@@ -38,6 +41,7 @@ function standings({ document: sheet, context }) {
   setText("totals-title", sheet.finished ? "Final places" : context.totalLabel);
   at("totals").classList.toggle("over", sheet.finished);
   const all = ranked(show);
+  at("totals").classList.toggle("crowded", all.length > maxPlayersAboveChart);
   setChildren("standings", all.map((player, index) => {
     const isLeading = context.leaders.includes(player.id) && !sheet.finished;
     const [number, kind] = figure(show, player);
@@ -67,12 +71,17 @@ function standings({ document: sheet, context }) {
 }
 
 function totalsChart({ document: sheet }) {
+  const isCrowded = seated(show).length > maxPlayersAboveChart;
   const isShown = chartData?.session.id === sheet.session.id && chartData.steps.length > 1
-    && chartData.players.length > 0;
+    && chartData.players.length > 0 && !(isCrowded && areCodesShown());
   hide("chart", !isShown);
   if (isShown) setChildren("drawing", [chart(chartData)]);
+  // A few totals leave room for the chart below them.
+  const column = at(isCrowded ? "wide" : "side");
+  if (at("chart").parentElement !== column) column.append(at("chart"));
 }
 
+const maxPlayersAboveChart = 6;
 const cellKey = (player, { row, round }) => `${player.id} ${row} ${round ?? ""}`;
 
 /** The points of a round of several fields, once all required fields are entered. */
@@ -123,22 +132,61 @@ function conflicts({ document: sheet, context }) {
   hide("trouble", at("conflicts").hidden);
 }
 
+/** Whether a player is still to scan a code. */
+const isMissing = ({ opened }) => !opened;
+const areCodesShown = () => areAllCodesShown || links.some(isMissing);
+
 function phones() {
   hide("phones", links.length === 0);
-  setChildren("links", links.map((link) => element("li", {}, element(
-    "a", { href: link.path, target: "_blank", rel: "noopener" },
-    element("img", { src: link.qr, alt: "", width: "160", height: "160" }),
-    person(link.name), ": scan this code"))));
+  hide("codes", !areAllCodesShown && links.every(isMissing));
+  at("codes").setAttribute("aria-expanded", areAllCodesShown);
+  setChildren("links", links.map((link) => element(
+    "li", { hidden: areAllCodesShown || isMissing(link) ? null : "" },
+    element("a", { href: link.path, target: "_blank", rel: "noopener" },
+      element("img", { src: link.qr, alt: "", width: "160", height: "160" }), person(link.name)))));
+  hide("links", !areCodesShown());
+  setText("phones-title", areCodesShown() ? "Scan your code to enter scores" : "All phones are here");
 }
 
-/** Shrinks the type of tables that are too wide, then lets them use the window's width. */
+/** The windows in which everything is on one screen, as in `board.css`. */
+const oneScreen = matchMedia("(min-width: 60rem) and (min-height: 30rem)");
+/** The sizes of type that are tried; a smaller sheet is scrolled instead. */
+const scales = { side: [1, 0.85, 0.72, 0.6, 0.5], wide: [1, 0.85, 0.72] };
+
+const hasWidth = (one) => one.scrollWidth <= one.clientWidth;
+const hasHeight = (one) => one.scrollHeight <= one.clientHeight;
+
+/** Shrinks the type of tables that are too wide, then lets them use the window's width; and shrinks
+ * the type of a column that is too high. */
 function fit() {
   const main = document.querySelector("main");
-  for (const kind of ["", "tight", "tight across"]) {
+  const tables = [...main.querySelectorAll(".scroll")];
+  for (const id in scales) at(id).style.removeProperty("--scale");
+  for (const kind of ["", "tight", "tight slim", "tight across"]) {
     main.className = kind;
-    const tables = [...main.querySelectorAll(".scroll")];
-    if (tables.every((one) => one.scrollWidth <= one.clientWidth)) return;
+    if (tables.every(hasWidth)) break;
   }
+  if (!oneScreen.matches || main.classList.contains("across")) return;
+  for (const [id, sizes] of Object.entries(scales)) {
+    const parts = [at(id), ...tables.filter((one) => at(id).contains(one))];
+    for (const size of sizes) {
+      at(id).style.setProperty("--scale", size);
+      if (parts.every(hasHeight)) break;
+    }
+  }
+}
+
+/** Scrolls the sheet to its latest entry, if that or the height of the sheet has changed. */
+function showLatest() {
+  const [body] = at("table").tBodies;
+  const row = [...body?.rows ?? []].findLast((one) =>
+    [...one.cells].slice(1).some((cell) => cell.textContent));
+  const view = at("table").parentElement;
+  const end = row ? row.offsetTop + row.offsetHeight : 0;
+  const key = `${end} ${view.clientHeight}`;
+  if (latest === key) return;
+  latest = key;
+  view.scrollTop = end + at("table").tFoot.offsetHeight - view.clientHeight;
 }
 
 const redraw = throttledDraw(() => {
@@ -147,9 +195,14 @@ const redraw = throttledDraw(() => {
   setChildren("panels", drawnPanels(show));
   for (const part of [header, standings, totalsChart, table, conflicts, phones]) part(show);
   fit();
+  showLatest();
 });
 
 addEventListener("resize", redraw);
+at("codes").addEventListener("click", () => {
+  areAllCodesShown = !areAllCodesShown;
+  redraw();
+});
 follow({
   show(now, change) {
     const isNext = show && show.document.session.id !== now.document.session.id;

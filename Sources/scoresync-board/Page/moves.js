@@ -104,7 +104,9 @@ const keypads = {
     title: (state, input) => (isMine(state)
       ? `${input.title} ${state.me.cells.length + 1}` : taps.title(state, input)),
     inputMode: () => "none",
-    keys: () => [["digits", typingKeys(pinKeys, pinLabels)]],
+    keys: () => [
+      ["one", [key("Strike", "answer", "X", usual)]], ["digits", typingKeys(pinKeys, pinLabels)],
+    ],
   },
   /** The legal squares of a board. */
   squares: {

@@ -123,7 +123,7 @@ export const rowsKeypad = {
   keys(state) {
     const pad = selected(state)?.pad;
     const answers = (words, kind = "wide") => [[kind, words.map((word) => key(word, "answer", word))]];
-    if (pad?.to - pad?.from < maxValues) {
+    if (["number", "rounds"].includes(pad?.kind) && pad.to - pad.from < maxValues) {
       const values = Array.from({ length: pad.to - pad.from + 1 }, (_, index) => pad.from + index);
       return answers(values.map(String), "values");
     }

@@ -22,7 +22,11 @@ function columnClass(texts) {
   return filled.length && filled.every((text) => /^\p{L}{2}/u.test(text)) ? "words" : null;
 }
 
-function table({ title, columns, rows }, kind) {
+/** A title without the example of what to type on a command line. */
+const plain = (title) => title.replace(/ \(as in [^)]*\)/, "");
+
+function table({ title: typedTitle, columns, rows }, kind) {
+  const title = plain(typedTitle ?? "");
   const lines = rows.filter((row) => [row.label, ...row.cells].some((text) => text.trim()));
   const kinds = rows[0]?.cells.map((_, index) => columnClass(lines.map((row) => row.cells[index])));
   return element("div", { class: kind, tabindex: "0", role: "region", "aria-label": title },

@@ -41,7 +41,9 @@ export function valueText(cell) {
 export function cellName(cell, rows) {
   if (cell.label) return cell.label;
   const row = rows.find((one) => isAt(one, cell));
-  return row?.label ?? (cell.round == null ? cell.row : `${cell.row}.${cell.round}`);
+  if (row) return row.label;
+  const name = cell.row.charAt(0).toUpperCase() + cell.row.slice(1).replaceAll("-", " ");
+  return cell.round == null ? name : `${name} ${cell.round}`;
 }
 
 export const cellAt = (player, row) => player.cells.find((cell) => isAt(cell, row));

@@ -140,6 +140,22 @@ struct Browser {
         throw Failure("not in 15 s: \(condition), but\n\(text)")
     }
 
+    /// Opens a tab or a window of the same browser, and returns its handle.
+    func open(_ kind: String) throws -> String {
+        let made: [String: String] = try ask("POST", "window/new", ["type": kind])
+        guard let handle = made["handle"] else { throw Failure("no new \(kind)") }
+        try show(handle)
+        return handle
+    }
+
+    /// The handle of the tab that is shown.
+    func shownTab() throws -> String { try ask("GET", "window", [String: String]()) }
+
+    /// Shows a tab.
+    func show(_ handle: String) throws {
+        let _: Nothing = try ask("POST", "window", ["handle": handle])
+    }
+
     /// Clicks on the element that a selector finds.
     func click(_ selector: String) throws {
         let found: [String: String] = try ask(
@@ -343,7 +359,7 @@ extension Browser {
     /// Opens a player's page by its link on the board, and waits until it is ready.
     func openPhone(of name: String, at board: Board) throws {
         try visit(board.address)
-        let link = "$$('#links a').find((link) => link.innerText.startsWith('\(name):'))"
+        let link = "$$('#links a').find((link) => link.innerText.trim() === '\(name)')"
         try wait(until: "!!\(link)")
         try visit(try read("\(link).href"))
         try wait(until: "words('#name') === '\(name)' && !$('#pad').hidden")

@@ -1,0 +1,133 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("What the pad of a phone offers")
+    struct PadTests {
+        private static let keys = "$$('#keys button').map((key) => key.textContent)"
+
+        @Test("after the last row nothing is selected, and a tap on a row corrects it")
+        func lastRow() throws {
+            try Browser.onPhone(playing: "azul", "Ann", "Bob") { browser, ann in
+                let rows: Int = try browser.read("$$('#rows li').length")
+                for _ in 0..<rows {
+                    let title = try browser.words("#pad-title")
+                    let isTyped: Bool = try browser.read("\(PadTests.keys).includes('⌫')")
+                    try browser.press(isTyped ? "2" : "1")
+                    if isTyped { try browser.press("Enter") }
+                    try browser.wait(until: "words('#pad-title') !== '\(title)'")
+                }
+                #expect(try browser.words("#pad-title") == "Everything is entered")
+                #expect(try browser.read("$('#form').hidden && !$('#keys button')"))
+                #expect(try browser.read("!$('#rows [aria-pressed=true]')"))
+                let label = try browser.words("#rows .label")
+                try browser.press(label)
+                try browser.wait(until: "words('#pad-title') === '\(label)'")
+            }
+        }
+
+        @Test("a flag that another rules out is not asked")
+        func contradiction() throws {
+            try Browser.onPhone(playing: "skat", "Ann", "Bob", "Cem") { browser, ann in
+                try browser.press("grand")
+                try browser.wait(until: "words('#pad-title') === 'Won 1'")
+                try browser.press("yes")
+                try browser.wait(until: "words('#pad-title') === 'Matadors 1'")
+                let labels = "$$('#rows .label').map((one) => one.textContent)"
+                #expect(try browser.read("!\(labels).includes('Lost 1')"))
+                try browser.waitUntilAnswered(at: "48")
+                try browser.press("Won 1", "no")
+                try browser.wait(until: "words('#pad-title') === 'Lost 1'")
+                try browser.waitUntilAnswered(at: "0")
+                try browser.press("yes")
+                try browser.waitUntilAnswered(at: "-96")
+                #expect(try ann.cells(of: "Ann") == ["game.1=grand", "won.1=false", "lost.1=true"])
+            }
+        }
+
+        @Test("a fourth dart cannot be tapped, and the hint follows the darts")
+        func darts() throws {
+            let start = "start=170"
+            try Browser.onPhone(playing: "darts", "Ann", options: start) { browser, ann in
+                try browser.press("Dart by dart", "T20")
+                let first = "1 of 3 darts, 110 left. To finish: T20 BULL"
+                try browser.wait(until: "words('#hint') === '\(first)'")
+                try browser.press("19")
+                try browser.wait(until: "words('#hint') === '2 of 3 darts, 91 left'")
+                try browser.press("Miss", "20", "Bull", "T19")
+                #expect(try browser.read("$('#typed').value === 'T20 S19 MISS'"))
+                try browser.press("Enter")
+                try browser.waitUntilAnswered(at: "91")
+            }
+        }
+
+        @Test("a game that a move has ended has no keys but undo; a finished one has no pad")
+        func ending() throws {
+            let start = "start=101"
+            try Browser.onPhone(playing: "darts", "Ann", options: start) { browser, ann in
+                try ann.run("play", "T20", "1", "D20")
+                try browser.wait(until: "words('#pad-title') === 'The game is over'")
+                #expect(try browser.read("!$('#keys button') && $('#form').hidden"))
+                try ann.run("undo")
+                try browser.wait(until: "\(PadTests.keys).includes('180')")
+                try ann.run("session", "finish")
+                try browser.wait(until: "$('#pad').hidden")
+                try ann.run("session", "reopen")
+                try browser.wait(until: "!$('#pad').hidden")
+            }
+        }
+
+        @Test("what is typed on a keyboard goes into the field, or presses a key")
+        func keyboard() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try browser.type("12+3\u{E007}")
+                try browser.waitUntilAnswered(at: "15")
+                #expect(try ann.cells(of: "Ann") == ["round.1=12+3"])
+            }
+            try Browser.onPhone(playing: "reversi", "Ann", "Bob") { browser, ann in
+                let named = "$$('#game-panel [aria-label]').map((one) => one.ariaLabel)"
+                try browser.wait(until: "\(named).length === 64")
+                for name in ["a1, empty", "d3, empty, legal", "d4, white", "e4, black"] {
+                    #expect(try browser.read("\(named).includes('\(name)')"), "\(name)")
+                }
+                try browser.run("$('#game-panel [data-value=f5]').focus()")
+                try browser.type("\u{E007}")
+                try browser.wait(until: "words('#turn') === 'Bob is to play'")
+                #expect(try ann.cells(of: "Ann") == ["move.1=f5"])
+            }
+        }
+
+        @Test(
+            "every key is on the screen of a small phone, and of one held sideways",
+            arguments: [(320, 568), (844, 390)]
+        )
+        func small(size: (width: Int, height: Int)) throws {
+            let games = [
+                "rounds", "darts", "cricket", "wizard", "wingspan", "smash-up", "tennis",
+                "petanque", "bowling", "reversi",
+            ]
+            for game in games {
+                let ann = try Laptop(playing: game, "Ann", "Bob", "Cem")
+                if game == "rounds" {
+                    for _ in 1...30 { try ann.run("score", "Ann", "7") }
+                }
+                let board = try Board(of: ann, "--lan", "--enter")
+                try Browser.open(.init(width: size.width, height: size.height)) { browser in
+                    try browser.openPhone(of: "Ann", at: board)
+                    for mode in game == "darts" ? ["Total", "Dart by dart"] : [""] {
+                        if !mode.isEmpty { try browser.press(mode) }
+                        let hidden: [String] = try browser.read(
+                            """
+                            $$('#pad button, #pad input').filter((key) => {
+                              const { width, bottom, right } = key.getBoundingClientRect();
+                              return width && (bottom > innerHeight || right > innerWidth);
+                            }).map((key) => key.textContent)
+                            """
+                        )
+                        #expect(hidden == [], "\(game) \(mode)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("Taps for typical entries on a phone")
+    struct TapTests {
+        /// Taps keys, and expects the player's cells once the outbox is empty.
+        private func expect(
+            _ cells: String...,
+            in game: String,
+            after taps: String...,
+            of players: [String] = ["Ann", "Bob"]
+        ) throws {
+            let ann = try Laptop(playing: game, players)
+            let board = try Board(of: ann, "--lan", "--enter")
+            try Browser.open(.phone) { browser in
+                try browser.openPhone(of: "Ann", at: board)
+                for tap in taps { try browser.press(tap) }
+                try browser.wait(until: "words('#told') && $('#outbox').hidden")
+                #expect(try ann.cells(of: "Ann") == cells)
+            }
+        }
+
+        @Test("a round of 15: three")
+        func round() throws { try expect("round.1=15", in: "rounds", after: "1", "5", "Enter") }
+
+        @Test("a round of Wizard, the bid and the tricks: two")
+        func wizard() throws {
+            let players = ["Ann", "Bob", "Cem"]
+            try expect("bid.1=2", "tricks.1=1", in: "wizard", after: "2", "1", of: players)
+        }
+
+        @Test("a visit of 180: one")
+        func total() throws { try expect("visit.1=180", in: "darts", after: "180") }
+
+        @Test("three triple twenties: four, after the choice of darts")
+        func triples() throws {
+            try Browser.onPhone(playing: "darts", "Ann", "Bob") { browser, ann in
+                try browser.press("Dart by dart", "T20", "T20", "T20", "Enter")
+                try browser.wait(until: "words('#turn') === 'Bob is to play'")
+                #expect(try ann.cells(of: "Ann") == ["visit.1=T20 T20 T20"])
+            }
+        }
+
+        @Test("a move of Reversi, a strike, a point of tennis: one")
+        func moves() throws {
+            try expect("move.1=d3", in: "reversi", after: "d3")
+            try expect("frame.1=X", in: "bowling", after: "Strike")
+            try expect("point.1=1", in: "tennis", after: "Ann")
+        }
+
+        @Test("seven rows of Wingspan: seventeen")
+        func wingspan() throws {
+            let values = ["30", "12", "9", "18", "5", "0", "2"]
+            let taps = values.map { $0.map(String.init) + ["Enter"] }
+            #expect(taps.joined().count == 17)
+            try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
+                for row in taps {
+                    for tap in row { try browser.press(tap) }
+                }
+                try browser.wait(until: "words('#pad-title') === 'Everything is entered'")
+                try browser.wait(until: "$('#outbox').hidden")
+                let cells = try ann.cells(of: "Ann").map { $0.split(separator: "=")[1] }
+                #expect(cells.map(String.init) == values)
+            }
+        }
+    }
+}

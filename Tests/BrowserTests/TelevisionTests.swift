@@ -36,7 +36,8 @@ extension InBrowser {
                     let line = "$$('#table tbody tr')[\(round - 1)]"
                     try browser.wait(until: "\(TelevisionTests.isSeen)(\(line))")
                     for part in ["#table tfoot td", "#table thead th", "#chart svg"] {
-                        #expect(try browser.read("\(TelevisionTests.isSeen)($('\(part)'))"), "\(part)")
+                        let isSeen = "\(TelevisionTests.isSeen)($('\(part)'))"
+                        #expect(try browser.read(isSeen), "\(part)")
                     }
                 }
             }
@@ -65,7 +66,7 @@ extension InBrowser {
             try Browser.open { browser in
                 try browser.visit(board.address)
                 try browser.wait(until: "\(shown).length === 2 && $('#codes').hidden")
-                #expect(try browser.read("$$('#links a').every((link) => link.target === '_blank')"))
+                #expect(try browser.read("$$('#links a').every((one) => one.target === '_blank')"))
                 try Browser.open(.phone) { phone in
                     try phone.openPhone(of: "Ann", at: board)
                     try browser.wait(until: "\(shown).length === 1 && !$('#codes').hidden")

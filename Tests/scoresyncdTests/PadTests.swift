@@ -59,6 +59,15 @@ struct PadTests {
         ShownPadRow(row: id, label: label, kind: kind, takes: takes)
     }
 
+    @Test("flags that a check of each round rules out together exclude each other")
+    func contradictions() throws {
+        let skat = try pad(try builtIn("skat")).pad.filter { $0.kind == "flag" }
+        #expect(skat.map(\.row) == ["won", "lost"])
+        #expect(skat.map(\.excludes) == [["lost"], ["won"]])
+        let all = try SheetLibrary.builtIn.sheets.flatMap { try pad($0).pad }
+        #expect(all.filter { $0.excludes != nil }.count == 2)
+    }
+
     @Test("a row that needs an option is there once it is set")
     func options() throws {
         let wingspan = try builtIn("wingspan")
@@ -73,6 +82,8 @@ struct PadTests {
         #expect(tichu.filter { $0.optional == nil }.map(\.row) == [])
         let wizard = try pad(try builtIn("wizard")).pad
         #expect(wizard.map(\.optional) == [nil, nil])
+        #expect(wizard.map(\.from) == [0, 0])
+        #expect(wizard.map(\.to) == [20, 20])
     }
 
     @Test("a match has the maximum points of an entry if it is above one")

@@ -89,12 +89,11 @@ export function selected(state) {
 }
 
 /** The cell to select after an entry; null for the first open one. */
-function following(state, cell, typed) {
-  const { group, last, excludes } = cell.pad;
+function following(state, cell) {
+  const { group, last } = cell.pad;
   if (group) {
     return cells(state).find((one) => one.pad.group === group && one.round === cell.round
-      && !isSame(one, cell) && isOpen(state, one)
-      && !(typed === "yes" && excludes?.includes(one.row))) ?? null;
+      && !isSame(one, cell) && isOpen(state, one)) ?? null;
   }
   if (last) return null;
   const all = cells(state).filter((one) => !one.pad.last);
@@ -151,7 +150,8 @@ export const rowsKeypad = {
       body: { words: [`${name}=${typed}`] },
       label: `${cell.label}: ${typed}`,
       place: { row: cell.row, round: cell.round, typed },
-      next: following(state, cell, typed),
+      // Once the entry is in the outbox, because it may rule out others.
+      next: () => following(state, cell),
     };
   },
 };

@@ -147,7 +147,7 @@ function enter(typed) {
   const { body, label, place, next } = state.keypad.enter(state, text);
   const { id, title } = state.show.document.session;
   if (!outbox.add("enter", body, label, id, { place, game: title })) return;
-  Object.assign(state, { typed: "", ring: "S", darts: "3", place: next });
+  Object.assign(state, { typed: "", ring: "S", darts: "3", place: next?.() ?? null });
   setText("told");
 }
 

@@ -24,7 +24,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a table that is too wide gets smaller type, then the width of the window")
+        @Test("a table that is too wide gets smaller type and more room, then the whole width")
         func width() throws {
             let names = (1...8).map { "Annabell\($0)" }
             let ann = try Laptop(playing: "rounds", names)
@@ -32,6 +32,9 @@ extension InBrowser {
             let board = try Board(of: ann)
             try Browser.open { browser in
                 try browser.visit(board.address)
+                try browser.wait(until: "$('main').className === 'tight slim small'")
+                #expect(try browser.read(WideTableTests.fits))
+                try browser.emulate(.init(width: 1000, height: 700))
                 try browser.wait(until: "$('main').className === 'tight across'")
                 #expect(try browser.read(WideTableTests.fits))
                 try browser.emulate(.init(width: 3840, height: 900))

@@ -150,19 +150,21 @@ function phones() {
 
 /** The windows in which everything is on one screen, as in `board.css`. */
 const oneScreen = matchMedia("(min-width: 60rem) and (min-height: 30rem)");
-/** The sizes of type that are tried; a smaller sheet is scrolled instead. */
+/** The arrangements that are tried in turn until all tables have the width that they need. */
+const arrangements = ["", "tight", "tight slim", "tight slim small", "tight slim tiny", "tight across"];
+/** The sizes of type that are tried until a column has the height that it needs; a sheet that is
+ * still too high is scrolled. */
 const scales = { side: [1, 0.85, 0.72, 0.6, 0.5], wide: [1, 0.85, 0.72] };
 
 const hasWidth = (one) => one.scrollWidth <= one.clientWidth;
 const hasHeight = (one) => one.scrollHeight <= one.clientHeight;
 
-/** Shrinks the type of tables that are too wide, then lets them use the window's width; and shrinks
- * the type of a column that is too high. */
 function fit() {
   const main = document.querySelector("main");
   const tables = [...main.querySelectorAll(".scroll")];
   for (const id in scales) at(id).style.removeProperty("--scale");
-  for (const kind of ["", "tight", "tight slim", "tight across"]) {
+  for (const kind of arrangements) {
+    if (!oneScreen.matches && kind.includes("slim")) continue;
     main.className = kind;
     if (tables.every(hasWidth)) break;
   }

@@ -93,6 +93,10 @@ struct EventTests {
         #expect(you.name == "you")
         #expect(try you.decoded(as: [String: String].self) == ["player": links[1].player])
         #expect(try phone.next()?.name == "snapshot")
+        for board in [events, try EventStream(board)] {
+            let phones = try board.next("phones").decoded(as: [String].self)
+            #expect(phones == [links[1].player])
+        }
         try laptop.run("player", "remove", "Ann")
         try laptop.run("player", "add", "Cem")
         var after = links

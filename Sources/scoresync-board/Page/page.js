@@ -150,13 +150,13 @@ function connection(receive) {
  * `handlers.away` with the problem (null if none), and the handlers named as events.
  *
  * A hidden page gives its stream back, unless it `keepsHidden`. Its scores are marked as stale until
- * the snapshot arrives with which it starts when it is shown again. */
+ * the snapshot arrives with which it starts when it is shown again. Returns a function that ends the
+ * subscription. */
 export function follow(handlers, { path = "events", keepsHidden = false } = {}) {
   let show = null;
   let heardAt = 0;
   let isSubscribed = false;
-  const names = [...new Set(["snapshot", "change", "away", "beat", ...Object.keys(handlers)])];
-  const subscription = { url: new URL(path, location).href, page: location.href, names };
+  const subscription = { url: new URL(path, location).href, page: location.href };
   const note = element("p", { class: "away catching-up" }, "Catching up…");
   document.body.prepend(note);
   const markStale = (isStale) => {
@@ -202,10 +202,18 @@ export function follow(handlers, { path = "events", keepsHidden = false } = {}) 
     if (document.hidden && !keepsHidden) end();
     else if (!isSubscribed || Date.now() - heardAt > maxSilence) start();
   };
-  for (const name of ["visibilitychange", "resume"]) document.addEventListener(name, look);
-  for (const name of ["focus", "pageshow"]) addEventListener(name, look);
-  addEventListener("online", () => isSubscribed && start());
-  addEventListener("pagehide", end);
+  const stopped = new AbortController();
+  const on = (target, name, act) => target.addEventListener(name, act, { signal: stopped.signal });
+  for (const name of ["visibilitychange", "resume"]) on(document, name, look);
+  for (const name of ["focus", "pageshow"]) on(window, name, look);
+  on(window, "online", () => isSubscribed && start());
+  on(window, "pagehide", end);
   markStale(false);
   look();
+  return () => {
+    end();
+    stopped.abort();
+    markStale(false);
+    note.remove();
+  };
 }

@@ -7,12 +7,12 @@ const silenceTimeout = 40_000;
 /** The gap in ms between two ticks of the clock that shows that the device slept. */
 const sleepGap = 5_000;
 
+const names = ["snapshot", "change", "away", "beat", "you", "links", "seats", "chart", "refused"];
 const silent = "The laptop that shows this does not answer. Trying again…";
 
 class Stream {
   #url;
   #page;
-  #names;
   #receivers = new Set();
   #events = null;
   #timer = null;
@@ -20,7 +20,7 @@ class Stream {
   #tickedAt = 0;
   #problem = silent;
 
-  constructor(url, page, names) { [this.#url, this.#page, this.#names] = [url, page, names]; }
+  constructor(url, page) { [this.#url, this.#page] = [url, page]; }
 
   /** Adds a receiver of `(name, data)`. Everyone gets a snapshot then, as after any interruption. */
   add(receiver) {
@@ -49,7 +49,7 @@ class Stream {
     this.#heardAt = this.#tickedAt = Date.now();
     this.#timer = setInterval(() => this.#tick(), 1000);
     const events = this.#events = new EventSource(this.#url);
-    for (const name of this.#names) events.addEventListener(name, ({ data }) => {
+    for (const name of names) events.addEventListener(name, ({ data }) => {
       this.#problem = silent;
       this.#heardAt = Date.now();
       this.#send(name, data);
@@ -74,8 +74,10 @@ class Stream {
     // Only a response shows that the address is no longer valid; a laptop that does not answer may
     // come back.
     fetch(this.#page, { method: "HEAD" }).then((response) => {
-      if (![404, 410].includes(response.status)) return;
-      this.#problem = "This address is no longer valid. Scan the code on the board again.";
+      if (![403, 404, 410].includes(response.status)) return;
+      this.#problem = response.status === 403
+        ? "This browser was not let in. Open ScoreSync again by its icon."
+        : "This address is no longer valid. Scan the code on the board again.";
       this.#send("problem", this.#problem);
     }, () => {});
   }
@@ -83,10 +85,10 @@ class Stream {
 
 const streams = new Map();
 
-/** Subscribes to the stream of a URL; `page` is the URL of the page, `names` are those of its
- * events. Returns a function that ends the subscription. */
-export function subscribe({ url, page, names }, receiver) {
-  if (!streams.has(url)) streams.set(url, new Stream(url, page, names));
+/** Subscribes to the stream of a URL; `page` is the URL of the page. Returns a function that ends
+ * the subscription. */
+export function subscribe({ url, page }, receiver) {
+  if (!streams.has(url)) streams.set(url, new Stream(url, page));
   const stream = streams.get(url);
   stream.add(receiver);
   return () => {

@@ -89,6 +89,15 @@ static const unsigned char settings_js[] = {
 static const unsigned char doctor_js[] = {
 #embed "../scoresync-board/Page/doctor.js"
 };
+static const unsigned char lineup_js[] = {
+#embed "../scoresync-board/Page/lineup.js"
+};
+static const unsigned char options_js[] = {
+#embed "../scoresync-board/Page/options.js"
+};
+static const unsigned char start_css[] = {
+#embed "../scoresync-board/Page/start.css"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -125,6 +134,9 @@ static const struct resource pages[] = {
     PAGE("people.js", people_js),
     PAGE("settings.js", settings_js),
     PAGE("doctor.js", doctor_js),
+    PAGE("lineup.js", lineup_js),
+    PAGE("options.js", options_js),
+    PAGE("start.css", start_css),
     PAGE("icon.svg", icon_svg),
 };
 

@@ -79,6 +79,15 @@ extension Sheet {
         option(name)?.kind.defaultValue.string ?? WinRule.highest.rawValue
     }
 
+    /// Returns the words for a row and its help, in sentences.
+    package func explanation(of row: Row) -> String {
+        let words = words(for: row)
+        let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
+        guard !row.help.isEmpty else { return sentence }
+        // Of a row with a formula, the plain help comes first.
+        return row.hasFormula ? "\(row.help) \(sentence)" : "\(sentence) \(row.help)"
+    }
+
     /// Returns the entries of a row or its computation, and its points, in a sentence without a
     /// full stop.
     package func words(for row: Row) -> String {

@@ -291,6 +291,8 @@ package struct SelectParameters: Document {
 /// A sheet as JSON.
 package struct SheetParameters: Document {
     package var sheet: String
+    /// Whether the sheet is only checked, and not added.
+    package var check: Bool?
 
     package init(sheet: String) { self.sheet = sheet }
 }

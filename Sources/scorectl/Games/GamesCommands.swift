@@ -333,18 +333,10 @@ struct GamePage {
     private var rows: [Line] {
         WrappedList.lines(
             sheet.rows.map { row in
-                ([Line("  \(row.id)", .strong), Line(row.label)], words(of: row))
+                ([Line("  \(row.id)", .strong), Line(row.label)], sheet.explanation(of: row))
             },
             columns: columns
         )
-    }
-
-    private func words(of row: Row) -> String {
-        let words = sheet.words(for: row)
-        let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
-        guard !row.help.isEmpty else { return sentence }
-        // Of a row with a formula, the plain help comes first.
-        return row.hasFormula ? "\(row.help) \(sentence)" : "\(sentence) \(row.help)"
     }
 
     private var options: [Line] {

@@ -17,10 +17,13 @@ struct GameCalls: CallGroup {
             GameListReply(userSheets.search(request.words))
         }
         router.answer(.game) { request throws(ControlError) in
-            if let name = request.game {
-                return try userSheets.reply(try userSheets.sheet(named: name))
-            }
-            return try userSheets.reply(try sessions.session(request.session).board.playedSheet())
+            let sheet =
+                if let name = request.game { try userSheets.sheet(named: name) } else {
+                    try sessions.session(request.session).board.playedSheet()
+                }
+            var reply = try userSheets.reply(sheet)
+            reply.options = gameOptions.summaries(of: sheet)
+            return reply
         }
         router.answer(.addGame, with: add)
         router.answer(.removeGame, with: remove)
@@ -37,6 +40,8 @@ struct GameCalls: CallGroup {
         let before = userSheets.own[sheet.id]?.sheet
         if before != sheet {
             try checkID(of: sheet, replacing: before)
+        }
+        if before != sheet, request.check != true {
             try await storage.run { [id = sheet.id] store throws(StoreError) in
                 try store.save(StoredSheet(id: id, text: text))
             }

@@ -49,6 +49,15 @@ final class GameOptions {
         return recalled
     }
 
+    /// Returns the options of a sheet that people choose, with the values that its next game has.
+    func summaries(of sheet: Sheet) -> [OptionSummary] {
+        let recalled = settings.memory.options(of: sheet)
+        return sheet.options.filter { sheet.rules.isChoice($0.name) }.map { option in
+            let value = recalled.first { $0.name == option.name }?.value
+            return OptionSummary(option, value: value ?? option.kind.defaultValue)
+        }
+    }
+
     /// The resources of this device that rules may use to evaluate a move.
     var moveContext: MoveContext {
         MoveContext(random: SystemRandomNumberGenerator()) {
@@ -152,21 +161,25 @@ struct OptionCalls: CallGroup {
     }
 }
 
+extension OptionSummary {
+    fileprivate init(_ option: SheetOption, value: Value) {
+        self.init(
+            name: option.name.description,
+            value: Scalar(value),
+            default: Scalar(option.kind.defaultValue),
+            takes: option.acceptedValues,
+            help: option.help
+        )
+    }
+}
+
 extension Scoreboard {
     /// Returns the options of a session that users can choose, in the order of its sheet; options
     /// that moves record are left out.
     fileprivate func optionSummaries() throws(ControlError) -> [OptionSummary] {
         let sheet = try playedSheet()
         let choices = sheet.settings(of: book).filter { sheet.rules.isChoice($0.option.name) }
-        return choices.map { option, value in
-            OptionSummary(
-                name: option.name.description,
-                value: Scalar(value),
-                default: Scalar(option.kind.defaultValue),
-                takes: option.acceptedValues,
-                help: option.help
-            )
-        }
+        return choices.map { option, value in OptionSummary(option, value: value) }
     }
 
     /// The options of a session that differ from their defaults; nil if its sheet cannot be read.

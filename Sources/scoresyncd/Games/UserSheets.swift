@@ -123,8 +123,23 @@ final class UserSheets {
         // A session's sheet equals the one on this device except for its group.
         guard let known = self.sheet(sheet.id), known.forSessions == sheet.forSessions,
             let source = own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
-        else { return GameReply(game: summary(of: sheet), sheet: try sheet.canonicalText()) }
-        return GameReply(game: summary(of: known), sheet: source)
+        else {
+            let text = try sheet.canonicalText()
+            return GameReply(game: summary(of: sheet), sheet: text).explaining(sheet)
+        }
+        return GameReply(game: summary(of: known), sheet: source).explaining(sheet)
+    }
+}
+
+extension GameReply {
+    fileprivate func explaining(_ sheet: Sheet) -> GameReply {
+        with {
+            $0.rules = sheet.ruleSummary
+            $0.rows = sheet.rows.map { row in
+                RowExplanation(label: row.label, text: sheet.explanation(of: row))
+            }
+            $0.computer = sheet.rules.hasComputer
+        }
     }
 }
 

@@ -48,8 +48,24 @@ package struct GameReply: Document {
     package var game: GameSummary
     /// The game's sheet as JSON: as its author wrote it, or as the session stores it.
     package var sheet: String
+    /// The rules for winning, the end of the game and ties, a sentence each.
+    package var rules: [String] = []
+    package var rows: [RowExplanation] = []
+    /// The options that people choose; the value is the one that the next game on this device would
+    /// have, which is remembered from the last one.
+    package var options: [OptionSummary] = []
+    /// Whether computers can play the game.
+    package var computer = false
 
     package init(game: GameSummary, sheet: String) { (self.game, self.sheet) = (game, sheet) }
+}
+
+/// A row of a sheet with what it accepts and is worth, in sentences.
+package struct RowExplanation: Document {
+    package var label: String
+    package var text: String
+
+    package init(label: String, text: String) { (self.label, self.text) = (label, text) }
 }
 
 /// A game that was added or removed; with a question, the game that would be removed.

@@ -77,6 +77,27 @@ static const unsigned char new_game_js[] = {
 static const unsigned char table_js[] = {
 #embed "../scoresync-board/Page/table.js"
 };
+static const unsigned char table_sheet_js[] = {
+#embed "../scoresync-board/Page/table-sheet.js"
+};
+static const unsigned char table_entry_js[] = {
+#embed "../scoresync-board/Page/table-entry.js"
+};
+static const unsigned char table_dialogs_js[] = {
+#embed "../scoresync-board/Page/table-dialogs.js"
+};
+static const unsigned char table_players_js[] = {
+#embed "../scoresync-board/Page/table-players.js"
+};
+static const unsigned char others_js[] = {
+#embed "../scoresync-board/Page/others.js"
+};
+static const unsigned char turns_js[] = {
+#embed "../scoresync-board/Page/turns.js"
+};
+static const unsigned char table_css[] = {
+#embed "../scoresync-board/Page/table.css"
+};
 static const unsigned char results_js[] = {
 #embed "../scoresync-board/Page/results.js"
 };
@@ -130,6 +151,13 @@ static const struct resource pages[] = {
     PAGE("home.js", home_js),
     PAGE("new-game.js", new_game_js),
     PAGE("table.js", table_js),
+    PAGE("table-sheet.js", table_sheet_js),
+    PAGE("table-entry.js", table_entry_js),
+    PAGE("table-dialogs.js", table_dialogs_js),
+    PAGE("table-players.js", table_players_js),
+    PAGE("others.js", others_js),
+    PAGE("turns.js", turns_js),
+    PAGE("table.css", table_css),
     PAGE("results.js", results_js),
     PAGE("people.js", people_js),
     PAGE("settings.js", settings_js),

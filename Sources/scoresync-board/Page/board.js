@@ -1,7 +1,7 @@
 // The page of the board, for everyone to watch.
 
 import {
-  cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, seated,
+  cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, roundPoints, seated,
   tableRows, valueText,
 } from "./sheet.js";
 import { chart } from "./drawing.js";
@@ -84,17 +84,9 @@ function totalsChart({ document: sheet }) {
 const maxPlayersAboveChart = 6;
 const cellKey = (player, { row, round }) => `${player.id} ${row} ${round ?? ""}`;
 
-/** The points of a round of several fields, once all required fields are entered. */
-function roundPoints(player, { row, round }) {
-  const cell = (field) => cellAt(player, { row: field.row, round });
-  const fields = show.context.pad.filter((one) => one.group === row);
-  if (!fields.some(cell) || !fields.every((one) => one.optional || cell(one))) return "";
-  return fields.reduce((sum, one) => sum + (cell(one)?.points ?? 0), 0);
-}
-
 function tableCell(player, row) {
   const cell = cellAt(player, row);
-  const computed = row.round != null ? roundPoints(player, row)
+  const computed = row.round != null ? roundPoints(show, player, row)
     : player.computed.find((one) => one.row === row.row)?.points ?? "";
   if (!cell) return element("td", { class: row.round == null ? "faint" : null }, String(computed));
   const isFresh =

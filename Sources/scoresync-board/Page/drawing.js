@@ -114,17 +114,20 @@ function sector(from, to, turn) {
     + `L${point(from, end)}A${from} ${from} 0 0 0 ${point(from, start)}Z`;
 }
 
-export function dartboard(darts) {
+/** A dartboard with the darts that hit it; taps type darts if it `acceptsTaps`. */
+export function dartboard(darts, acceptsTaps = false) {
   const drawing = picture("-116 -116 232 232",
     `Dartboard: last visit ${darts.join(", ")}`, { class: "darts" });
+  const taps = (dart) => (acceptsTaps ? { "data-act": "word", "data-value": dart } : {});
   const hit = new Set(darts.map((dart) => dart.replace(/^(\d+)$/, "S$1")));
-  drawing.append(svg("circle", { r: 114, class: "rim" }));
+  drawing.append(svg("circle", { r: 114, class: "rim", ...taps("MISS") }));
   numbers.forEach((number, turn) => {
     const shade = turn % 2;
     for (const [mark, from, to] of [["S", 8, 60], ["T", 60, 67], ["S", 67, 93], ["D", 93, 100]]) {
       const kind = mark === "S" ? "single" : "ring";
       drawing.append(svg("path", {
         d: sector(from, to, turn), class: hit.has(mark + number) ? "hit" : `${kind}-${shade}`,
+        ...taps(mark + number),
       }));
     }
     const angle = (turn * Math.PI) / 10;
@@ -133,8 +136,8 @@ export function dartboard(darts) {
     }, number));
   });
   drawing.append(
-    svg("circle", { r: 8, class: hit.has("S25") || hit.has("25") ? "hit" : "ring-1" }),
-    svg("circle", { r: 4, class: hit.has("BULL") ? "hit" : "ring-0" }),
+    svg("circle", { r: 8, class: hit.has("S25") || hit.has("25") ? "hit" : "ring-1", ...taps("25") }),
+    svg("circle", { r: 4, class: hit.has("BULL") ? "hit" : "ring-0", ...taps("BULL") }),
   );
   // Moved to the end, so that outlines are not covered by other shapes.
   drawing.append(...drawing.querySelectorAll(".hit"));

@@ -106,3 +106,11 @@ export function changeText(show, { document: changed, context }) {
   if (mover) parts.push(`${mover.name} is to play`);
   return parts.filter((part) => part).join("; ");
 }
+
+/** The points of a player's round of several fields, once all required fields are entered. */
+export function roundPoints(show, player, { row, round }) {
+  const cell = (field) => cellAt(player, { row: field.row, round });
+  const fields = show.context.pad.filter((one) => one.group === row);
+  if (!fields.some(cell) || !fields.every((one) => one.optional || cell(one))) return "";
+  return fields.reduce((sum, one) => sum + (cell(one)?.points ?? 0), 0);
+}

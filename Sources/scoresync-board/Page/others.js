@@ -1,0 +1,113 @@
+// Others in: laptops by a code, phones and televisions by a picture to scan.
+
+import { ask, button, call, dialog, during, when } from "./calls.js";
+import { element, person } from "./page.js";
+
+const picture = (src, alt) => element("img", { src, alt, width: "180", height: "180", class: "code" });
+
+/** A switch that calls `change` with its new state, and shows why that is refused. */
+function toggle(label, isOn, change) {
+  const box = element("input", { type: "checkbox", role: "switch" });
+  box.checked = isOn;
+  box.addEventListener("change", () => during(box, async () => {
+    try { await change(box.checked); } finally { box.focus(); }
+  }));
+  return element("label", { class: "choice" }, box, label);
+}
+
+const storageProblems = { "disk-full": "its disk is full", "read-only": "its disk is read-only" };
+
+function peerItem(peer) {
+  const state = !peer.online ? "away" : peer.storage
+    ? `cannot save: ${storageProblems[peer.storage] ?? "its disk fails"}`
+    : peer.synced ? "in sync" : "catching up";
+  return element("li", { class: peer.online ? "here" : "gone" }, person(peer.name), " ",
+    element("span", { class: peer.storage ? "mark" : "faint" }, state));
+}
+
+function laptops(state, invite, redraw) {
+  const { peers } = state.show.context;
+  const open = async (close) => redraw({
+    invite: await call("session.invite", { session: state.session, close }),
+  });
+  return element("section", {}, element("h3", {}, "Laptops with ScoreSync"),
+    ...invite?.code ? [
+      element("p", { class: "invite" }, invite.code.replaceAll("-", " ")),
+      picture(`code/${encodeURIComponent(invite.code)}`, "The code to scan"),
+      element("p", { class: "faint" }, `They enter this code under “Join”, until ${when(invite.expires)}.`),
+      button("Close the invite", () => open(true)),
+    ] : [
+      element("p", {}, "A code lets others join from their own laptop."),
+      button("Show a code", () => open(false), { class: "primary" }),
+    ],
+    peers.length ? element("ul", { class: "peers", "aria-label": "Laptops" }, ...peers.map(peerItem))
+      : element("p", { class: "faint" }, "No other laptop is in this game yet."));
+}
+
+function phones(board, change) {
+  const address = element("select", {}, ...[["", "chosen by ScoreSync"],
+    ...board.addresses.map((one) => [one.address, `${one.address} (${one.interface})`])]
+    .map(([value, label]) => element("option", { value }, label)));
+  address.addEventListener("change", () => during(address, () => change({ address: address.value })));
+  return element("section", {}, element("h3", {}, "Phones and televisions"),
+    toggle("Let phones in", board.shared, (shared) => change({ shared })),
+    ...!board.shared ? [element("p", { class: "faint" },
+      "Phones in the same Wi-Fi can then enter scores; they need no app.")]
+      : !board.joinURL ? [element("p", { class: "mark" }, "This laptop is in no network that phones could use.")]
+        : [
+          picture(`join.svg?${encodeURIComponent(board.joinURL)}`, "The code for everyone to scan"),
+          element("p", {}, "Everyone scans this code and says who they are: ",
+            element("a", { href: board.joinURL, target: "_blank", rel: "noopener" }, board.joinURL)),
+          toggle("New people may add themselves", board.newPlayers, (newPlayers) => change({ newPlayers })),
+          element("details", {}, element("summary", {}, "A link for each player"),
+            element("ul", { class: "links" }, ...board.links.map((link) => element("li", {},
+              element("a", { href: link.address, target: "_blank", rel: "noopener" },
+                picture(link.qr, ""), person(link.name)),
+              element("small", { class: "faint" }, link.opened ? "open on a phone" : "not opened yet"))))),
+          element("details", {}, element("summary", {}, "Television"),
+            element("p", {}, "Open this address on the television: ",
+              element("a", { href: board.boardURL, target: "_blank", rel: "noopener" }, board.boardURL)),
+            picture(`board.svg?${encodeURIComponent(board.boardURL)}`, "The code of the board")),
+          element("details", {}, element("summary", {}, "Addresses"),
+            element("label", { class: "field" }, element("span", {}, "The address that is shown"), address),
+            button("New links", async () => {
+              if (await ask("Make new links? The old ones end.", "New links")) await call("app.renew");
+              change.reopen();
+            })),
+        ],
+    element("p", {}, element("a", { href: board.boardPath, target: "_blank", rel: "noopener" },
+      "Open the board on this laptop")));
+}
+
+export async function othersDialog(state) {
+  const box = element("div", { class: "others" });
+  let [board, invite] = [await call("app.state"), null];
+  const redraw = (now = {}) => {
+    invite = now.invite ?? invite;
+    const open = [...box.querySelectorAll("details")].map((one) => one.open);
+    box.replaceChildren(laptops(state, invite, redraw), phones(board, change));
+    box.querySelectorAll("details").forEach((one, index) => { one.open = open[index] ?? false; });
+  };
+  async function change(params) {
+    board = await call("app.change", params);
+    redraw();
+  }
+  change.reopen = () => othersDialog(state);
+  redraw();
+  const timer = setInterval(async () => {
+    const now = await call("app.state").catch(() => board);
+    if (JSON.stringify(now) === JSON.stringify(board)) return;
+    board = now;
+    redraw();
+  }, 3000);
+  const peers = () => JSON.stringify(state.show.context.peers);
+  let seen = peers();
+  state.onShow = () => {
+    if (seen !== peers()) redraw();
+    seen = peers();
+  };
+  await dialog("Others in", (finish) => [box, element("div", { class: "actions" },
+    button("Done", () => finish(), { class: "primary" }))]);
+  clearInterval(timer);
+  state.onShow = null;
+}

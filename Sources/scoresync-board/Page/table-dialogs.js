@@ -1,0 +1,154 @@
+// Dialogs of the table: history, options, the next game, the title, and the keys.
+
+import { button, call, callConfirmed, dialog, field, form, go, toast, when } from "./calls.js";
+import { cellName, playerOf, valueText } from "./sheet.js";
+import { element, person } from "./page.js";
+import { correct, isOver, settle } from "./table-entry.js";
+
+const text = (value, words) => (value === null || value === undefined ? "empty"
+  : words ?? valueText({ value }));
+
+function historyItem(state, entry, reopen) {
+  const { show } = state;
+  const player = show.document.players.find((one) => one.name === entry.player);
+  const cell = { player: player?.id, row: entry.row, round: entry.round };
+  const before = entry.replaced.map((value, index) => text(value, entry.replacedTexts?.[index]));
+  const current = player && entry.winner && entry.value !== null && !isOver(state);
+  const act = (label, work) => button(label, async () => {
+    await work();
+    reopen();
+  }, { class: "plain" });
+  return element("li", {},
+    element("span", {}, person(entry.player), `, ${cellName(entry, show.context.rows)}: `,
+      element("b", {}, person(text(entry.value, entry.text))),
+      before.length ? ` (before: ${before.join(", ")})` : ""),
+    element("small", { class: "faint" },
+      `${when(entry.at)}, by `, person(entry.by), entry.phone ? ", by phone" : ""),
+    ...current ? [
+      act("Change", async () => {
+        const typed = await correction(entry, show);
+        if (typed) await correct(state, cell, typed);
+      }),
+      act("Remove", () => settle(state, "clear", cell)),
+    ] : []);
+}
+
+/** Asks for another value of an entry, and keeps asking while the rules refuse it. */
+const correction = (entry, show) => dialog(
+  `${entry.player}, ${cellName(entry, show.context.rows)}`, (finish) => {
+    const input = element("input", { name: "value", value: entry.text ?? String(entry.value), autocomplete: "off" });
+    return form([field("New value", input), element("div", { class: "actions" },
+      element("button", { class: "primary" }, "Change"))], ({ value }) => finish(value.trim()));
+  });
+
+/** Who wrote what and when: everything, or one cell of a player. */
+export async function historyDialog(state, player, row) {
+  const { entries } = await call("history", { session: state.session, player, row, limit: 200 });
+  const title = player && row ? `Who wrote this? ${playerOf(state.show, player).name}` : "History";
+  await dialog(title, (finish) => [
+    entries.length ? element("ul", { class: "history" }, ...entries.map((entry) => historyItem(
+      state, entry, () => historyDialog(state, player, row))))
+      : element("p", {}, "Nothing has been entered yet."),
+    element("div", { class: "actions" }, button("Close", () => finish())),
+  ]);
+}
+
+const isChoice = /^\S+(, \S+)+$/;
+
+/** A control for an option, by what it takes. */
+function optionControl({ name, takes, value, default: standard }) {
+  if (takes === "yes or no") {
+    const box = element("input", { type: "checkbox", name });
+    box.checked = value === true;
+    return box;
+  }
+  if (isChoice.test(takes)) {
+    const select = element("select", { name }, ...takes.split(", ").map((word) =>
+      element("option", { value: word }, word)));
+    select.value = value;
+    return select;
+  }
+  const [from, to] = takes.match(/-?\d+/g) ?? [];
+  const isNumber = /number/.test(takes);
+  const input = element("input", {
+    name, type: isNumber ? "number" : "text", min: from, max: to, step: /odd/.test(takes) ? 2 : null,
+    placeholder: standard === null ? "none" : String(standard), autocomplete: "off",
+  });
+  input.value = value ?? "";
+  return input;
+}
+
+/** Labelled controls for options; `change(word)` gets a changed one, such as `wins=lowest`. */
+export const optionFields = (options, change) => options.map((option) => {
+  const control = optionControl(option);
+  const problem = element("small", { class: "mark", role: "alert" });
+  control.addEventListener("change", async () => {
+    problem.replaceChildren();
+    const value = control.type === "checkbox" ? (control.checked ? "yes" : "no") : control.value.trim();
+    try { await change(`${option.name}=${value === "" ? "default" : value}`); } catch (error) {
+      if (!error.isCallError) throw error;
+      problem.replaceChildren(error.message);
+    }
+  });
+  const name = option.name.charAt(0).toUpperCase() + option.name.slice(1).replaceAll("-", " ");
+  return element("div", {}, field(name, control, option.help), problem);
+});
+
+export async function optionsDialog({ session }) {
+  const { options } = await call("session.option", { session, words: [] });
+  await dialog("Options", (finish) => [
+    ...options.length ? optionFields(options, async (word) => {
+      const { notes } = await call("session.option", { session, words: [word] });
+      if (notes?.length) toast(notes.join(". "));
+    }) : [element("p", {}, "This game has no options.")],
+    element("div", { class: "actions" }, button("Close", () => finish(), { class: "primary" })),
+  ]);
+}
+
+export const renameDialog = ({ session, show }) => dialog("Rename", (finish) => form([
+  field("Title", element("input", {
+    name: "title", value: show.document.session.title, autocomplete: "off", maxlength: "200",
+  })),
+  element("div", { class: "actions" }, element("button", { class: "primary" }, "Rename")),
+], async ({ title }) => {
+  await call("session.rename", { session, title });
+  finish();
+}));
+
+const starts = [
+  ["same", "The same order"], ["rotate", "The next player starts"],
+  ["shuffle", "A random player starts"], ["replay", "With the same deal"],
+];
+
+/** Starts the next game of the same people. */
+export async function nextGameDialog({ session }) {
+  const wish = await dialog("Next game", (finish) => form([
+    element("fieldset", {}, element("legend", {}, "Who starts?"), ...starts.map(([value, label]) => {
+      const radio = element("input", { type: "radio", name: "start", value });
+      radio.checked = value === "same";
+      return element("label", { class: "choice" }, radio, label);
+    })),
+    field("Title", element("input", { name: "title", placeholder: "chosen for you", autocomplete: "off" })),
+    element("div", { class: "actions" }, element("button", { class: "primary", autofocus: "" }, "Start")),
+  ], (values) => finish(values)));
+  if (!wish) return;
+  const answer = await callConfirmed("session.again", {
+    session, options: {}, title: wish.title.trim() || null, rotate: wish.start === "rotate",
+    shuffle: wish.start === "shuffle", replay: wish.start === "replay",
+  }, "Start");
+  if (answer) go("table", answer.session.id);
+}
+
+const keys = [
+  ["0 – 9", "type a score"], ["Enter", "write it and go on to the next player"],
+  ["Tab", "after typing: the same as Enter"], ["← ↑ → ↓", "another cell"],
+  ["Delete", "empty the cell"], ["Esc", "forget what was typed"],
+  ["u", "undo (Ctrl Z while letters are typed)"], ["?", "this list"],
+];
+
+export const keysDialog = () => dialog("Keys", (finish) => [
+  element("dl", { class: "keys" }, ...keys.flatMap(([name, act]) =>
+    [element("dt", {}, element("kbd", {}, name)), element("dd", {}, act)])),
+  element("p", { class: "faint" }, "Sums such as 12+7+9 can be typed, too."),
+  element("div", { class: "actions" }, button("Close", () => finish(), { class: "primary" })),
+]);

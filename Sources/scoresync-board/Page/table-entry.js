@@ -1,0 +1,279 @@
+// Entering at the table: the pad, what is on its way, and undo.
+
+import { call, toast } from "./calls.js";
+import { cellAt, cellName, playerOf, seated, valueText } from "./sheet.js";
+import { isSame, key, rowsKeypad, selected } from "./pad.js";
+import { moveKeypad } from "./moves.js";
+import { at, element, hide, list, person, setChildren, setText } from "./page.js";
+import { firstPlace, neighbour, placeAfter, typedText } from "./table-sheet.js";
+
+export const keypadOf = ({ show }) => {
+  const { moves, pad } = show.context;
+  return moves ? moveKeypad(moves) : pad.length ? rowsKeypad : null;
+};
+export const isOver = ({ show }) => show.document.session.status === "finished";
+export const isOfMoves = ({ show }) => Boolean(show.context.moves);
+const nameOf = ({ row, round }) => (round === null ? row : `${row}.${round}`);
+const currentCell = (state) => (state.me && state.place ? cellAt(state.me, state.place) : undefined);
+
+/** Writes with what the person saw. */
+const write = (state, method, params) => call(method, { session: state.session, ...params });
+
+/** The calls in progress, one after the other, so that an undo finds what was typed before it. */
+let queue = Promise.resolve();
+function inTurn(act) {
+  queue = queue.then(act, act);
+  return queue;
+}
+
+export function say(...parts) { setText("told", ...parts); }
+
+/** Selects a cell, after what was typed into the current one is written. */
+export function select(state, place, isFocused = true) {
+  commit(state);
+  Object.assign(state, { player: place?.player ?? state.player, typed: "", isDirty: false });
+  state.place = place && { row: place.row, round: place.round };
+  const item = place && state.pending.find((one) =>
+    one.problem && one.player === place.player && isSame(one.place, place));
+  // What was refused is typed again.
+  if (item) Object.assign(state, { typed: item.place.typed, isDirty: true });
+  state.focus = isFocused && place ? "entry" : state.focus;
+}
+
+/** Sends what was typed into the selected cell; nothing if it was not changed. */
+function commit(state) {
+  const { player, place, me } = state;
+  if (!state.isDirty || !place || !me || isOfMoves(state)) return;
+  const typed = state.typed.trim();
+  Object.assign(state, { typed: "", isDirty: false });
+  const others = state.pending.filter((one) =>
+    !(one.problem && one.player === player && isSame(one.place, place)));
+  const isSameText = typed === typedText(cellAt(me, place));
+  if (isSameText) state.pending = others;
+  else send(state, player, { ...place, typed }, others);
+}
+
+function send(state, player, place, others) {
+  const { group } = state.show.context.pad.find((one) => one.row === place.row) ?? {};
+  const item = { player, place, group, problem: null };
+  const before = cellAt(playerOf(state.show, player), place);
+  state.pending = [...others, item];
+  inTurn(async () => {
+    const [method, word] = place.typed ? ["score", `${nameOf(place)}=${place.typed}`]
+      : ["clear", nameOf(place)];
+    try {
+      const { notes } = await write(state, method, { words: [player, word] });
+      if (notes.length) say(person(notes.join(". ")));
+      // The sheet mostly arrives before the answer.
+      const now = cellAt(playerOf(state.show, player), place);
+      if (now?.at === before?.at) await state.nextShow();
+      state.pending = state.pending.filter((one) => one !== item);
+    } catch (error) {
+      if (!error.isCallError) throw error;
+      item.problem = error.message;
+    }
+    state.redraw();
+  });
+}
+
+/** Enters the text and goes on to the next cell. */
+export function enter(state, typed) {
+  if (isOfMoves(state)) return play(state, typed);
+  const { player, place } = state;
+  if (!place) return;
+  if (typed !== undefined) Object.assign(state, { typed, isDirty: true });
+  commit(state);
+  select(state, placeAfter(state, player, place));
+}
+
+async function play(state, text = state.typed) {
+  const typed = text.trim();
+  if (!typed || state.isPlaying) return;
+  const { body } = keypadOf(state).enter(state, typed);
+  const isOfSides = state.show.context.moves.input === "sides";
+  state.isPlaying = true;
+  state.problem = null;
+  say(person(isOfSides ? typed : `${state.me.name}: ${typed}`), " …");
+  await inTurn(async () => {
+    try {
+      const { notes, answers } = await write(state, "play", {
+        words: body.move, details: body.details, player: isOfSides ? null : state.player,
+      });
+      const replies = answers.map((cell) => `${cell.player}: ${valueText(cell)}`);
+      say(person([...notes, ...replies].join(". ") || `${isOfSides ? "" : `${state.me.name}: `}${typed}`));
+      Object.assign(state, { typed: "", ring: "S", darts: "3", isChosen: false });
+    } catch (error) {
+      if (!error.isCallError) throw error;
+      state.problem = error.message;
+      say();
+    }
+  });
+  state.isPlaying = false;
+  state.focus = "typed";
+  state.redraw();
+}
+
+export function undo(state) {
+  Object.assign(state, { typed: "", isDirty: false, problem: null });
+  return inTurn(async () => {
+    try {
+      const { player, cells } = await write(state, "undo", {});
+      say("Undone: ", ...list(cells.map((cell) => {
+        const [before] = cell.replacedTexts ?? cell.replaced;
+        const name = cellName(cell, state.show.context.rows);
+        const text = (value) => (value === null || value === undefined ? "empty" : valueText({ value }));
+        return element("span", {}, person(cell.player ?? player), `, ${name}: `,
+          person(text(before)), " → ", person(cell.value === null ? "empty" : valueText(cell)));
+      })));
+    } catch (error) {
+      if (!error.isCallError) throw error;
+      toast(error.message, true);
+    }
+    state.redraw();
+  });
+}
+
+/** Settles a conflict, removes or corrects an entry. */
+export const settle = (state, method, { player, row, round }, ...more) => inTurn(() => write(
+  state, method, { words: [player, nameOf({ row, round: round ?? null }), ...more] }));
+export const correct = (state, { player, row, round }, typed) => inTurn(() => write(state, "score", {
+  words: [player, `${nameOf({ row, round: round ?? null })}=${typed}`],
+}));
+
+/** Keeps a player and a cell selected that exist, and follows whose turn it is. */
+export function keepSelection(state, isNew) {
+  const { document: sheet, context } = state.show;
+  const players = seated(state.show).map((one) => one.id);
+  if (!isOfMoves(state)) {
+    if (isNew) Object.assign(state, { player: context.me, place: null });
+    if (!players.includes(state.player)) state.player = players[0] ?? null;
+    if (isNew && !sheet.finished) select(state, firstPlace(state, context.me), false);
+    return;
+  }
+  if (isNew || state.turn !== sheet.turn) state.isChosen = false;
+  state.turn = sheet.turn;
+  if (!state.isChosen || !players.includes(state.player)) {
+    state.player = sheet.turn ?? context.me ?? players[0] ?? null;
+  }
+}
+
+/** The actions of keys, by `data-act`. */
+export const actions = {
+  type(state, value) { Object.assign(state, { typed: state.typed + value, isDirty: true }); },
+  word(state, value) {
+    const darts = state.typed.split(/\s+/).filter((dart) => dart);
+    const isOfDarts = state.show.context.moves?.input === "darts";
+    if (isOfDarts) state.mode = "darts";
+    if (isOfDarts && darts.length >= 3) return;
+    Object.assign(state, { typed: [...darts, value].join(" "), isDirty: true });
+  },
+  dart(state, value) {
+    actions.word(state, state.ring + value);
+    state.ring = "S";
+  },
+  back(state) {
+    if (!state.isDirty) state.typed = typedText(currentCell(state));
+    state.typed = state.typed.replace(/(\s*([A-Z]{4}|[SDT]\d+)|.)$/u, "");
+    state.isDirty = true;
+  },
+  clear(state) { Object.assign(state, { typed: "", isDirty: true }); },
+  set(state, value) {
+    const [name, choice] = value.split("=");
+    if (name === "mode" && choice !== state.mode) state.typed = "";
+    state[name] = choice;
+  },
+  place(state, value) { select(state, JSON.parse(value)); },
+  answer: enter,
+  enter: (state) => enter(state),
+  undo,
+  settle: (state, value) => settle(state, ...JSON.parse(value)),
+  seat(state, id) {
+    if (!isOfMoves(state)) return;
+    Object.assign(state, { player: id, isChosen: true, typed: "", focus: "typed" });
+  },
+};
+
+const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Handles a key in the cell's field; false if the browser should. */
+export function pressInCell(state, event) {
+  const { key: name, target } = event;
+  const isEdited = state.isDirty;
+  if (name === "Enter" || (name === "Tab" && !event.shiftKey && isEdited)) enter(state);
+  else if (name === "Escape" && isEdited) {
+    Object.assign(state, { typed: "", isDirty: false, focus: "entry" });
+    state.pending = state.pending.filter((one) =>
+      !(one.player === state.player && isSame(one.place, state.place)));
+  } else if (name === "Delete" && !isEdited && currentCell(state)) {
+    Object.assign(state, { typed: "", isDirty: true });
+    commit(state);
+  } else if (arrows[name] && (!isEdited || name === "ArrowUp" || name === "ArrowDown")) {
+    const next = neighbour(state, arrows[name]);
+    if (next) select(state, next);
+    else target.select();
+  } else return false;
+  return true;
+}
+
+/** Draws the pad for the selected player and cell. */
+export function drawPad(state) {
+  const keypad = keypadOf(state);
+  const isRows = keypad === rowsKeypad;
+  const isComputer = state.computers.has(state.player);
+  hide("pad", !keypad || !state.me || isOver(state));
+  if (at("pad").hidden) return;
+  const cell = currentCell(state);
+  const isIdle = isRows && (!state.place || !selected(state));
+  const isSides = state.show.context.moves?.input === "sides";
+  setText("pad-title", ...(isIdle ? ["Everything is entered"]
+    : isSides ? [keypad.title(state)] : isComputer ? [person(state.me.name), " is to play"]
+      : [person(state.me.name), ": ", person(keypad.title(state))]));
+  setText("hint", person(isIdle ? "Click a cell to correct it." : isComputer ? "The computer thinks …"
+    : keypad.hint(state)));
+  setText("problem", state.problem ?? "");
+  const inputMode = isRows || isComputer ? null : keypad.inputMode(state);
+  hide("entering", inputMode === null);
+  if (inputMode) at("typed").inputMode = inputMode;
+  if (at("typed").value !== state.typed) at("typed").value = state.typed;
+  const rows = isIdle || isComputer ? [] : keypad.keys(state);
+  setChildren("keys", [
+    ...rows.map(([kind, keys]) => element("div", { class: kind }, ...keys)),
+    ...isRows && !isIdle ? [element("div", { class: "two" },
+      key("Enter", "enter", "", { class: "primary" }),
+      cell ? key("Who wrote this?", "history", nameOf(state.place)) : "")] : [],
+  ]);
+}
+
+/** Shows the text of the selected cell in its field, and moves the focus. */
+export function drawEntry(state) {
+  const field = at("entry");
+  if (field) {
+    const text = state.isDirty ? state.typed : typedText(currentCell(state));
+    if (field.value !== text) field.value = text;
+  }
+  const target = state.focus && at(state.focus);
+  if (target?.offsetParent) {
+    if (document.activeElement !== target) target.focus();
+    if (target === field && !state.isDirty) target.select();
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+  state.focus = null;
+}
+
+/** The conflicts and flags of the sheet, each with what settles it. */
+export function troubles(state) {
+  const { document: sheet, context } = state.show;
+  const settling = (label, ...words) => key(label, "settle", JSON.stringify(words));
+  const conflicts = sheet.players.flatMap((player) => player.cells
+    .filter((cell) => cell.conflict.length > 0)
+    .map((cell) => element("li", {},
+      element("span", {}, person(player.name), `, ${cellName(cell, context.rows)}`),
+      ...[cell, ...cell.conflict].map((entry, index) => settling(
+        person(`${index ? "Take" : "Keep"} ${valueText(entry)} by ${entry.by}`), "resolve",
+        { player: player.id, row: cell.row, round: cell.round }, typedText(entry))))));
+  const flags = sheet.flags.map((flag) => element("li", {},
+    element("span", {}, person(playerOf(state.show, flag.player)?.name ?? "unknown player"),
+      `, ${cellName(flag, context.rows)}: `, person(flag.reason)),
+    settling("Remove", "clear", { player: flag.player, row: flag.row, round: flag.round })));
+  return [...conflicts, ...flags];
+}

@@ -1,0 +1,103 @@
+// The players of a session: their order, names, teams, and who takes part.
+
+import { button, call, dialog, field, form } from "./calls.js";
+import { element, person } from "./page.js";
+
+/** The order with a player moved to another place. */
+function moved(players, id, to) {
+  const ids = players.map((one) => one.id).filter((one) => one !== id);
+  ids.splice(to, 0, id);
+  return ids;
+}
+
+/** A field that calls `change` with its text when it was edited, and shows why that is refused. */
+function edited(attributes, change) {
+  const input = element("input", { autocomplete: "off", ...attributes });
+  const problem = element("small", { class: "mark", role: "alert" });
+  input.addEventListener("change", async () => {
+    problem.replaceChildren();
+    try { await change(input.value.trim()); } catch (error) {
+      if (!error.isCallError) throw error;
+      problem.replaceChildren(error.message);
+    }
+  });
+  return [input, problem];
+}
+
+export async function playersDialog(state) {
+  const { session } = state;
+  const list = element("ol", { class: "seats" });
+  const others = element("ul", { class: "seats" });
+  const teams = element("datalist", { id: "teams" });
+  let players = [];
+  let dragged = null;
+  const change = async (method, params) => {
+    show((await call(method, { session, ...params })).players);
+  };
+  const order = (ids, focus) => change("player.order", { players: ids }).then(() =>
+    list.querySelector(`[data-player="${focus}"]`)?.querySelector("button:not(:disabled)")?.focus());
+
+  function row(player, index, all) {
+    const step = (label, name, to) => {
+      const node = button(label, () => order(moved(all, player.id, to), player.id),
+        { "aria-label": `Move ${player.name} ${name}` });
+      return node;
+    };
+    const item = element("li", { "data-player": player.id, draggable: "true" },
+      element("span", { class: "faint" }, `${index + 1}.`),
+      ...edited({ value: player.name, "aria-label": "Name", maxlength: "200" },
+        (name) => change("player.rename", { player: player.id, name })),
+      ...edited({
+        value: player.team ?? "", "aria-label": `Team of ${player.name}`, placeholder: "no team",
+        list: "teams", class: "team",
+      }, (team) => change("player.team", { team: team || null, players: [player.id] })),
+      player.computer ? element("small", { class: "faint" }, `computer, strength ${player.computer.depth}`)
+        : null,
+      index > 0 ? step("↑", "up", index - 1) : null,
+      index < all.length - 1 ? step("↓", "down", index + 1) : null,
+      button("Remove", () => change("player.remove", { players: [player.id] }),
+        { "aria-label": `Remove ${player.name}`, class: "plain" }));
+    item.addEventListener("dragstart", () => { dragged = player.id; });
+    item.addEventListener("dragover", (event) => event.preventDefault());
+    item.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (dragged && dragged !== player.id) order(moved(all, dragged, index), dragged);
+    });
+    return item;
+  }
+
+  function show(now) {
+    players = now;
+    const all = players.filter((one) => !one.removed).sort((one, other) => one.seat - other.seat);
+    list.replaceChildren(...all.map(row));
+    others.replaceChildren(...players.filter((one) => one.removed).map((player) => element("li", {},
+      person(player.name), element("small", { class: "faint" }, " removed; the scores are kept"),
+      button("Bring back", () => change("player.restore", { players: [player.id] })))));
+    teams.replaceChildren(...new Set(players.map((one) => one.team).filter((team) => team)
+      .map((value) => value)).values().map((value) => element("option", { value })));
+  }
+
+  show((await call("player.list", { session })).players);
+  const takesComputers = state.computers.size > 0 || Boolean(state.show.context.moves);
+  await dialog("Players", (finish) => [
+    list, teams, others,
+    form([
+      field("Somebody else", element("input", { name: "name", autocomplete: "off", maxlength: "200" })),
+      takesComputers ? element("label", { class: "choice" },
+        element("input", { type: "checkbox", name: "computer" }), "a computer of strength ",
+        element("input", { type: "number", name: "depth", min: "1", max: "20", value: "4", "aria-label": "Strength" }))
+        : null,
+      element("div", { class: "actions" }, element("button", {}, "Add")),
+    ].filter((one) => one), async ({ name, computer, depth }, node) => {
+      const names = [name.trim() || (computer ? "Computer" : "")];
+      await change("player.add", {
+        names, computer: computer ? true : null, depth: computer ? Number(depth) : null,
+      });
+      node.reset();
+      node.elements.name.focus();
+    }),
+    element("div", { class: "actions" },
+      button("Shuffle", () => change("player.shuffle", {})),
+      button("Done", () => finish(), { class: "primary" })),
+  ]);
+}

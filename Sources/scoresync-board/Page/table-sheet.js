@@ -1,0 +1,173 @@
+// The score sheet of the table: its lines, its cells, and where the next entry belongs.
+
+import { cellAt, figure, playerOf, roundPoints, seated, valueText } from "./sheet.js";
+import { isSame, selected } from "./pad.js";
+import { element, person } from "./page.js";
+
+const groupOf = (row) => row.group ?? row.row;
+const padOf = ({ show }, { row }) => show.context.pad.find((one) => one.row === row);
+
+/** The entry of a cell that is on its way, or that was refused. */
+export const pendingAt = (state, player, place) => state.pending.findLast((item) =>
+  item.player === player && isSame(item.place, place));
+
+/** The latest round of a row, or of its group, that anyone has used. */
+const latestRound = ({ show, pending }, row) => Math.max(0,
+  ...[...show.context.rows, ...pending.map((item) => ({ group: item.group, ...item.place }))]
+    .filter((one) => groupOf(one) === groupOf(row)).map((one) => one.round ?? 0));
+
+/** The lines of the sheet: those that are used, and those for entries to come. */
+export function lines(state) {
+  const { rows, pad, order } = state.show.context;
+  const all = [...rows];
+  for (const one of pad) {
+    const latest = latestRound(state, one);
+    const rounds = one.last ? [latest, latest + 1].filter((n) => n >= 1 && n <= one.last) : [null];
+    for (const round of rounds) {
+      const line = { row: one.row, round, group: one.group };
+      if (all.some((other) => other.row === line.row && (other.round ?? null) === round)) continue;
+      all.push({ ...line, scores: true, label: round === null ? one.label : `${one.label} ${round}` });
+    }
+  }
+  const index = (row) => (order.indexOf(row) + 1 || Infinity);
+  const starts = new Map();
+  for (const line of all) {
+    starts.set(groupOf(line), Math.min(starts.get(groupOf(line)) ?? Infinity, index(line.row)));
+  }
+  return all.map((line) => ({ ...line, round: line.round ?? null, pad: padOf(state, line) }))
+    .sort((one, other) => starts.get(groupOf(one)) - starts.get(groupOf(other))
+      || (one.round ?? 0) - (other.round ?? 0) || index(one.row) - index(other.row));
+}
+
+/** Whether the next entry after one in this row is the next player's: true for rounds, except those
+ * with fields that describe what a player did. */
+const goesAcross = ({ last, group }, pad) => last && (!group || pad.every((one) =>
+  one.group !== group || ["number", "rounds", "tokens"].includes(one.kind)));
+
+/** The cells in the order in which they are entered. */
+function places(state) {
+  const { pad } = state.show.context;
+  const blocks = new Map();
+  for (const line of lines(state).filter((one) => one.pad)) {
+    const key = goesAcross(line.pad, pad) ? [line.row, line.round] : [line.group, line.round];
+    blocks.set(key.join(), [...blocks.get(key.join()) ?? [], line]);
+  }
+  return [...blocks.values()].flatMap((block) => seated(state.show).flatMap(({ id }) =>
+    block.map(({ row, round }) => ({ player: id, row, round }))));
+}
+
+/** Whether a yes of the same round rules out an entry, as a game that is lost is not won. */
+const isRuledOut = (state, { player, row, round }) => state.show.context.pad.some((one) =>
+  one.excludes?.includes(row)
+  && typedText(cellAt(playerOf(state.show, player), { row: one.row, round })) === "yes");
+
+const isEmpty = (state, place) => !isRuledOut(state, place) && !cellAt(playerOf(state.show, place.player), place)
+  && !pendingAt(state, place.player, place);
+
+/** The cell to enter after another; null if everything is entered. */
+export function placeAfter(state, player, place) {
+  const all = places(state);
+  const index = all.findIndex((one) => one.player === player && isSame(one, place));
+  const isNext = (one) => isEmpty(state, one);
+  return all.slice(index + 1).find(isNext) ?? all.find(isNext) ?? null;
+}
+
+/** The cell of a player, or of everyone, with which to start. */
+export function firstPlace(state, player) {
+  if (!player) {
+    return places(state).find((one) => isEmpty(state, one)
+      && (one.round === null || one.round >= latestRound(state, padOf(state, one)))) ?? null;
+  }
+  const me = playerOf(state.show, player);
+  const waiting = state.pending.filter((item) => item.player === player);
+  const cell = selected({ show: state.show, me, waiting, place: null });
+  return cell && { player, row: cell.row, round: cell.round };
+}
+
+/** The cell next to the selected one, by the direction of an arrow key. */
+export function neighbour(state, [across, down]) {
+  const players = seated(state.show).map((one) => one.id);
+  const rows = lines(state).filter((one) => one.pad);
+  const column = players.indexOf(state.player) + across;
+  const row = rows.findIndex((one) => isSame(one, state.place)) + down;
+  return players[column] && rows[row]
+    ? { player: players[column], row: rows[row].row, round: rows[row].round } : null;
+}
+
+/** The text of a cell as it was typed. */
+export const typedText = (cell) => (cell ? String(cell.typed ?? (cell.value === null ? ""
+  : typeof cell.value === "boolean" ? valueText(cell) : cell.text ?? cell.value)) : "");
+
+function points(state, player, line, cell) {
+  if (!cell) {
+    return line.round !== null ? roundPoints(state.show, player, line)
+      : player.computed.find((one) => one.row === line.row)?.points ?? "";
+  }
+  return line.scores && !line.group && cell.points != null && String(cell.points) !== valueText(cell)
+    ? `→\u00a0${cell.points}` : "";
+}
+
+function cellOf(state, player, line, isEditable) {
+  const place = { row: line.row, round: line.round };
+  const cell = cellAt(player, line);
+  const item = pendingAt(state, player.id, place);
+  const text = item ? item.place.typed || "–" : cell ? valueText(cell) : "";
+  const isSelected = isEditable && state.player === player.id && isSame(state.place, place);
+  const kind = [
+    isSelected ? "current" : null, item?.problem || cell?.conflict.length ? "mark" : null,
+    item && !item.problem ? "waiting" : null, player.id === state.show.context.me ? "own" : null,
+  ].filter((name) => name).join(" ");
+  const worth = element("span", { class: "faint" }, String(points(state, player, line, cell)));
+  if (!line.pad || !isEditable) return element("td", { class: kind || null }, person(text), worth);
+  const name = `${player.name}, ${line.label}`;
+  const control = isSelected
+    ? element("input", {
+      id: "entry", "aria-label": name, "aria-describedby": "hint", autocomplete: "off",
+      autocapitalize: "off", spellcheck: "false", enterkeyhint: "next",
+      inputmode: line.pad.kind === "text" ? "text" : "none",
+      "data-kind": line.pad.kind, "data-cell": `${player.id} ${place.row} ${place.round ?? ""}`,
+    })
+    : element("button", {
+      type: "button", class: "cell", tabindex: "-1", "data-act": "place",
+      "data-value": JSON.stringify({ player: player.id, ...place }),
+      "aria-label": `${name}: ${text || "empty"}`,
+    }, person(text), item && !item.problem ? " …" : cell?.conflict.length ? " !" : "", worth);
+  return element("td", { class: kind || null }, control,
+    item?.problem ? element("small", { class: "problem", role: "alert" }, person(item.problem)) : null);
+}
+
+/** The sheet of some players; with controls if it is editable. */
+export function sheetTable(state, players, isEditable = true) {
+  const { context, document: sheet } = state.show;
+  const own = (player) => (player.id === context.me ? "own" : null);
+  return element("table", {},
+    element("thead", {}, element("tr", {}, element("td"), ...players.map((player) => element(
+      "th", { scope: "col", class: own(player) }, person(player.name),
+      element("small", {}, [
+        player.id === context.me ? "you" : "", player.team ?? "",
+        player.winner ? "★ won" : context.leaders.includes(player.id) && !sheet.finished ? "leads" : "",
+      ].filter((text) => text).join(" · ")))))),
+    element("tbody", {}, ...lines(state).map((line) => element(
+      "tr", { class: line.computed ? "computed" : null },
+      element("th", { scope: "row" }, person(line.label)),
+      ...players.map((player) => cellOf(state, player, line, isEditable))))),
+    element("tfoot", {}, element("tr", {}, element("th", { scope: "row" }, context.totalLabel),
+      ...players.map((player) => element("td", { class: own(player) }, String(player.total),
+        player.rank ? element("small", { class: "faint" }, ` ${player.rank}.`) : null)))));
+}
+
+/** The players of pages, one's own first. */
+export const pagePlayers = ({ show }) => seated(show)
+  .sort((one, other) => (other.id === show.context.me) - (one.id === show.context.me));
+
+/** A page for each player, and one with everybody. */
+export const sheetPages = (state) => [
+  ...pagePlayers(state).map((player) => element(
+    "section", { class: "page", "data-page": player.id, "aria-label": player.name },
+    element("h2", {}, person(player.name), " ", element("b", {}, figure(state.show, player)[0])),
+    sheetTable(state, [player]))),
+  element("section", { class: "page", "data-page": "", "aria-label": "Everybody" },
+    element("h2", {}, "Everybody"),
+    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Everybody" },
+      sheetTable(state, seated(state.show), false))),
+];

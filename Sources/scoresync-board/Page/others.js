@@ -62,7 +62,7 @@ function phones(board, change) {
           element("details", {}, element("summary", {}, "A link for each player"),
             element("ul", { class: "links" }, ...board.links.map((link) => element("li", {},
               element("a", { href: link.address, target: "_blank", rel: "noopener" },
-                picture(link.qr, ""), person(link.name)),
+                picture(`code/${encodeURIComponent(link.address)}`, ""), person(link.name)),
               element("small", { class: "faint" }, link.opened ? "open on a phone" : "not opened yet"))))),
           element("details", {}, element("summary", {}, "Television"),
             element("p", {}, "Open this address on the television: ",

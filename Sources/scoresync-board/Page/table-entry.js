@@ -5,7 +5,7 @@ import { cellAt, cellName, playerOf, seated, valueText } from "./sheet.js";
 import { isSame, key, rowsKeypad, selected } from "./pad.js";
 import { moveKeypad } from "./moves.js";
 import { at, element, hide, list, person, setChildren, setText } from "./page.js";
-import { firstPlace, neighbour, placeAfter, typedText } from "./table-sheet.js";
+import { firstPlace, neighbour, pendingAt, placeAfter, typedText } from "./table-sheet.js";
 
 export const keypadOf = ({ show }) => {
   const { moves, pad } = show.context;
@@ -16,8 +16,12 @@ export const isOfMoves = ({ show }) => Boolean(show.context.moves);
 const nameOf = ({ row, round }) => (round === null ? row : `${row}.${round}`);
 const currentCell = (state) => (state.me && state.place ? cellAt(state.me, state.place) : undefined);
 
-/** Writes with what the person saw. */
 const write = (state, method, params) => call(method, { session: state.session, ...params });
+
+/** Keeps what is shown when typing starts, so that a change before the entry is noticed. */
+export function look(state) {
+  state.seen = state.isDirty ? state.seen ?? keypadOf(state)?.seen?.(state) ?? null : null;
+}
 
 /** The calls in progress, one after the other, so that an undo finds what was typed before it. */
 let queue = Promise.resolve();
@@ -45,15 +49,17 @@ function commit(state) {
   const { player, place, me } = state;
   if (!state.isDirty || !place || !me || isOfMoves(state)) return;
   const typed = state.typed.trim();
-  Object.assign(state, { typed: "", isDirty: false });
+  look(state);
+  const { expecting } = state.seen ?? {};
+  Object.assign(state, { typed: "", isDirty: false, seen: null });
   const others = state.pending.filter((one) =>
     !(one.problem && one.player === player && isSame(one.place, place)));
   const isSameText = typed === typedText(cellAt(me, place));
   if (isSameText) state.pending = others;
-  else send(state, player, { ...place, typed }, others);
+  else send(state, player, { ...place, typed }, expecting, others);
 }
 
-function send(state, player, place, others) {
+function send(state, player, place, expecting, others) {
   const { group } = state.show.context.pad.find((one) => one.row === place.row) ?? {};
   const item = { player, place, group, problem: null };
   const before = cellAt(playerOf(state.show, player), place);
@@ -62,7 +68,7 @@ function send(state, player, place, others) {
     const [method, word] = place.typed ? ["score", `${nameOf(place)}=${place.typed}`]
       : ["clear", nameOf(place)];
     try {
-      const { notes } = await write(state, method, { words: [player, word] });
+      const { notes } = await write(state, method, { words: [player, word], expecting });
       if (notes.length) say(person(notes.join(". ")));
       // The sheet mostly arrives before the answer.
       const now = cellAt(playerOf(state.show, player), place);
@@ -70,10 +76,25 @@ function send(state, player, place, others) {
       state.pending = state.pending.filter((one) => one !== item);
     } catch (error) {
       if (!error.isCallError) throw error;
-      item.problem = error.message;
+      Object.assign(item, { problem: error.message, conflict: error.conflict });
     }
     state.redraw();
   });
+}
+
+/** Writes what somebody else's entry came before, in place of that entry. */
+function take(state, value) {
+  const { player, ...place } = JSON.parse(value);
+  const item = pendingAt(state, player, place);
+  const { row, round, revision } = item.conflict;
+  send(state, player, item.place, { cells: [{ row, round, revision }] },
+    state.pending.filter((one) => one !== item));
+}
+
+function forget(state, value) {
+  const { player, ...place } = JSON.parse(value);
+  const item = pendingAt(state, player, place);
+  state.pending = state.pending.filter((one) => one !== item);
 }
 
 /** Enters the text and goes on to the next cell. */
@@ -91,20 +112,29 @@ async function play(state, text = state.typed) {
   if (!typed || state.isPlaying) return;
   const { body } = keypadOf(state).enter(state, typed);
   const isOfSides = state.show.context.moves.input === "sides";
-  state.isPlaying = true;
-  state.problem = null;
-  say(person(isOfSides ? typed : `${state.me.name}: ${typed}`), " …");
+  const move = {
+    words: body.move, details: body.details, expecting: body.expecting,
+    player: isOfSides ? null : state.player,
+  };
+  await carryOut(state, "play", move, isOfSides ? typed : `${state.me.name}: ${typed}`);
+}
+
+/** Plays a move, or writes it into the turn that somebody else has played meanwhile. */
+async function carryOut(state, method, move, label) {
+  Object.assign(state, { isPlaying: true, problem: null, refused: null });
+  say(person(label), " …");
   await inTurn(async () => {
     try {
-      const { notes, answers } = await write(state, "play", {
-        words: body.move, details: body.details, player: isOfSides ? null : state.player,
-      });
+      const { notes, answers = [] } = await write(state, method, move);
       const replies = answers.map((cell) => `${cell.player}: ${valueText(cell)}`);
-      say(person([...notes, ...replies].join(". ") || `${isOfSides ? "" : `${state.me.name}: `}${typed}`));
-      Object.assign(state, { typed: "", ring: "S", darts: "3", isChosen: false });
+      say(person([...notes, ...replies].join(". ") || label));
+      Object.assign(state, {
+        typed: "", isDirty: false, seen: null, ring: "S", darts: "3", isChosen: false,
+      });
     } catch (error) {
       if (!error.isCallError) throw error;
       state.problem = error.message;
+      state.refused = error.conflict ? { conflict: error.conflict, move, label } : null;
       say();
     }
   });
@@ -186,6 +216,17 @@ export const actions = {
   answer: enter,
   enter: (state) => enter(state),
   undo,
+  take,
+  forget,
+  /** Corrects the turn that was played meanwhile, or plays the move as the turn after it. */
+  retry(state, method) {
+    const { conflict, move, label } = state.refused;
+    carryOut(state, method, method === "play" ? { ...move, expecting: { turn: conflict.turn } }
+      : { words: [move.player, ...conflict.words],
+        expecting: { cells: [{ row: conflict.row, round: conflict.round, revision: conflict.revision }] } },
+    label);
+  },
+  drop: (state) => Object.assign(state, { typed: "", isDirty: false, problem: null, refused: null }),
   settle: (state, value) => settle(state, ...JSON.parse(value)),
   seat(state, id) {
     if (!isOfMoves(state)) return;
@@ -236,7 +277,12 @@ export function drawPad(state) {
   if (inputMode) at("typed").inputMode = inputMode;
   if (at("typed").value !== state.typed) at("typed").value = state.typed;
   const rows = isIdle || isComputer ? [] : keypad.keys(state);
+  const { conflict, label } = state.refused ?? {};
   setChildren("keys", [
+    ...conflict ? [element("div", { class: "two" },
+      key(person(`Keep ${valueText(conflict)}`), "drop", ""),
+      conflict.words ? key(person(`Take ${label}`), "retry", "score") : "",
+      conflict.turn ? key("Enter now", "retry", "play") : "")] : [],
     ...rows.map(([kind, keys]) => element("div", { class: kind }, ...keys)),
     ...isRows && !isIdle ? [element("div", { class: "two" },
       key("Enter", "enter", "", { class: "primary" }),

@@ -1,7 +1,7 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
 import { cellAt, figure, playerOf, roundPoints, seated, valueText } from "./sheet.js";
-import { isSame, selected } from "./pad.js";
+import { isSame, key, selected } from "./pad.js";
 import { element, person } from "./page.js";
 
 const groupOf = (row) => row.group ?? row.row;
@@ -107,6 +107,15 @@ function points(state, player, line, cell) {
     ? `→\u00a0${cell.points}` : "";
 }
 
+/** The reason why an entry was refused; if another entry came before it, both to choose from. */
+function problem({ problem: text, conflict, place: { typed } }, player, place) {
+  const choice = (label, act) => key(person(label), act, JSON.stringify({ player, ...place }));
+  return [
+    element("small", { class: "problem", role: "alert" }, person(text)),
+    ...conflict ? [choice(`Keep ${valueText(conflict)}`, "forget"), choice(`Take ${typed}`, "take")] : [],
+  ];
+}
+
 function cellOf(state, player, line, isEditable) {
   const place = { row: line.row, round: line.round };
   const cell = cellAt(player, line);
@@ -133,7 +142,7 @@ function cellOf(state, player, line, isEditable) {
       "aria-label": `${name}: ${text || "empty"}`,
     }, person(text), item && !item.problem ? " …" : cell?.conflict.length ? " !" : "", worth);
   return element("td", { class: kind || null }, control,
-    item?.problem ? element("small", { class: "problem", role: "alert" }, person(item.problem)) : null);
+    ...item?.problem ? problem(item, player.id, place) : []);
 }
 
 /** The sheet of some players; with controls if it is editable. */

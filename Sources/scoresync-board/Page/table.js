@@ -12,7 +12,7 @@ import {
 } from "./page.js";
 import { firstPlace, pagePlayers, sheetPages, sheetTable } from "./table-sheet.js";
 import {
-  actions, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, pressInCell, select,
+  actions, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, pressInCell, select,
   troubles, undo,
 } from "./table-entry.js";
 import { historyDialog, keysDialog, nextGameDialog, optionsDialog, renameDialog }
@@ -155,7 +155,7 @@ function receive(state, show, change) {
   const isNew = state.session !== session.id || !state.show;
   if (isNew) {
     state.session = session.id;
-    Object.assign(state, { pending: [], typed: "", isDirty: false, problem: null, chart: null });
+    Object.assign(state, { pending: [], typed: "", isDirty: false, seen: null, problem: null, refused: null, chart: null });
     history.replaceState(null, "", `#table/${session.id}`);
     if (state.show) announce("news", `Next game: ${session.title}`);
   }
@@ -206,12 +206,16 @@ function listen(state, main, signal) {
       const work = actions[act](state, value);
       if (act === "settle") work.catch((error) => toast(error.message, true));
     }
-    if (["type", "word", "dart", "back", "clear"].includes(act)) state.focus = "entry";
+    if (["type", "word", "dart", "back", "clear"].includes(act)) {
+      look(state);
+      state.focus = "entry";
+    }
     state.draw();
   });
   on(main, "input", ({ target }) => {
     if (!["entry", "typed"].includes(target.id)) return;
     Object.assign(state, { typed: target.value, isDirty: true });
+    look(state);
     state.draw();
   });
   on(at("entering"), "submit", (event) => {

@@ -49,8 +49,8 @@ function places(state) {
   const { pad } = state.show.context;
   const blocks = new Map();
   for (const line of lines(state).filter((one) => one.pad)) {
-    const key = goesAcross(line.pad, pad) ? [line.row, line.round] : [line.group, line.round];
-    blocks.set(key.join(), [...blocks.get(key.join()) ?? [], line]);
+    const key = [goesAcross(line.pad, pad) ? line.row : line.group, line.round].join();
+    blocks.set(key, [...blocks.get(key) ?? [], line]);
   }
   return [...blocks.values()].flatMap((block) => seated(state.show).flatMap(({ id }) =>
     block.map(({ row, round }) => ({ player: id, row, round }))));
@@ -68,8 +68,13 @@ const isEmpty = (state, place) => !isRuledOut(state, place) && !cellAt(playerOf(
 export function placeAfter(state, player, place) {
   const all = places(state);
   const index = all.findIndex((one) => one.player === player && isSame(one, place));
+  const { pad } = state.show.context;
   const isNext = (one) => isEmpty(state, one);
-  return all.slice(index + 1).find(isNext) ?? all.find(isNext) ?? null;
+  const isOfRound = (one) => isSame(one, place) && isNext(one);
+  const later = all.slice(index + 1);
+  // The round is completed first.
+  return (goesAcross(padOf(state, place), pad) && (later.find(isOfRound) ?? all.find(isOfRound)))
+    || later.find(isNext) || all.find(isNext) || null;
 }
 
 /** The cell of a player, or of everyone, with which to start. */
@@ -131,7 +136,7 @@ function cellOf(state, player, line, isEditable) {
   const name = `${player.name}, ${line.label}`;
   const control = isSelected
     ? element("input", {
-      id: "entry", "aria-label": name, "aria-describedby": "hint", autocomplete: "off",
+      id: "entry", size: "1", "aria-label": name, "aria-describedby": "hint", autocomplete: "off",
       autocapitalize: "off", spellcheck: "false", enterkeyhint: "next",
       inputmode: line.pad.kind === "text" ? "text" : "none",
       "data-kind": line.pad.kind, "data-cell": `${player.id} ${place.row} ${place.round ?? ""}`,

@@ -114,13 +114,13 @@ export const table = {
 const tools = (state) => [
   button("Undo", () => undo(state), { title: "Undo (u)" }),
   button("Others in", () => othersDialog(state)),
-  button("Players", () => playersDialog(state)),
   button("Tell me when it is my turn", async () => {
     await startTelling();
     state.redraw();
   }, { id: "tell" }),
   button("Finish", () => finish(state, true), { id: "finish" }),
   menu("More", [
+    button("Players", () => playersDialog(state)),
     button("Options", () => optionsDialog(state)),
     button("History", () => historyDialog(state)),
     button("Rename", () => renameDialog(state)),

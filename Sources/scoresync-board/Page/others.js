@@ -34,7 +34,8 @@ function laptops(state, invite, redraw) {
     ...invite?.code ? [
       element("p", { class: "invite" }, invite.code.replaceAll("-", " ")),
       picture(`code/${encodeURIComponent(invite.code)}`, "The code to scan"),
-      element("p", { class: "faint" }, `They enter this code under “Join”, until ${when(invite.expires)}.`),
+      element("p", { class: "faint" },
+        `They enter this code under “Join”, until ${when(invite.expires)}.`),
       button("Close the invite", () => open(true)),
     ] : [
       element("p", {}, "A code lets others join from their own laptop."),
@@ -53,16 +54,18 @@ function phones(board, change) {
     toggle("Let phones in", board.shared, (shared) => change({ shared })),
     ...!board.shared ? [element("p", { class: "faint" },
       "Phones in the same Wi-Fi can then enter scores; they need no app.")]
-      : !board.joinURL ? [element("p", { class: "mark" }, "This laptop is in no network that phones could use.")]
+      : !board.joinURL ? [element("p", { class: "mark" },
+        "This laptop is in no network that phones could use.")]
         : [
           picture(`join.svg?${encodeURIComponent(board.joinURL)}`, "The code for everyone to scan"),
           element("p", {}, "Everyone scans this code and says who they are: ",
             element("a", { href: board.joinURL, target: "_blank", rel: "noopener" }, board.joinURL)),
-          toggle("New people may add themselves", board.newPlayers, (newPlayers) => change({ newPlayers })),
+          toggle("New people may add themselves", board.newPlayers,
+            (newPlayers) => change({ newPlayers })),
           element("details", {}, element("summary", {}, "A link for each player"),
             element("ul", { class: "links" }, ...board.links.map((link) => element("li", {},
               element("a", { href: link.address, target: "_blank", rel: "noopener" },
-                picture(`code/${encodeURIComponent(link.address)}`, ""), person(link.name)),
+                picture(link.qr, ""), person(link.name)),
               element("small", { class: "faint" }, link.opened ? "open on a phone" : "not opened yet"))))),
           element("details", {}, element("summary", {}, "Television"),
             element("p", {}, "Open this address on the television: ",

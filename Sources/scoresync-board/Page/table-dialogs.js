@@ -36,7 +36,8 @@ function historyItem(state, entry, reopen) {
 /** Asks for another value of an entry, and keeps asking while the rules refuse it. */
 const correction = (entry, show) => dialog(
   `${entry.player}, ${cellName(entry, show.context.rows)}`, (finish) => {
-    const input = element("input", { name: "value", value: entry.text ?? String(entry.value), autocomplete: "off" });
+    const value = entry.text ?? String(entry.value);
+    const input = element("input", { name: "value", value, autocomplete: "off" });
     return form([field("New value", input), element("div", { class: "actions" },
       element("button", { class: "primary" }, "Change"))], ({ value }) => finish(value.trim()));
   });
@@ -79,7 +80,7 @@ function optionControl({ name, takes, value, default: standard }) {
 }
 
 /** Labelled controls for options; `change(word)` gets a changed one, such as `wins=lowest`. */
-export const optionFields = (options, change) => options.map((option) => {
+const optionFields = (options, change) => options.map((option) => {
   const control = optionControl(option);
   const problem = element("small", { class: "mark", role: "alert" });
   control.addEventListener("change", async () => {

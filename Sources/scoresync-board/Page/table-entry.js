@@ -7,7 +7,7 @@ import { moveKeypad } from "./moves.js";
 import { at, element, hide, list, person, setChildren, setText } from "./page.js";
 import { firstPlace, neighbour, pendingAt, placeAfter, typedText } from "./table-sheet.js";
 
-export const keypadOf = ({ show }) => {
+const keypadOf = ({ show }) => {
   const { moves, pad } = show.context;
   return moves ? moveKeypad(moves) : pad.length ? rowsKeypad : null;
 };
@@ -42,6 +42,16 @@ export function select(state, place, isFocused = true) {
   // What was refused is typed again.
   if (item) Object.assign(state, { typed: item.place.typed, isDirty: true });
   state.focus = isFocused && place ? "entry" : state.focus;
+}
+
+/** Writes what was typed into a cell that the focus leaves. */
+export const leaveCell = (state) => commit(state);
+
+/** Names what was typed and is not written; empty if there is nothing. */
+export function notEntered({ pending, show, me, typed, isDirty }) {
+  const refused = pending.filter((one) => one.problem)
+    .map((one) => `${playerOf(show, one.player)?.name} ${one.place.typed}`);
+  return [...refused, ...isDirty && typed ? [`${me?.name} ${typed}`] : []].join(", ");
 }
 
 /** Sends what was typed into the selected cell; nothing if it was not changed. */

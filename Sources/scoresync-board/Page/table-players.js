@@ -38,11 +38,8 @@ export async function playersDialog(state) {
     list.querySelector(`[data-player="${focus}"]`)?.querySelector("button:not(:disabled)")?.focus());
 
   function row(player, index, all) {
-    const step = (label, name, to) => {
-      const node = button(label, () => order(moved(all, player.id, to), player.id),
-        { "aria-label": `Move ${player.name} ${name}` });
-      return node;
-    };
+    const step = (label, name, to) => button(label, () => order(moved(all, player.id, to), player.id),
+      { "aria-label": `Move ${player.name} ${name}` });
     const item = element("li", { "data-player": player.id, draggable: "true" },
       element("span", { class: "faint" }, `${index + 1}.`),
       ...edited({ value: player.name, "aria-label": "Name", maxlength: "200" },
@@ -73,8 +70,8 @@ export async function playersDialog(state) {
     others.replaceChildren(...players.filter((one) => one.removed).map((player) => element("li", {},
       person(player.name), element("small", { class: "faint" }, " removed; the scores are kept"),
       button("Bring back", () => change("player.restore", { players: [player.id] })))));
-    teams.replaceChildren(...new Set(players.map((one) => one.team).filter((team) => team)
-      .map((value) => value)).values().map((value) => element("option", { value })));
+    teams.replaceChildren(...[...new Set(players.map((one) => one.team ?? ""))]
+      .map((value) => element("option", { value })));
   }
 
   show((await call("player.list", { session })).players);
@@ -85,7 +82,9 @@ export async function playersDialog(state) {
       field("Somebody else", element("input", { name: "name", autocomplete: "off", maxlength: "200" })),
       takesComputers ? element("label", { class: "choice" },
         element("input", { type: "checkbox", name: "computer" }), "a computer of strength ",
-        element("input", { type: "number", name: "depth", min: "1", max: "20", value: "4", "aria-label": "Strength" }))
+        element("input", {
+          type: "number", name: "depth", min: "1", max: "20", value: "4", "aria-label": "Strength",
+        }))
         : null,
       element("div", { class: "actions" }, element("button", {}, "Add")),
     ].filter((one) => one), async ({ name, computer, depth }, node) => {

@@ -20,7 +20,8 @@ const latestRound = ({ show, pending }, row) => Math.max(0,
 export function lines(state) {
   const { rows, pad, order } = state.show.context;
   const all = [...rows];
-  for (const one of pad) {
+  const isOver = state.show.document.session.status === "finished";
+  for (const one of isOver ? [] : pad) {
     const latest = latestRound(state, one);
     const rounds = one.last ? [latest, latest + 1].filter((n) => n >= 1 && n <= one.last) : [null];
     for (const round of rounds) {
@@ -61,8 +62,8 @@ const isRuledOut = (state, { player, row, round }) => state.show.context.pad.som
   one.excludes?.includes(row)
   && typedText(cellAt(playerOf(state.show, player), { row: one.row, round })) === "yes");
 
-const isEmpty = (state, place) => !isRuledOut(state, place) && !cellAt(playerOf(state.show, place.player), place)
-  && !pendingAt(state, place.player, place);
+const isEmpty = (state, place) => !isRuledOut(state, place)
+  && !cellAt(playerOf(state.show, place.player), place) && !pendingAt(state, place.player, place);
 
 /** The cell to enter after another; null if everything is entered. */
 export function placeAfter(state, player, place) {

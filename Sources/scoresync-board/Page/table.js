@@ -1,9 +1,7 @@
 // The table of the app: the sheet of a session, on which anything can be entered for anybody.
 
 import { button, call, callConfirmed, during, go, toast } from "./calls.js";
-import {
-  cellAt, changeText, figure, leadersText, playerOf, ranked, seated,
-} from "./sheet.js";
+import { changeText, figure, leadersText, playerOf, ranked, seated } from "./sheet.js";
 import { chart, dartboard } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
 import {
@@ -12,8 +10,8 @@ import {
 } from "./page.js";
 import { firstPlace, pagePlayers, sheetPages, sheetTable } from "./table-sheet.js";
 import {
-  actions, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, pressInCell, select,
-  troubles, undo,
+  actions, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, leaveCell, look, notEntered,
+  pressInCell, select, troubles, undo,
 } from "./table-entry.js";
 import { historyDialog, keysDialog, nextGameDialog, optionsDialog, renameDialog }
   from "./table-dialogs.js";
@@ -25,7 +23,8 @@ const narrow = matchMedia("(max-width: 44rem)");
 
 const skeleton = () => [
   element("div", { class: "bar" },
-    element("div", {}, element("h1", { id: "title" }, "Table"), element("p", { id: "game", class: "faint" })),
+    element("div", {}, element("h1", { id: "title" }, "Table"),
+      element("p", { id: "game", class: "faint" })),
     element("label", { id: "me-label", class: "faint" }, "I am ",
       element("select", { id: "me" })),
     element("div", { class: "tools", id: "tools" })),
@@ -102,6 +101,7 @@ export const table = {
       },
     }, { path: `events/${session ?? ""}`.replace(/\/$/, ""), keepsHidden: true });
     return () => {
+      leaveCell(state);
       end?.();
       listeners.abort();
       forgetTurn();
@@ -113,19 +113,20 @@ export const table = {
 /** The buttons of the table. */
 const tools = (state) => [
   button("Undo", () => undo(state), { title: "Undo (u)" }),
-  button("Others in", () => othersDialog(state)),
+  // A dialog gives the focus back to its button, which is enabled by then.
+  button("Others in", () => { othersDialog(state); }),
   button("Tell me when it is my turn", async () => {
     await startTelling();
     state.redraw();
   }, { id: "tell" }),
   button("Finish", () => finish(state, true), { id: "finish" }),
   menu("More", [
-    button("Players", () => playersDialog(state)),
-    button("Options", () => optionsDialog(state)),
-    button("History", () => historyDialog(state)),
-    button("Rename", () => renameDialog(state)),
-    button("Reset", () => callConfirmed("reset", { session: state.session }, "Reset")),
-    button("Keys", keysDialog, { title: "Keys (?)" }),
+    button("Players", () => { playersDialog(state); }),
+    button("Options", () => { optionsDialog(state); }),
+    button("History", () => { historyDialog(state); }),
+    button("Rename", () => { renameDialog(state); }),
+    button("Reset", () => { callConfirmed("reset", { session: state.session }, "Reset"); }),
+    button("Keys", () => { keysDialog(); }, { title: "Keys (?)" }),
   ]),
 ];
 
@@ -134,14 +135,17 @@ function menu(label, buttons) {
   const node = element("details", { class: "menu" },
     element("summary", { class: "button" }, label), element("div", {}, ...buttons));
   const close = () => { node.open = false; };
-  node.lastChild.addEventListener("click", close);
+  node.lastChild.addEventListener("click", () => {
+    close();
+    node.firstChild.focus();
+  }, true);
   node.addEventListener("focusout", ({ relatedTarget }) => node.contains(relatedTarget) || close());
   node.addEventListener("keydown", ({ key }) => key === "Escape" && close());
   return node;
 }
 
 const endings = (state) => [
-  button("Play again", () => nextGameDialog(state), { class: "primary" }),
+  button("Play again", () => { nextGameDialog(state); }, { class: "primary" }),
   button("Home", () => go("")),
   button("Reopen", () => finish(state, false), { id: "reopen" }),
 ];
@@ -154,8 +158,12 @@ function receive(state, show, change) {
   const { session, finished } = show.document;
   const isNew = state.session !== session.id || !state.show;
   if (isNew) {
+    const lost = notEntered(state);
+    if (lost) toast(`Not entered before the next game: ${lost}`, true);
     state.session = session.id;
-    Object.assign(state, { pending: [], typed: "", isDirty: false, seen: null, problem: null, refused: null, chart: null });
+    Object.assign(state, {
+      pending: [], typed: "", isDirty: false, seen: null, problem: null, refused: null, chart: null,
+    });
     history.replaceState(null, "", `#table/${session.id}`);
     if (state.show) announce("news", `Next game: ${session.title}`);
   }
@@ -218,6 +226,11 @@ function listen(state, main, signal) {
     look(state);
     state.draw();
   });
+  on(main, "focusout", ({ target, relatedTarget }) => {
+    if (target.id !== "entry" || !relatedTarget || at("pad").contains(relatedTarget)) return;
+    leaveCell(state);
+    state.redraw();
+  });
   on(at("entering"), "submit", (event) => {
     event.preventDefault();
     enter(state);
@@ -242,7 +255,7 @@ function press(state, event) {
   const isCell = target.id === "entry";
   const isField = isCell || target.matches("input, textarea, select");
   const isTyping = isField && (state.typed !== "" || !["entry", "typed"].includes(target.id)
-    || target.inputMode === "text");
+    || target.inputMode === "text" || /choice|order/.test(target.dataset.kind));
   const square = target.closest("[data-act]");
   if (event.ctrlKey || event.metaKey) {
     if (key !== "z" || isTyping) return;

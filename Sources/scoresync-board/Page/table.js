@@ -86,7 +86,7 @@ export const table = {
     const listeners = new AbortController();
     listen(state, main, listeners.signal);
     const end = follow({
-      show: (show, change) => receive(state, show, change),
+      show(show, change) { if (at("pad")) receive(state, show, change); },
       away(reason) {
         state.away = reason;
         state.redraw();

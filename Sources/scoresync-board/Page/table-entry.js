@@ -16,8 +16,6 @@ export const isOfMoves = ({ show }) => Boolean(show.context.moves);
 const nameOf = ({ row, round }) => (round === null ? row : `${row}.${round}`);
 const currentCell = (state) => (state.me && state.place ? cellAt(state.me, state.place) : undefined);
 
-const write = (state, method, params) => call(method, { session: state.session, ...params });
-
 /** Keeps what is shown when typing starts, so that a change before the entry is noticed. */
 export function look(state) {
   state.seen = state.isDirty ? state.seen ?? keypadOf(state)?.seen?.(state) ?? null : null;
@@ -25,8 +23,11 @@ export function look(state) {
 
 /** The calls in progress, one after the other, so that an undo finds what was typed before it. */
 let queue = Promise.resolve();
-function inTurn(act) {
-  queue = queue.then(act, act);
+
+/** Runs `act` with a function that calls methods for the session that is shown now. */
+function inTurn({ session }, act) {
+  const run = () => act((method, params) => call(method, { session, ...params }));
+  queue = queue.then(run, run);
   return queue;
 }
 
@@ -44,9 +45,6 @@ export function select(state, place, isFocused = true) {
   state.focus = isFocused && place ? "entry" : state.focus;
 }
 
-/** Writes what was typed into a cell that the focus leaves. */
-export const leaveCell = (state) => commit(state);
-
 /** Names what was typed and is not written; empty if there is nothing. */
 export function notEntered({ pending, show, me, typed, isDirty }) {
   const refused = pending.filter((one) => one.problem)
@@ -55,7 +53,7 @@ export function notEntered({ pending, show, me, typed, isDirty }) {
 }
 
 /** Sends what was typed into the selected cell; nothing if it was not changed. */
-function commit(state) {
+export function commit(state) {
   const { player, place, me } = state;
   if (!state.isDirty || !place || !me || isOfMoves(state)) return;
   const typed = state.typed.trim();
@@ -74,11 +72,11 @@ function send(state, player, place, expecting, others) {
   const item = { player, place, group, problem: null };
   const before = cellAt(playerOf(state.show, player), place);
   state.pending = [...others, item];
-  inTurn(async () => {
+  inTurn(state, async (write) => {
     const [method, word] = place.typed ? ["score", `${nameOf(place)}=${place.typed}`]
       : ["clear", nameOf(place)];
     try {
-      const { notes } = await write(state, method, { words: [player, word], expecting });
+      const { notes } = await write(method, { words: [player, word], expecting });
       if (notes.length) say(person(notes.join(". ")));
       // The sheet mostly arrives before the answer.
       const now = cellAt(playerOf(state.show, player), place);
@@ -133,9 +131,9 @@ async function play(state, text = state.typed) {
 async function carryOut(state, method, move, label) {
   Object.assign(state, { isPlaying: true, problem: null, refused: null });
   say(person(label), " …");
-  await inTurn(async () => {
+  await inTurn(state, async (write) => {
     try {
-      const { notes, answers = [] } = await write(state, method, move);
+      const { notes, answers = [] } = await write(method, move);
       const replies = answers.map((cell) => `${cell.player}: ${valueText(cell)}`);
       say(person([...notes, ...replies].join(". ") || label));
       Object.assign(state, {
@@ -155,9 +153,9 @@ async function carryOut(state, method, move, label) {
 
 export function undo(state) {
   Object.assign(state, { typed: "", isDirty: false, problem: null });
-  return inTurn(async () => {
+  return inTurn(state, async (write) => {
     try {
-      const { player, cells } = await write(state, "undo", {});
+      const { player, cells } = await write("undo");
       say("Undone: ", ...list(cells.map((cell) => {
         const [before] = cell.replacedTexts ?? cell.replaced;
         const name = cellName(cell, state.show.context.rows);
@@ -174,11 +172,10 @@ export function undo(state) {
 }
 
 /** Settles a conflict, removes or corrects an entry. */
-export const settle = (state, method, { player, row, round }, ...more) => inTurn(() => write(
-  state, method, { words: [player, nameOf({ row, round: round ?? null }), ...more] }));
-export const correct = (state, { player, row, round }, typed) => inTurn(() => write(state, "score", {
-  words: [player, `${nameOf({ row, round: round ?? null })}=${typed}`],
-}));
+export const settle = (state, method, { player, row, round }, ...more) => inTurn(state, (write) =>
+  write(method, { words: [player, nameOf({ row, round: round ?? null }), ...more] }));
+export const correct = (state, { player, row, round }, typed) => inTurn(state, (write) =>
+  write("score", { words: [player, `${nameOf({ row, round: round ?? null })}=${typed}`] }));
 
 /** Keeps a player and a cell selected that exist, and follows whose turn it is. */
 export function keepSelection(state, isNew) {

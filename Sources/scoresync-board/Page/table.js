@@ -10,7 +10,7 @@ import {
 } from "./page.js";
 import { firstPlace, pagePlayers, sheetPages, sheetTable } from "./table-sheet.js";
 import {
-  actions, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, leaveCell, look, notEntered,
+  actions, commit, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, notEntered,
   pressInCell, select, troubles, undo,
 } from "./table-entry.js";
 import { historyDialog, keysDialog, nextGameDialog, optionsDialog, renameDialog }
@@ -101,7 +101,7 @@ export const table = {
       },
     }, { path: `events/${session ?? ""}`.replace(/\/$/, ""), keepsHidden: true });
     return () => {
-      leaveCell(state);
+      commit(state);
       end?.();
       listeners.abort();
       forgetTurn();
@@ -228,7 +228,7 @@ function listen(state, main, signal) {
   });
   on(main, "focusout", ({ target, relatedTarget }) => {
     if (target.id !== "entry" || !relatedTarget || at("pad").contains(relatedTarget)) return;
-    leaveCell(state);
+    commit(state);
     state.redraw();
   });
   on(at("entering"), "submit", (event) => {

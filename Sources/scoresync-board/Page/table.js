@@ -21,42 +21,6 @@ import { canTell, forgetTurn, isTelling, startTelling, tellTurn } from "./turns.
 
 const narrow = matchMedia("(max-width: 44rem)");
 
-const skeleton = () => [
-  element("div", { class: "bar" },
-    element("div", {}, element("h1", { id: "title" }, "Table"),
-      element("p", { id: "game", class: "faint" })),
-    element("label", { id: "me-label", class: "faint" }, "I am ",
-      element("select", { id: "me" })),
-    element("div", { class: "tools", id: "tools" })),
-  element("p", { id: "turn" }),
-  element("p", { id: "told", role: "status" }),
-  element("section", { id: "ceremony", "aria-labelledby": "ceremony-title", hidden: "" },
-    element("h2", { id: "ceremony-title" }), element("ol", { id: "places" }),
-    element("div", { class: "actions", id: "endings" })),
-  element("section", { id: "trouble", "aria-labelledby": "trouble-title", hidden: "" },
-    element("h2", { id: "trouble-title" }, "To settle"), element("ul", { id: "troubles" })),
-  element("div", { class: "layout" },
-    element("div", { class: "play" },
-      element("nav", { id: "tabs", "aria-label": "Players", hidden: "" }),
-      element("section", { id: "panels", "aria-label": "The game", hidden: "" }),
-      element("section", { id: "sheet", "aria-label": "Score sheet", hidden: "" }),
-      element("section", { id: "chart", "aria-labelledby": "chart-title", hidden: "" },
-        element("h2", { id: "chart-title" }, "The game so far"), element("div", { id: "drawing" }))),
-    element("aside", {},
-      element("section", { id: "pad", "aria-labelledby": "pad-title", tabindex: "-1", hidden: "" },
-        element("h2", { id: "pad-title" }),
-        element("form", { id: "entering" },
-          element("input", {
-            id: "typed", "aria-labelledby": "pad-title", "aria-describedby": "hint problem",
-            autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "send",
-          }), element("button", { class: "primary" }, "Enter")),
-        element("p", { id: "problem", class: "mark", role: "alert" }),
-        element("p", { id: "hint", class: "faint" }), element("div", { id: "keys" })),
-      element("section", { id: "all", "aria-label": "Everybody", hidden: "" },
-        element("ol", { id: "standings" })),
-      element("ul", { id: "notes", class: "faint", "aria-label": "Notes", hidden: "" }))),
-];
-
 export const table = {
   title: "Table",
   open(main, session) {
@@ -78,7 +42,7 @@ export const table = {
         });
       },
     };
-    main.append(...skeleton());
+    main.append(at("table").content.cloneNode(true));
     at("tools").append(...tools(state));
     at("endings").append(...endings(state));
     state.draw = () => at("pad") && draw(state);

@@ -33,6 +33,9 @@ function inTurn({ session }, act) {
 
 export function say(...parts) { setText("told", ...parts); }
 
+/** The reason why nothing was written, in words for people. */
+const reason = ({ kind, message }) => (kind === "no-daemon" ? "ScoreSync is not running." : message);
+
 /** Selects a cell, after what was typed into the current one is written. */
 export function select(state, place, isFocused = true) {
   commit(state);
@@ -84,7 +87,7 @@ function send(state, player, place, expecting, others) {
       state.pending = state.pending.filter((one) => one !== item);
     } catch (error) {
       if (!error.isCallError) throw error;
-      Object.assign(item, { problem: error.message, conflict: error.conflict });
+      Object.assign(item, { problem: reason(error), conflict: error.conflict });
     }
     state.redraw();
   });
@@ -141,7 +144,7 @@ async function carryOut(state, method, move, label) {
       });
     } catch (error) {
       if (!error.isCallError) throw error;
-      state.problem = error.message;
+      state.problem = reason(error);
       state.refused = error.conflict ? { conflict: error.conflict, move, label } : null;
       say();
     }
@@ -165,7 +168,7 @@ export function undo(state) {
       })));
     } catch (error) {
       if (!error.isCallError) throw error;
-      toast(error.message, true);
+      toast(reason(error), true);
     }
     state.redraw();
   });

@@ -76,6 +76,7 @@ export const table = {
 
 /** The buttons of the table. */
 const tools = (state) => [
+  button("Start ScoreSync", () => call("app.start"), { id: "start", class: "primary", hidden: "" }),
   button("Undo", () => undo(state), { title: "Undo (u)" }),
   // A dialog gives the focus back to its button, which is enabled by then.
   button("Others in", () => { othersDialog(state); }),
@@ -259,6 +260,7 @@ function turnPage(state) {
 
 function draw(state) {
   showProblem(state.away, state.show ? leadersText(state.show) : "");
+  hide("start", !state.away);
   if (!state.show) return;
   for (const part of [header, ceremony, board, sheet, totalsChart, drawPad, everyone, drawEntry]) {
     part(state);

@@ -39,7 +39,9 @@ const reason = ({ kind, message }) => (kind === "no-daemon" ? "ScoreSync is not 
 /** Selects a cell, after what was typed into the current one is written. */
 export function select(state, place, isFocused = true) {
   commit(state);
-  Object.assign(state, { player: place?.player ?? state.player, typed: "", isDirty: false });
+  Object.assign(state, {
+    player: place?.player ?? state.player, typed: "", isDirty: false, seen: null,
+  });
   state.place = place && { row: place.row, round: place.round };
   const item = place && state.pending.find((one) =>
     one.problem && one.player === place.player && isSame(one.place, place));
@@ -155,7 +157,7 @@ async function carryOut(state, method, move, label) {
 }
 
 export function undo(state) {
-  Object.assign(state, { typed: "", isDirty: false, problem: null });
+  Object.assign(state, { typed: "", isDirty: false, seen: null, problem: null, refused: null });
   return inTurn(state, async (write) => {
     try {
       const { player, cells } = await write("undo");
@@ -236,7 +238,9 @@ export const actions = {
         expecting: { cells: [{ row: conflict.row, round: conflict.round, revision: conflict.revision }] } },
     label);
   },
-  drop: (state) => Object.assign(state, { typed: "", isDirty: false, problem: null, refused: null }),
+  drop(state) {
+    Object.assign(state, { typed: "", isDirty: false, seen: null, problem: null, refused: null });
+  },
   settle: (state, value) => settle(state, ...JSON.parse(value)),
   seat(state, id) {
     if (!isOfMoves(state)) return;
@@ -252,7 +256,7 @@ export function pressInCell(state, event) {
   const isEdited = state.isDirty;
   if (name === "Enter" || (name === "Tab" && !event.shiftKey && isEdited)) enter(state);
   else if (name === "Escape" && isEdited) {
-    Object.assign(state, { typed: "", isDirty: false, focus: "entry" });
+    Object.assign(state, { typed: "", isDirty: false, seen: null, focus: "entry" });
     state.pending = state.pending.filter((one) =>
       !(one.player === state.player && isSame(one.place, state.place)));
   } else if (name === "Delete" && !isEdited && currentCell(state)) {

@@ -268,12 +268,12 @@ let package = Package(
                 "SessionStore", "QueueKit", "SyncTestKit",
             ]
         ),
-        tests("BoardSiteTests", ["BoardSite", "SyncProtocol", "SyncTestKit"]),
+        tests("BoardSiteTests", ["BoardSite", "JSONCoding", "SyncProtocol", "SyncTestKit"]),
         tests(
             "BoardTests",
             [
                 "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
-                "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode",
+                "SyncProtocol", "SyncTestKit", "ControlSocket", "CPlatform", "CQRencode",
             ]
         ),
         tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),

@@ -121,7 +121,7 @@ int32_t platform_spawn_daemon(
 }
 
 int32_t platform_spawn_silent(
-    const char *path, char *const *arguments, char *const *environment, int output
+    const char *path, char *const *arguments, char *const *environment, int output, int errors
 ) {
     posix_spawn_file_actions_t plan;
     int result = posix_spawn_file_actions_init(&plan);
@@ -131,6 +131,7 @@ int32_t platform_spawn_silent(
         result = posix_spawn_file_actions_addopen(&plan, descriptor, "/dev/null", O_RDWR, 0);
     }
     if (result == 0 && output >= 0) result = posix_spawn_file_actions_adddup2(&plan, output, 1);
+    if (result == 0 && errors >= 0) result = posix_spawn_file_actions_adddup2(&plan, errors, 2);
     if (result == 0) result = posix_spawn(&process, path, &plan, NULL, arguments, environment);
     posix_spawn_file_actions_destroy(&plan);
     return result == 0 ? (int32_t)process : -result;

@@ -119,6 +119,12 @@ static const unsigned char options_js[] = {
 static const unsigned char start_css[] = {
 #embed "../scoresync-board/Page/start.css"
 };
+static const unsigned char files_js[] = {
+#embed "../scoresync-board/Page/files.js"
+};
+static const unsigned char after_css[] = {
+#embed "../scoresync-board/Page/after.css"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -165,6 +171,8 @@ static const struct resource pages[] = {
     PAGE("lineup.js", lineup_js),
     PAGE("options.js", options_js),
     PAGE("start.css", start_css),
+    PAGE("files.js", files_js),
+    PAGE("after.css", after_css),
     PAGE("icon.svg", icon_svg),
 };
 

@@ -41,6 +41,8 @@ enum AppCall {
         let newPlayers: Bool
         /// This machine's addresses, the one that is shown first.
         let addresses: [OwnAddress]
+        /// The address that the owner chose; nil for the best one.
+        let address: String?
         /// The URLs of the page that gives out links and of the board; nil if nobody can reach
         /// them.
         let joinURL: String?
@@ -84,13 +86,13 @@ enum AppCall {
                 if let address = changes.address { keys.address = address.isEmpty ? nil : address }
             }
         case .renewLinks: board.changeKeys { $0.renewLinks(using: &$1) }
-        case .start: return try AppCall.run(["daemon", "start"], for: board)
+        case .start: return try AppCall.run(["daemon", "start"], for: board, withErrors: true)
         case .doctor: return try AppCall.run(["doctor", "--json"], for: board)
         case .restore(let file):
             guard !file.file.hasPrefix("-") else {
                 throw ControlError(.usage, "the name of a backup does not begin with -")
             }
-            return try AppCall.run(["restore", file.file, "--yes"], for: board)
+            return try AppCall.run(["restore", file.file, "--yes"], for: board, withErrors: true)
         case .quit: board.quit()
         }
         return try ControlJSON.encode(AppCall.state(of: board))
@@ -102,19 +104,24 @@ enum AppCall {
             shared: keys.isShared,
             newPlayers: keys.acceptsNewPlayers,
             addresses: board.addresses,
+            address: keys.address,
             joinURL: url.map { $0 + keys.joining.path },
             boardURL: url.map { $0 + keys.viewer.path },
             boardPath: keys.viewer.path,
-            links: keys.links.valid.map { LinkView($0, at: url ?? "") }
+            links: board.linkViews
         )
     }
 
-    private static func run(_ words: [String], for board: Board) throws(ControlError) -> [UInt8] {
+    private static func run(
+        _ words: [String],
+        for board: Board,
+        withErrors: Bool = false
+    ) throws(ControlError) -> [UInt8] {
         guard let program = InstalledProgram("scorectl") else {
             throw ControlError(.failed, "scorectl is neither next to scoresync-board nor in PATH")
         }
         let home = board.paths.isChosen ? ["--home", board.paths.home] : []
-        guard let result = program.output(of: home + words) else {
+        guard let result = program.output(of: home + words, withErrors: withErrors) else {
             throw ControlError(.failed, "cannot run \(program.path)")
         }
         let outcome = Outcome(succeeded: result.status == 0, output: result.output)

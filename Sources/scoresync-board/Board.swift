@@ -28,6 +28,8 @@ final class Board: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Whether phones may enter scores.
+    private let allowsPhones: Bool
     private let file: KeysFile?
     /// The server of the network that the owner switches on and off.
     private let networkServer = Mutex<HTTPServer?>(nil)
@@ -40,9 +42,10 @@ final class Board: Sendable {
         _ paths: ControlPaths,
         _ keys: BoardKeys,
         keptIn file: KeysFile?,
+        allowsPhones: Bool = true,
         quittingBy pipe: Int32? = nil
     ) {
-        (self.paths, self.file) = (paths, file)
+        (self.paths, self.file, self.allowsPhones) = (paths, file, allowsPhones)
         quitting = Mutex(pipe)
         state = Mutex(State(keys: keys))
         feeds = Feeds(paths)
@@ -88,6 +91,11 @@ final class Board: Sendable {
         return "http://\(best.text):\(port)"
     }
 
+    /// The URL of this server that is shown with the links.
+    private static func shownURL(_ state: inout State) -> String {
+        networkURL(&state) ?? "http://127.0.0.1:\(state.keys.port ?? 0)"
+    }
+
     /// Returns the URL for phones if the board was opened under this name of the machine.
     ///
     /// It contains the same name, which is known in that network, except for names that mean a
@@ -123,12 +131,21 @@ final class Board: Sendable {
         publishLinks()
     }
 
+    /// The links as they are shown.
+    var linkViews: [LinkView] {
+        state.withLock { state in
+            let url = Board.shownURL(&state)
+            return state.keys.links.valid.map { LinkView($0, at: url) }
+        }
+    }
+
     func publishLinks() {
-        let (links, url) = state.withLock { ($0.keys.links.valid, Board.networkURL(&$0)) }
-        feeds.main.send(links.map { LinkView($0, at: url ?? "") }, links.map(SeatView.init))
+        guard allowsPhones else { return }
+        let links = keys.links.valid
         feeds.main.setPlayers(
             Dictionary(links.map { ($0.token, $0.player) }, uniquingKeysWith: { first, _ in first })
         )
+        feeds.main.send(linkViews, links.map(SeatView.init))
     }
 
     /// Marks that a phone shows the page of a link.

@@ -48,7 +48,12 @@ enum BoardProgram {
         if options.servesOwner { return try serveOwner(paths, signal) }
         let end = options.duration.map { platform_steady_milliseconds() + $0 } ?? .max
         let file = KeysFile(KeysFile.board, in: paths)
-        let board = Board(paths, keys(file, renewing: options.renewsLinks), keptIn: file)
+        let board = Board(
+            paths,
+            keys(file, renewing: options.renewsLinks),
+            keptIn: file,
+            allowsPhones: options.allowsPhones
+        )
         let site = Site(
             files: PageFile.names,
             roles: options.allowsPhones ? [.viewer, .player] : [.viewer]
@@ -76,10 +81,8 @@ enum BoardProgram {
     /// Serves the app of this laptop's owner until it is ended, or an hour after its last page.
     private static func serveOwner(_ paths: ControlPaths, _ signal: Int32) throws(ControlError) {
         guard let file = KeysFile(KeysFile.app, in: paths) else {
-            throw ControlError(
-                .failed,
-                "the app is running already, or \(paths.state) is read-only"
-            )
+            let reason = "the app is running already, or \(paths.state) is read-only"
+            throw ControlError(.failed, reason)
         }
         var pipe: [Int32] = [-1, -1]
         guard unsafe platform_pipe(&pipe) >= 0 else {
@@ -132,7 +135,11 @@ enum BoardProgram {
         return keys
     }
 
-    /// Listens on the port of the last time, on a chosen one, or on the first free one.
+    /// Ports to try if all usual ones are in use, such as by boards of other users.
+    private static let otherPorts: ClosedRange<UInt16> = 49_152 ... .max
+
+    /// Listens on a chosen port, or on that of the last time, the first free one of the usual ones,
+    /// or any.
     static func listen(
         at last: UInt16?,
         only chosen: UInt16? = nil,
@@ -140,7 +147,9 @@ enum BoardProgram {
         _ site: Site,
         isNetwork: Bool
     ) throws(ControlError) -> HTTPServer {
-        let ports = chosen.map { [$0] } ?? (last.map { [$0] } ?? []) + Array(BoardOptions.ports)
+        let usual = (last.map { [$0] } ?? []) + Array(BoardOptions.ports)
+        let others = (0..<8).map { _ in UInt16.random(in: otherPorts) }
+        let ports = chosen.map { [$0] } ?? usual + others
         for port in ports {
             let door = Board.Door(site: site, port: port, servesNetwork: isNetwork)
             do throws(ControlError) { return try HTTPServer(door, board) } catch {

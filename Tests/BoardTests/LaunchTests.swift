@@ -132,17 +132,15 @@ struct LaunchTests {
     @Test("gives phones the address by which the board was opened, if it works for others")
     func host() throws {
         var generator = SystemRandomNumberGenerator()
-        let site = Site(
-            PathToken(using: &generator),
-            hosts: ["10.0.0.2:47640"],
-            files: [],
-            allowsPhones: true
-        )
-        let clerk = SubmissionQueue(try ControlPaths.current(chosen: "/tmp"))
-        let board = Board(site, address: "http://10.0.0.2:47640", clerk)
-        #expect(board.address(for: "192.168.7.3:47640") == "http://192.168.7.3:47640")
+        let paths = try ControlPaths.current(chosen: "/nowhere")
+        let board = Board(paths, BoardKeys(using: &generator), keptIn: nil)
+        #expect(board.url(for: "192.168.7.3:47640") == "http://192.168.7.3:47640")
+        // Without a network it is the only address.
+        #expect(board.url(for: "127.0.0.1:47640") == "http://127.0.0.1:47640")
+        board.setNetworkPort(47_641)
         for own in ["127.0.0.1:47640", "localhost:47640", "localhost", ""] {
-            #expect(board.address(for: own) == "http://10.0.0.2:47640")
+            #expect(board.url(for: own) == board.networkURL ?? "http://\(own)")
         }
+        #expect(board.networkURL?.hasSuffix(":47641") ?? board.addresses.isEmpty)
     }
 }

@@ -143,6 +143,95 @@ struct PhoneTests {
         #expect(try laptop.read(ShowDocument.self, "show", "Second").players.map(\.total) == [7])
     }
 
+    @Test("go along to another game under their name, and submit to the earlier one, too")
+    func otherGame() throws {
+        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
+        let first = try laptop.read(ShowDocument.self, "show").session.id
+        let board = try RunningBoard(laptop, "--enter")
+        let link = try #require(try board.links()["Ann"])
+        let phone = try EventStream(board, link.path)
+        let events = try EventStream(board)
+        #expect(try phone.next("you").data.contains(link.player))
+        let players = ["--player", "Bob", "--player", "Ann"]
+        try laptop.run(["session", "new", "points", "--title", "Second"] + players)
+        var you = link.player
+        while you == link.player {
+            let data = try phone.next("you").decoded(as: [String: String].self)
+            you = data["player"] ?? ""
+        }
+        let second = try laptop.read(ShowDocument.self, "show").players
+        #expect(you == second.last?.id && second.last?.name == "Ann")
+        var title = ""
+        while title != "Second" {
+            title = try events.next("snapshot").decoded(as: ShowReply.self).document.session.title
+        }
+        let now = #"{"id":"00000000000000c1","words":["9"]}"#
+        #expect(try board.post(link.path + "enter", now).status == 200)
+        let late = #"{"id":"00000000000000c2","words":["5"],"session":"ID"}"#
+        let answer = try board.post(link.path + "enter", late.replacing("ID", with: first))
+        #expect(answer.status == 200)
+        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+        #expect(
+            try laptop.read(ShowDocument.self, "show", "Second").players.map(\.total) == [0, 9]
+        )
+    }
+
+    @Test("keep their links when the board restarts, until new ones are asked for")
+    func keptLinks() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+        func opened(_ flags: String...) throws -> (root: String, links: [String], opened: [Bool]) {
+            let board = try RunningBoard(laptop, ["--enter"] + flags)
+            let links = try board.links().sorted { $0.key < $1.key }.map(\.value)
+            if flags.isEmpty { _ = try EventStream(board, links[0].path).next("you") }
+            _ = try board.end(by: 2)
+            return (board.root, links.map(\.path), links.map(\.opened))
+        }
+        let first = try opened()
+        let second = try opened()
+        #expect(second.root == first.root && second.links == first.links)
+        #expect(first.opened == [false, false] && second.opened == [true, false])
+        let renewed = try opened("--new-links")
+        #expect(renewed.root != first.root && renewed.opened == [false, false])
+        #expect(Set(renewed.links).isDisjoint(with: first.links))
+    }
+
+    @Test("lead without their slash to the page, and errors of opened pages are pages")
+    func addresses() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann")
+        let board = try RunningBoard(laptop, "--enter")
+        let link = try #require(try board.links()["Ann"])
+        for path in [link.path, board.root] {
+            let answer = try board.request("GET", String(path.dropLast()))
+            #expect((answer.status, answer.headers["location"]) == (308, path))
+        }
+        let opening = ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Site": "none"]
+        let wrong = "/" + String(repeating: "0", count: 32)
+        for (headers, status) in [(opening, 404), (opening.merging(["Host": "x"]) { $1 }, 421)] {
+            let answer = try board.request("GET", wrong, headers)
+            #expect(answer.status == status)
+            #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
+            #expect(answer.body.contains("<h1>ScoreSync</h1>"))
+        }
+        let program = try board.request("GET", wrong)
+        #expect(try program.decoded(as: Refused.self).error.kind == "not-found")
+        #expect(try board.request("GET", "/help.css").status == 200)
+    }
+
+    @Test("have no links on a board that is only looked at")
+    func viewers() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann")
+        var path = ""
+        do { path = try #require(try RunningBoard(laptop, "--enter").links()["Ann"]).path }
+        let board = try RunningBoard(laptop)
+        let events = try EventStream(board)
+        try laptop.run("score", "Ann", "5")
+        var names: [String] = []
+        while names.last != "change" { names.append(try #require(try events.next()).name) }
+        #expect(!names.contains("links"))
+        #expect(try board.request("GET", path).status == 404)
+        #expect(try board.post(path + "enter", "{}").status == 404)
+    }
+
     @Test("are limited in rate")
     func rate() throws {
         try laptop.run("session", "new", "points", "--player", "Ann")

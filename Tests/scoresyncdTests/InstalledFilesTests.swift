@@ -14,6 +14,7 @@ struct InstalledFilesTests {
     private static let hasShells = shells.count == 3
     private static let hasMandoc = has("mandoc")
     private static let hasSystemd = has("systemd-analyze")
+    private static let hasDesktop = has("desktop-file-validate") && has("appstreamcli")
 
     private func printed(by words: String..., input: String = "/dev/null") throws -> String {
         let program = try Programs.path(of: words[0])
@@ -134,6 +135,28 @@ struct InstalledFilesTests {
             .captured
         ).outcome()
         #expect(outcome.status == 0 && !outcome.errors.contains("scoresyncd.service"), "\(outcome)")
+    }
+
+    @Test(
+        "The entry in the menu of programs is valid, and opens the app",
+        .enabled(if: hasDesktop, "needs desktop-file-utils and appstream")
+    )
+    func desktop() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let entry = root.appending(path: "Packaging/scoresync.desktop")
+        let metadata = root.appending(path: "Packaging/scoresync.metainfo.xml").path
+        for words in [
+            ["desktop-file-validate", entry.path],
+            ["appstreamcli", "validate", "--no-net", metadata],
+        ] {
+            let outcome = try Running(words, .captured).outcome()
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        }
+        let lines = try String(contentsOf: entry, encoding: .utf8).split(separator: "\n")
+        let command = try #require(lines.first { $0.hasPrefix("Exec=") }).dropFirst("Exec=".count)
+        let words = command.split(separator: " ").map(String.init)
+        #expect(try printed(by: words[0], "help", words[1]).contains("scorectl app"))
     }
 
     @Test("A daemon can write to the log of its home, which 'daemon logs' follows")

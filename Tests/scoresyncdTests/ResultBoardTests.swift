@@ -111,6 +111,19 @@ struct ResultBoardTests {
         #expect(board.leaders(of: "darts", all: true).leaders.map(\.wins) == [1, 0])
     }
 
+    @Test("Statistics of each single game are listed on request, the earliest first")
+    func history() throws {
+        let ann = Self.board.statistics(of: "points", since: nil, withHistory: true).people[0]
+        let history = try #require(ann.history)
+        let times = history.compactMap(\.at)
+        #expect(times.count == 3 && times == times.sorted { $0.milliseconds < $1.milliseconds })
+        #expect(history.map { $0.values[0] } == ["1", "1", "1"])
+        let totals = history.compactMap { $0.values[2] }.compactMap { Int($0) }
+        #expect(totals.max() == 7 && totals.min() == 4 && totals.reduce(0, +) == 16)
+        let without = Self.board.statistics(of: "points", since: nil).people
+        #expect(without.allSatisfy { $0.history == nil })
+    }
+
     @Test("Results are listed the latest first, with their winners")
     func summaries() {
         let board = Self.board.filtered(byGame: "points")

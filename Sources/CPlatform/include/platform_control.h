@@ -182,10 +182,10 @@ bool platform_is_executable(const char *path);
 int32_t platform_spawn_daemon(
     const char *path, char *const *arguments, char *const *environment, int log, int ready);
 
-/// Starts a program without standard input and error, with `output` as standard output, or without
-/// one if that is negative; returns its process id.
+/// Starts a program without standard input, with `output` and `errors` as its standard output and
+/// error, or without one that is negative; returns its process id.
 int32_t platform_spawn_silent(
-    const char *path, char *const *arguments, char *const *environment, int output);
+    const char *path, char *const *arguments, char *const *environment, int output, int errors);
 
 /// Replaces this process by another program, with the same process id, descriptors and terminal;
 /// returns only on failure.

@@ -34,22 +34,27 @@ package struct InstalledProgram {
 
     /// Starts the program in the background, without input and output.
     package func startDetached(_ arguments: [String]) {
-        _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1) }
+        _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1, -1) }
     }
 
     /// Runs the program without input and output; returns its exit status, or nil if it cannot be
     /// started or does not end within half a minute.
     package func status(of arguments: [String]) -> Int32? {
-        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1) }
+        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1, -1) }
         return process > 0 ? InstalledProgram.status(of: process) : nil
     }
 
-    /// Runs the program without input, and returns its exit status and what it printed; nil if it
-    /// cannot be started or does not end within half a minute.
-    package func output(of arguments: [String]) -> (status: Int32, output: String)? {
+    /// Runs the program without input, and returns its exit status and what it printed, with its
+    /// errors if wanted; nil if it cannot be started or does not end within half a minute.
+    package func output(
+        of arguments: [String],
+        withErrors: Bool = false
+    ) -> (status: Int32, output: String)? {
         var ends: [Int32] = [-1, -1]
         guard platform_pipe(&ends) >= 0 else { return nil }
-        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, ends[1]) }
+        let process = withCommand(arguments) {
+            platform_spawn_silent(path, $0, $1, ends[1], withErrors ? ends[1] : -1)
+        }
         platform_close(ends[1])
         defer { platform_close(ends[0]) }
         guard process > 0 else { return nil }

@@ -66,6 +66,8 @@ package struct GameParameters: Document {
     package var player: String?
     /// Whether to list all players and not only the first three ranks; used only by `leaders`.
     package var all: Bool?
+    /// Whether to add the statistics of each single game; used only by `stats`.
+    package var history: Bool?
 
     package init(game: String? = nil, session: String? = nil) {
         (self.game, self.session) = (game, session)

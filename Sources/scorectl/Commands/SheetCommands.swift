@@ -165,8 +165,8 @@ enum BoardCommand {
         summary: "show the score sheet live in a browser, until Ctrl-C",
         details: "Opens the browser of this laptop. With --lan anyone on the same network with the"
             + " address can see the scores: a television, a tablet, phones, which scan the QR code"
-            + " in the terminal. The address cannot be guessed and is new each time, but the"
-            + " connection is not encrypted.\n"
+            + " in the terminal. The address cannot be guessed and stays the same, until --new-links"
+            + " replaces it and the links of phones, but the connection is not encrypted.\n"
             + "With --enter the board also shows a QR code for each player. Anyone who scans it"
             + " gets a score pad for that player. Scores from phones count as those of this laptop;"
             + " 'history' shows that they came by phone.\n"
@@ -174,6 +174,7 @@ enum BoardCommand {
         options: [
             CommandOption("lan", "show it on the local network, with a QR code"),
             CommandOption("enter", "let phones enter scores, each for one player"),
+            CommandOption("new-links", "use new addresses; those of earlier boards end"),
             CommandOption("for TIME", "end after 90m, 4h, …"),
             CommandOption("port N", "the port (47640 to 47649)"),
             CommandOption("no-open", "do not open the browser"),
@@ -193,7 +194,9 @@ enum BoardCommand {
             let paths = try call.paths()
             var words = paths.isChosen ? ["--home", paths.home] : []
             if session != nil { words += ["--session", show.document.session.id] }
-            words += ["lan", "enter", "no-open", "json"].filter(call.has).map { "--\($0)" }
+            words += ["lan", "enter", "new-links", "no-open", "json"].filter(call.has).map {
+                "--\($0)"
+            }
             for name in ["for", "port"] {
                 if let value = call.value(name) { words += ["--\(name)", value] }
             }

@@ -2,29 +2,30 @@
 
 const space = "http://www.w3.org/2000/svg";
 
-function svg(tag, attributes, ...children) {
+export function svg(tag, attributes, ...children) {
   const element = document.createElementNS(space, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
-const picture = (viewBox, title, attributes = {}) =>
+export const picture = (viewBox, title, attributes = {}) =>
   svg("svg", { viewBox, role: "img", ...attributes }, svg("title", {}, title));
 
 /** The dash patterns of lines, each with a color. */
 const dashes = ["", "10 4", "3 4", "12 4 3 4", "18 6", "6 6", "1 5", "14 3 1 3"];
-const maxLines = dashes.length;
+export const maxLines = dashes.length;
 
 /** A name cut to 12 grapheme clusters. */
-function shortened(name) {
+export function shortened(name) {
   const letters = Intl.Segmenter
     ? [...new Intl.Segmenter().segment(name)].map((part) => part.segment) : [...name];
   const text = letters.length > 12 ? `${letters.slice(0, 11).join("")}…` : name;
   return `\u2068${text}\u2069`;
 }
 
-export function chart({ steps, players, teams, label, lowestWins }) {
+/** Totals over the steps of a game, or other values `over` something else. */
+export function chart({ steps, players, teams, label, lowestWins, over = "over the game" }) {
   const [width, height, left, right, edge] = [720, 300, 52, 128, 20];
   const everyone = teams.length ? teams : players;
   const lines = everyone
@@ -36,7 +37,7 @@ export function chart({ steps, players, teams, label, lowestWins }) {
   const x = (step) => left + ((width - left - right) * step) / Math.max(steps.length - 1, 1);
   const y = (total) => height - edge - ((height - 2 * edge) * (total - low)) / (high - low);
   const missing = everyone.length - lines.length;
-  const drawing = picture(`0 0 ${width} ${height}`, `${label} over the game: `
+  const drawing = picture(`0 0 ${width} ${height}`, `${label} ${over}: `
     + lines.map((line) => `${line.name} ${line.last}`).join(", ")
     + (missing ? `, and ${missing} more not shown` : ""));
   for (const total of new Set([low, Math.round((low + high) / 2), high])) {

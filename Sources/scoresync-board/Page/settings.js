@@ -1,6 +1,225 @@
-import { element } from "./page.js";
+// The settings of this laptop, its files, and what else the app can do.
+
+import { element, person } from "./page.js";
+import { ask, button, call, callConfirmed, during, field, form, toast, when } from "./calls.js";
+import { exportForm, importForm } from "./files.js";
+
+const section = (title, ...children) => {
+  const id = `section-${title.toLowerCase().replaceAll(" ", "-")}`;
+  return element("section", { class: "card", "aria-labelledby": id },
+    element("h2", { id }, title), ...children);
+};
+
+/** A checkbox that changes at once, and changes back if its call fails. */
+function toggle(label, isOn, change, note) {
+  const box = element("input", { type: "checkbox", role: "switch" });
+  box.checked = isOn;
+  box.addEventListener("change", () => during(box, async () => {
+    try { await change(box.checked); } catch (error) {
+      box.checked = !box.checked;
+      throw error;
+    }
+  }));
+  return element("div", {}, element("label", { class: "inline" }, box, label),
+    note ? element("p", { class: "faint" }, note) : null);
+}
+
+const bytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
+
+/** A list, or a text if it is empty. */
+const listed = (items, empty) => items.length
+  ? element("ul", { class: "rows" }, ...items) : element("p", { class: "faint" }, empty);
+
+// MARK: Sections
+
+function laptop({ daemon }) {
+  return section("This laptop",
+    form([
+      field("Name, which other laptops show",
+        element("input", { name: "name", value: daemon.name, required: "" })),
+      element("button", {}, "Rename"),
+    ], async ({ name }) => {
+      const reply = await call("daemon.rename", { name: name.trim() });
+      toast(`This laptop is now ${reply.name}.`);
+    }, { class: "line-form" }),
+    toggle("Offline", daemon.offline, (offline) => call("daemon.offline", { offline }),
+      "Scores are kept, and sent to the other laptops when you are online again."));
+}
+
+function phones(state, redraw) {
+  const change = async (changes) => redraw(await call("app.change", changes));
+  const address = element("select", {},
+    element("option", { value: "" }, "Automatic"),
+    ...state.addresses.map((one) =>
+      element("option", { value: one.address }, `${one.address} (${one.interface})`)));
+  address.value = state.address ?? "";
+  address.addEventListener("change", () => during(address, () => change({ address: address.value })));
+  return section("Phones and televisions",
+    toggle("Let phones and televisions in this network in", state.shared,
+      (shared) => change({ shared }),
+      "The connection is not encrypted: switch it on in networks that you trust."),
+    toggle("People who scan the code may add themselves", state.newPlayers,
+      (newPlayers) => change({ newPlayers })),
+    ...(state.shared ? [
+      field("Address that is shown", address,
+        state.addresses.length ? null : "This laptop is in no network now."),
+      ...(state.joinURL ? [
+        element("p", {}, "Phones: ", element("code", {}, state.joinURL)),
+        element("p", {}, "Television: ", element("code", {}, state.boardURL)),
+      ] : []),
+    ] : []),
+    element("div", { class: "actions" }, button("New links…", async () => {
+      if (!await ask("Make new links? All phones and televisions that are connected now lose "
+        + "their pages, and scan a code again.", "New links")) return;
+      redraw(await call("app.renew"));
+      toast("The old links have ended.");
+    })));
+}
+
+function ownGames(games, reload) {
+  return section("Games of your own", listed(games.map((game) => element("li", {},
+    element("span", {}, person(game.name)),
+    button("Remove", async () => {
+      if (await callConfirmed("game.remove", { game: game.id }, "Remove")) await reload();
+    }, { class: "plain", "aria-label": `Remove ${game.name}` }))),
+  "None. New game shows how to add one."));
+}
+
+function otherLaptops(peers, session, reload) {
+  const state = (peer) => peer.online ? peer.synced ? "up to date" : "catching up"
+    : peer.lastSeen ? `last seen ${when(peer.lastSeen)}` : "not reached yet";
+  return section("Other laptops",
+    element("p", { class: "faint" }, "Laptops in the same network find each other. If they do not, "
+      + "enter the address of one."),
+    listed(peers.map((peer) => element("li", {},
+      element("span", {}, person(peer.name), element("small", { class: "faint" },
+        ` ${peer.address && peer.address !== peer.name ? `${peer.address} · ` : ""}${state(peer)}`)),
+      peer.address && !peer.online ? button("Remove", async () => {
+        await call("peer.remove", { session, address: peer.address });
+        await reload();
+      }, { class: "plain", "aria-label": `Remove ${peer.name}` }) : null)), "None yet."),
+    form([
+      field("Address", element("input", {
+        name: "address", required: "", placeholder: "192.168.0.7", autocomplete: "off",
+      })),
+      element("button", {}, "Add"),
+    ], async ({ address }) => {
+      await call("peer.add", { session, address: address.trim() });
+      await reload();
+    }, { class: "line-form", "aria-label": "Add an address" }));
+}
+
+/** A proposal for a backup: in the directory of the user, if the usual home is used. */
+function proposal(directory) {
+  const [user, rest] = directory.split("/.local/");
+  const day = new Date().toISOString().slice(0, 10);
+  return rest === undefined ? "" : `${user}/scoresync-${day}.db`;
+}
+
+function backups({ directory, copies }, reload) {
+  async function restore(file) {
+    if (!await ask("Replace all games, people and results of this laptop by those of the backup? "
+      + "The present ones are kept in a file beside them.", "Restore")) return;
+    const { succeeded, output } = await call("app.restore", { file });
+    const [text] = output.trim().split("\n");
+    toast(succeeded ? "Restored." : text.replace(/^scorectl: /, ""), !succeeded);
+    if (succeeded) await reload();
+  }
+  const path = (label, name, value) => field(label, element("input", {
+    name, value, required: "", placeholder: "/media/stick/scores.db", autocomplete: "off",
+    spellcheck: "false",
+  }));
+  return section("Backups",
+    element("p", { class: "faint" },
+      "A backup contains everything, with the keys of all games: keep it safe."),
+    form([path("Write a backup to", "file", proposal(directory)),
+      element("button", {}, "Back up")], async ({ file }) => {
+      let replace;
+      if (!file.startsWith("/")) {
+        throw Object.assign(new Error("Enter the whole path, which begins with /."),
+          { isCallError: true });
+      }
+      try { await write(); } catch (error) {
+        if (error.kind !== "refused" || !await ask(`${error.message}. Replace the file?`, "Replace")) {
+          throw error;
+        }
+        replace = true;
+        await write();
+      }
+      async function write() {
+        const { copy } = await call("backup.make", { file, replace });
+        toast(`Wrote ${copy.file}: ${copy.sessions} games, ${bytes(copy.bytes)}.`);
+      }
+    }, { class: "line-form" }),
+    element("h3", {}, "Automatic backups"),
+    listed(copies.map((copy) => element("li", {},
+      element("span", {}, when(copy.madeAt), element("small", { class: "faint" },
+        ` ${bytes(copy.bytes)}, ${copy.reason === "weekly" ? "weekly" : "before an update"}`)),
+      button("Restore…", () => restore(copy.file),
+        { class: "plain", "aria-label": `Restore the backup of ${when(copy.madeAt)}` }))),
+    "The first one is made ten minutes after the start."),
+    form([path("Restore another backup", "file", ""), element("button", {}, "Restore…")],
+      ({ file }) => restore(file), { class: "line-form" }));
+}
+
+function about(version, main) {
+  return section("This app",
+    element("p", {}, `ScoreSync ${version}`),
+    element("div", { class: "actions" },
+      element("a", { class: "button", href: "#doctor" }, "Check-up"),
+      button("Quit the app…", async () => {
+        if (!await ask("Quit the app? Phones and televisions lose their pages. Scores are kept, and "
+          + "this laptop stays in sync.", "Quit")) return;
+        await call("app.quit");
+        main.replaceChildren(element("h1", {}, "The app has ended"),
+          element("p", {}, "You can close this page. To open ScoreSync again, use its icon in the "
+            + "menu of programs, or type scorectl app."));
+        document.getElementById("nav").replaceChildren();
+        main.focus();
+      }, { class: "danger" })));
+}
+
+// MARK: The screen
 
 export const settings = {
   title: "Settings",
-  open(main) { main.append(element("h1", {}, "Settings")); },
+  open(main) {
+    let isOpen = true;
+
+    async function load() {
+      const [state, status, { games }, { sessions }, kept] = await Promise.all([
+        call("app.state"), call("status"), call("game.list"), call("session.list"),
+        call("backup.list")]);
+      const current = sessions.find((one) => one.current);
+      const { peers } = current ? await call("peer.list", { session: current.id }) : { peers: [] };
+      if (!isOpen) return;
+      let phonePart = phones(state, redrawPhones);
+      function redrawPhones(changed) {
+        const isFocused = phonePart.contains(document.activeElement);
+        const index = [...phonePart.querySelectorAll("input, select, button")]
+          .indexOf(document.activeElement);
+        const next = phones(changed, redrawPhones);
+        phonePart.replaceWith(next);
+        phonePart = next;
+        if (isFocused) next.querySelectorAll("input, select, button")[index]?.focus();
+      }
+      main.replaceChildren(element("h1", {}, "Settings"), element("div", { class: "columns" },
+        laptop(status), phonePart,
+        section("Save and bring games", ...(sessions.length ? [exportForm(sessions)] : []),
+          importForm(() => {})),
+        backups(kept, load),
+        ...(current ? [otherLaptops(peers, current.id, load)] : []),
+        ownGames(games.filter(({ own }) => own), load),
+        about(state.version, main)));
+    }
+    main.append(element("h1", {}, "Settings"));
+    load().catch((error) => {
+      if (!error.isCallError) throw error;
+      if (!isOpen) return;
+      main.append(element("p", { role: "alert", class: "mark" }, error.message),
+        element("div", { class: "actions" },
+          element("a", { class: "button primary", href: "#doctor" }, "Check-up")));
+    });
+    return () => { isOpen = false; };
+  },
 };

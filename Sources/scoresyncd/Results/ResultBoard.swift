@@ -71,6 +71,8 @@ struct ResultBoard {
     private struct Record {
         var name = ""
         var outcomes: [PlayerOutcome] = []
+        /// The ends of the games of the outcomes.
+        var moments: [Timestamp?] = []
         var wins: Int { outcomes.count(where: \.isWin) }
     }
 
@@ -96,6 +98,7 @@ struct ResultBoard {
                 )
                 records[person, default: Record()].name = player.name
                 records[person, default: Record()].outcomes.append(outcome)
+                records[person, default: Record()].moments.append(result.moment)
             }
         }
         return records.map { (person: $0.key, record: $0.value) }.sorted { left, right in
@@ -136,18 +139,27 @@ struct ResultBoard {
         ).with { $0.part = part }
     }
 
-    func statistics(of game: String, since: UInt64?) -> GameStatistics {
+    /// The maximum number of games for which a person's statistics are listed one by one.
+    private static let maxHistory = 200
+
+    /// Returns the statistics of people over all games, and if wanted also of each single one.
+    func statistics(of game: String, since: UInt64?, withHistory: Bool = false) -> GameStatistics {
+        func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
+            sheets[game]?.rules.statistics(of: outcomes) ?? Statistic.general(of: outcomes)
+        }
         let people = records(of: game, in: countedResults).map { person, record in
-            let statistics =
-                sheets[game]?.rules.statistics(of: record.outcomes)
-                ?? Statistic.general(of: record.outcomes)
-            return PersonStatistics(
+            PersonStatistics(
                 name: record.name,
                 computer: person.isComputer,
-                statistics: statistics.map {
+                statistics: statistics(of: record.outcomes).map {
                     ShownStatistic(id: $0.id.description, label: $0.label, value: $0.text)
                 }
-            )
+            ).with {
+                guard withHistory else { return }
+                $0.history = zip(record.moments, record.outcomes).suffix(Self.maxHistory).map {
+                    SingleStatistics(at: $0, values: statistics(of: [$1]).map(\.text))
+                }
+            }
         }
         return GameStatistics(game: game, name: name(of: game), people: people).with {
             $0.since = since.map { Timestamp(milliseconds: $0) }

@@ -55,7 +55,11 @@ struct ResultCalls: CallGroup {
         let (board, game) = try await board(request.game)
         let counted = counted(board)
         var games = (game.map { [$0] } ?? counted.games).map { game in
-            counted.statistics(of: game, since: settings.memory.reset(of: game))
+            counted.statistics(
+                of: game,
+                since: settings.memory.reset(of: game),
+                withHistory: request.history == true
+            )
         }
         guard let text = request.player else { return StatsReply(games) }
         var names: [String] = []

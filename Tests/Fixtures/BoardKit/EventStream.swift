@@ -19,10 +19,17 @@ package final class EventStream {
         }
     }
 
-    /// Opens the event stream of the board, or of a link.
-    package init(_ board: RunningBoard, _ path: String? = nil, receiveBytes: Int32 = 0) throws {
-        connection = try BrowserConnection(board.port, receiveBytes: receiveBytes)
-        connection.request("GET", (path ?? board.root) + "events", board.headers)
+    /// Opens the event stream of the main page, or of another path; an owner's page follows the
+    /// current session, or the one given.
+    package init(
+        _ server: some BrowserServer,
+        _ path: String? = nil,
+        session: String? = nil,
+        receiveBytes: Int32 = 0
+    ) throws {
+        connection = try BrowserConnection(server.port, receiveBytes: receiveBytes)
+        let events = (path ?? server.root) + "events" + (session.map { "/\($0)" } ?? "")
+        connection.request("GET", events, server.headers)
         let head = try connection.head()
         guard head?.status == 200, head?.headers["content-type"] == "text/event-stream" else {
             throw Failure("no events: \(head.map { "\($0.status)" } ?? "closed")")

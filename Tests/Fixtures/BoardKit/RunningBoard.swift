@@ -2,10 +2,38 @@ import CPlatform
 import FoundationEssentials
 package import LaptopKit
 
+/// A program that serves browsers of this machine.
+package protocol BrowserServer {
+    var port: UInt16 { get }
+    /// The path of its main page, such as `/6f…/`.
+    var root: String { get }
+    /// The headers that its browser sends.
+    var headers: [String: String] { get }
+}
+
+extension BrowserServer {
+    /// Sends a request on a connection of its own.
+    package func request(
+        _ method: String,
+        _ path: String,
+        _ extra: [String: String] = [:],
+        _ body: String = ""
+    ) throws -> BoardResponse {
+        let connection = try BrowserConnection(port)
+        connection.request(method, path, headers.merging(extra) { $1 }, body)
+        guard let answer = try connection.response() else { throw Failure("\(path): closed") }
+        return answer
+    }
+
+    /// Posts JSON.
+    package func post(_ path: String, _ body: String) throws -> BoardResponse {
+        try request("POST", path, ["Content-Type": "application/json"], body)
+    }
+}
+
 /// A board of a laptop, started by `scorectl board`.
-package final class RunningBoard {
+package final class RunningBoard: BrowserServer {
     package let port: UInt16
-    /// The path of the board, such as `/6f…/`.
     package let root: String
     /// The addresses that the board printed at its start.
     package let addresses: Addresses
@@ -24,7 +52,12 @@ package final class RunningBoard {
     }
 
     /// Starts a board of the laptop's current session.
-    package init(_ laptop: Laptop, _ flags: String...) throws {
+    package convenience init(_ laptop: Laptop, _ flags: String...) throws {
+        try self.init(laptop, flags)
+    }
+
+    /// Starts a board of the laptop's current session.
+    package init(_ laptop: Laptop, _ flags: [String]) throws {
         var attempts = 0
         while true {
             // Another process may take the port before the board does.
@@ -56,26 +89,7 @@ package final class RunningBoard {
 
     // MARK: Asking
 
-    /// The headers that every browser sends.
     package var headers: [String: String] { ["Host": "127.0.0.1:\(port)"] }
-
-    /// Sends a request on a connection of its own.
-    package func request(
-        _ method: String,
-        _ path: String,
-        _ extra: [String: String] = [:],
-        _ body: String = ""
-    ) throws -> BoardResponse {
-        let connection = try BrowserConnection(port)
-        connection.request(method, path, headers.merging(extra) { $1 }, body)
-        guard let answer = try connection.response() else { throw Failure("\(path): closed") }
-        return answer
-    }
-
-    /// Posts a submission of a phone.
-    package func post(_ path: String, _ body: String) throws -> BoardResponse {
-        try request("POST", path, ["Content-Type": "application/json"], body)
-    }
 
     /// Returns the links of the players, by name.
     package func links() throws -> [String: Link] {
@@ -90,6 +104,7 @@ package final class RunningBoard {
         package let path: String
         package let address: String
         package let qr: String
+        package let opened: Bool
     }
 
     // MARK: Its end

@@ -194,10 +194,21 @@ package struct PersonStatistics: Document {
     package var computer: Bool
     /// The statistics in the order that the game's rules define.
     package var statistics: [ShownStatistic]
+    /// The same statistics of each single game, the earliest first; absent unless asked for.
+    package var history: [SingleStatistics]?
 
     package init(name: String, computer: Bool, statistics: [ShownStatistic]) {
         (self.name, self.computer, self.statistics) = (name, computer, statistics)
     }
+}
+
+/// The statistics of one game of a person.
+package struct SingleStatistics: Document {
+    @ExplicitNull package var at: Timestamp?
+    /// The values in the order of the person's statistics; null if there is no data.
+    package var values: [String?]
+
+    package init(at moment: Timestamp?, values: [String?]) { (at, self.values) = (moment, values) }
 }
 
 package struct ShownStatistic: Document {

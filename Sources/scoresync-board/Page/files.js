@@ -1,0 +1,150 @@
+// Sessions as files: export by download, import by choosing or dropping a file.
+
+import { element, person } from "./page.js";
+import { ask, button, call, toast } from "./calls.js";
+
+/** The bytes of a file that are read and sent at once, cut at the end of a line. */
+const pieceBytes = 256 << 10;
+
+const connectionName = () => `file-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+
+/** Saves text as a file of the browser. */
+function download(name, parts) {
+  const url = URL.createObjectURL(new Blob(parts, { type: "application/json" }));
+  const link = element("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Exports sessions, the latest first, and reports the progress from 0 to 1. */
+async function exported(sessions, withKey, progress) {
+  const connection = connectionName();
+  const parts = [];
+  for (const [index, session] of sessions.entries()) {
+    const begun = await call("export.begin", { session, withKey }, { connection, confirmed: withKey });
+    if (!index) parts.push(begun.header);
+    for (let page = {}; !page.isLast;) {
+      page = await call("export.next", {}, { connection });
+      parts.push(page.text);
+      progress((index + Math.min(1, page.rows / Math.max(1, begun.rows))) / sessions.length);
+    }
+  }
+  parts.push(`{"sessions":${sessions.length},"type":"end"}\n`);
+  return parts;
+}
+
+/** The export: which sessions, with or without keys. */
+export function exportForm(sessions) {
+  const select = element("select", { name: "session" },
+    element("option", { value: "" }, "All games"),
+    ...sessions.map(({ id, title }) => element("option", { value: id }, title)));
+  const keys = element("input", { type: "checkbox" });
+  const bar = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "Export" });
+  const save = button("Save as a file", async () => {
+    const chosen = select.value ? [select.value] : sessions.map(({ id }) => id);
+    if (keys.checked && !await ask("The file will contain the key of each game: anyone who has it "
+      + "can read and change the scores. Save it?", "Save with keys")) return;
+    bar.hidden = false;
+    try {
+      const parts = await exported(chosen, keys.checked, (share) => { bar.value = share; });
+      const title = sessions.find(({ id }) => id === select.value)?.title ?? "scores";
+      download(`${title.replace(/[^\p{L}\p{N} _-]/gu, "_")}.json`, parts);
+      toast("Saved. Your browser shows where.");
+    } finally { bar.hidden = true; }
+  });
+  return element("div", {},
+    element("label", { class: "field" }, element("span", {}, "Games to save"), select),
+    element("label", { class: "inline" }, keys,
+      "With keys, so that another laptop of yours can go on playing"),
+    element("div", { class: "actions" }, save), bar);
+}
+
+/** Sends a file to the daemon, to be checked or to be imported, and returns its sessions. */
+async function send(file, dryRun, progress) {
+  const connection = connectionName();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const sessions = [];
+  let rest = "";
+  await call("import.begin", { dryRun }, { connection });
+  const add = async (text) => {
+    if (text) sessions.push(...(await call("import.add", { text }, { connection })).sessions);
+  };
+  for (let offset = 0; offset < file.size; offset += pieceBytes) {
+    const bytes = await file.slice(offset, offset + pieceBytes).arrayBuffer();
+    try { rest += decoder.decode(bytes, { stream: true }); } catch {
+      throw Object.assign(new Error("This is not an export of ScoreSync."), { isCallError: true });
+    }
+    const end = rest.lastIndexOf("\n") + 1;
+    await add(rest.slice(0, end));
+    rest = rest.slice(end);
+    progress(Math.min(1, (offset + pieceBytes) / file.size));
+  }
+  // An editor may have removed the last line break.
+  await add(rest ? `${rest}\n` : "");
+  sessions.push(...(await call("import.finish", {}, { connection })).sessions);
+  return sessions;
+}
+
+const effects = {
+  new: (one, isDone) => isDone ? "added" : "is new",
+  changed: (one, isDone) => isDone ? `got ${one.entries} scores` : `gets ${one.entries} scores`,
+  same: () => "is here already",
+};
+
+/** A place to drop a file, or to choose one. */
+export function importForm(changed) {
+  const input = element("input", { type: "file", accept: ".json,application/json" });
+  const output = element("div", { role: "status" });
+  const bar = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "Import" });
+  const zone = element("div", { class: "drop" },
+    element("label", { class: "field" },
+      element("span", {}, "Choose an exported file, or drop it here"), input), bar, output);
+
+  async function run(file, dryRun) {
+    bar.value = 0;
+    bar.hidden = false;
+    try { return await send(file, dryRun, (share) => { bar.value = share; }); } finally {
+      bar.hidden = true;
+    }
+  }
+  const list = (sessions, isDone) => element("ul", {}, ...sessions.map((one) => element("li", {},
+    element("b", {}, person(one.title || "A game without a title")), " ",
+    effects[one.outcome]?.(one, isDone) ?? "")));
+
+  async function check(file) {
+    output.replaceChildren(`Checking ${file.name}…`);
+    try {
+      const sessions = await run(file, true);
+      const isNeeded = sessions.some(({ outcome }) => outcome !== "same");
+      output.replaceChildren(
+        element("p", {}, isNeeded ? `${file.name} contains:` : `Everything in ${file.name} is here:`),
+        list(sessions, false),
+        ...(isNeeded ? [element("div", { class: "actions" }, button("Import", async () => {
+          const done = await run(file, false);
+          output.replaceChildren(element("p", {}, "Imported:"), list(done, true),
+            ...(done.some((one) => !one.hasKey) ? [element("p", { class: "faint" },
+              "Games without a key can be used here, and sync after this laptop has joined them.")]
+              : []));
+          changed();
+        }, { class: "primary" }), button("Cancel", () => output.replaceChildren()))] : []));
+    } catch (error) {
+      if (!error.isCallError) throw error;
+      output.replaceChildren(element("p", { role: "alert", class: "mark" }, error.message));
+    }
+    input.value = "";
+  }
+  input.addEventListener("change", () => { if (input.files[0]) check(input.files[0]); });
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    if (event.dataTransfer.files[0]) check(event.dataTransfer.files[0]);
+  });
+  return zone;
+}

@@ -9,6 +9,8 @@ package struct HTTPError: Error, Hashable, Sendable {
     package let message: String
     /// Headers of the response, such as `Retry-After`.
     package let headers: [String: String]
+    /// The state that was found in place of the expected one; nil for any other error.
+    private var conflict: WriteConflict?
 
     package init(
         _ status: UInt32,
@@ -19,7 +21,8 @@ package struct HTTPError: Error, Hashable, Sendable {
         (self.status, self.kind, self.message, self.headers) = (status, kind, message, headers)
     }
 
-    /// Creates the error of a daemon: 422 if it rejected the request, 503 if a retry may succeed.
+    /// Creates the error of a daemon: 409 for a conflict, 422 if it rejected the request for another
+    /// reason, 503 if a retry may succeed.
     package init(_ error: ControlError) {
         let isFinal =
             switch error.kind {
@@ -27,7 +30,9 @@ package struct HTTPError: Error, Hashable, Sendable {
             case .failed, .noDaemon, .lost, .timedOut, .versionMismatch: false
             }
         let headers = isFinal ? [:] : HTTPError.retry
-        self.init(isFinal ? 422 : 503, error.kind.rawValue, error.message, headers)
+        let status: UInt32 = error.conflict != nil ? 409 : isFinal ? 422 : 503
+        self.init(status, error.kind.rawValue, error.message, headers)
+        conflict = error.conflict
     }
 
     private static let retry = ["Retry-After": "1"]
@@ -94,7 +99,12 @@ package struct HTTPError: Error, Hashable, Sendable {
 
     /// The body of the response to a program.
     package var json: [UInt8] {
-        let error = ["kind": kind, "message": message]
+        struct Body: Encodable {
+            let kind: String
+            let message: String
+            let conflict: WriteConflict?
+        }
+        let error = Body(kind: kind, message: message, conflict: conflict)
         return (try? ControlJSON.encode(["error": error])) ?? []
     }
 }

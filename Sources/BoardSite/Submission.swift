@@ -16,6 +16,8 @@ package struct Submission: Hashable, Sendable {
     package let action: Action
     /// The session in which it was typed; nil for the one that is shown.
     package let session: String?
+    /// The state for which it was typed; nil for an undo.
+    package let expecting: Expectation?
 
     /// The maximum length of a body.
     package static let maxBytes = 4096
@@ -28,6 +30,7 @@ package struct Submission: Hashable, Sendable {
         let move: [String]?
         let details: [String: String]?
         let session: String?
+        let expecting: Expectation?
     }
 
     /// Decodes a body.
@@ -44,8 +47,9 @@ package struct Submission: Hashable, Sendable {
         }
         self.id = id
         session = body.session
+        expecting = body.expecting
         switch (isUndo, body.words, body.move, body.details) {
-        case (true, nil, nil, nil): action = .undo
+        case (true, nil, nil, nil) where expecting == nil: action = .undo
         case (false, let words?, nil, nil): action = .words(words)
         case (false, nil, let move?, let details): action = .move(move, details: details ?? [:])
         default:

@@ -48,7 +48,9 @@ final class SubmissionQueue: Sendable {
     }
 
     private func send(_ submission: Submission, _ player: String, _ session: String) -> Outcome {
-        let request = PhoneParameters(session: session, player: player, id: submission.id)
+        let request = PhoneParameters(session: session, player: player, id: submission.id).with {
+            $0.expecting = submission.expecting
+        }
         do throws(ControlError) {
             let reply =
                 switch submission.action {

@@ -13,6 +13,8 @@ package struct Standings: Hashable, Sendable {
     package internal(set) var isDecided = true
     /// The player to move; nil in games without turns.
     package internal(set) var turn: PlayerID?
+    /// The number of the next turn; nil after the end and in games without turns.
+    package internal(set) var turnNumber: Int?
     package let flags: [Flag]
     package let notes: [Note]
     /// The unit of the totals: `Total`, `Discs`, `Legs`.

@@ -154,6 +154,12 @@ package protocol Game: Sendable {
     /// It may take a second; callers run it on a queue of its own.
     func suggestion(in book: Book, depth: Int) -> Move?
 
+    /// The number of the next turn, from 1; nil after the end and in games without turns.
+    var nextTurn: Int? { get }
+
+    /// Returns the number of the turn that a cell can hold; nil for any other cell.
+    func turn(of cell: Cell) -> Int?
+
     /// Returns the names of the book's cells and values for display.
     func words(in book: Book) -> GameWords
 
@@ -196,6 +202,8 @@ extension Game {
     }
 
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
+    package var nextTurn: Int? { nil }
+    package func turn(of cell: Cell) -> Int? { nil }
     package func words(in book: Book) -> GameWords { GameWords() }
     package func carriedOver(from book: Book) -> Played { Played() }
 

@@ -64,7 +64,7 @@ extension Row {
         return .success(number)
     }
 
-    func value(of text: String) throws(RuleViolation) -> Value {
+    package func value(of text: String) throws(RuleViolation) -> Value {
         let value = try reading(of: text)
         if let violation = violation(of: value) { throw violation }
         return value

@@ -131,6 +131,7 @@ extension CodedGame {
             isFinished: cached.lines.isFinished,
             isDecided: cached.lines.isDecided,
             turn: cached.lines.turn,
+            turnNumber: cached.lines.isFinished ? nil : nextTurn,
             flags: flags(of: book),
             notes: cached.notes,
             totalLabel: totalLabel,

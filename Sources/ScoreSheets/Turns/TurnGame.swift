@@ -38,6 +38,9 @@ extension TurnGame {
 
     static var words: TurnWords { State.Setup.words }
 
+    var nextTurn: Int? { state.isOver ? nil : Int(record.openTurn) }
+    func turn(of cell: Cell) -> Int? { record.place(of: cell).map { Int($0.turn) } }
+
     var mover: PlayerID? { state.mover.map { setup.players[$0].id } }
 
     func name(_ seat: Int) -> String { setup.name(seat) }

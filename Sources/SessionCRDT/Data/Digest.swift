@@ -48,6 +48,13 @@ package struct Digest: Hashable, Sendable, LosslessStringConvertible {
     }
 }
 
+extension LiveSet {
+    /// Returns the digest of the entries of a key, which is another one after every write.
+    package func digest(under key: Key) -> Digest {
+        reduce(into: Digest()) { $0.add($1.canonicalHash(under: key).hash) }
+    }
+}
+
 /// The size of entries in canonical bytes, in total and by author.
 ///
 /// Limits on a session's size are limits on this, so every device must compute the same size.

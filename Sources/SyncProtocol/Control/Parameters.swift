@@ -22,6 +22,8 @@ package struct WordsParameters: Document {
     package var player: String?
     /// Options of the move by name, such as `darts` with the value `2`; used only by `play`.
     package var details: [String: String]?
+    /// The state that the words were typed for; used only by `score`, `clear` and `play`.
+    package var expecting: Expectation?
 
     package init(session: String? = nil, words: [String] = []) {
         (self.session, self.words) = (session, words)
@@ -263,9 +265,39 @@ package struct PhoneParameters: Document {
     package var words: [String]?
     /// Options of a move by name, such as `darts` with the value `2`.
     package var details: [String: String]?
+    /// The state that the words were typed for; nil to write in any case.
+    package var expecting: Expectation?
 
     package init(session: String? = nil, player: String, id: SubmissionID, words: [String]? = nil) {
         (self.session, self.player, self.id, self.words) = (session, player, id, words)
+    }
+}
+
+/// The state that a write was typed for, as its caller saw it.
+///
+/// If the state is another one by now, nothing is written, and the error has a ``WriteConflict``.
+package struct Expectation: Document {
+    /// Cells of the player, as they were seen.
+    package var cells: [ExpectedCell]?
+    /// The value that each of the written cells must show, as typed; `-` stands for an empty cell.
+    package var value: String?
+    /// The number of the next turn, as it was seen: the move is for the player's first turn from
+    /// this one on.
+    package var turn: Int?
+    /// The caller's earlier submissions for the player whose effect it had not seen yet.
+    package var after: [SubmissionID]?
+
+    package init() {}
+}
+
+/// A cell as it was seen: its revision, or nil if it was empty.
+package struct ExpectedCell: Document {
+    package var row: String
+    package var round: Int?
+    package var revision: String?
+
+    package init(row: String, round: Int? = nil, revision: String? = nil) {
+        (self.row, self.round, self.revision) = (row, round, revision)
     }
 }
 

@@ -10,22 +10,25 @@ enum ScoreCommands {
         details: "Without PLAYER the scores are yours (see 'player me'). A number alone is enough"
             + " if the sheet has one row. All values of one call are saved together; it prints them"
             + " once they are on disk.",
+        options: [expected],
         examples: [
             ("score Ann 42", "in a sheet with one row"),
             ("score Ann round.3=-5", "in a row with rounds"),
             ("score birds=50 eggs=12", "two rows of your own"),
+            ("score Ann round.3=15 --if 12", "only if it is still 12"),
         ],
         takesSession: true,
-        action: write(.score, words)
+        action: write(.score, expectingWords)
     )
 
     static let clear = Command(
         usage: "clear [PLAYER] ROW[.ROUND]...",
         summary: "clear cells",
         arity: 1...256,
+        options: [expected],
         examples: [("clear Ann round.3", "remove a score")],
         takesSession: true,
-        action: write(.clear, words)
+        action: write(.clear, expectingWords)
     )
 
     static let undo = Command(
@@ -45,6 +48,19 @@ enum ScoreCommands {
 
     private static let words: Command.Action.Parameters<WordsParameters> = {
         .init(session: $0.session, words: $0.words)
+    }
+
+    private static let expected = CommandOption(
+        "if VALUE",
+        "only if each of these cells still shows VALUE (- for an empty one)"
+    )
+
+    private static let expectingWords: Command.Action.Parameters<WordsParameters> = { call in
+        WordsParameters(session: call.session, words: call.words).with { words in
+            words.expecting = call.value("if").map { value in
+                Expectation().with { $0.value = value }
+            }
+        }
     }
 
     private static func write<Value>(

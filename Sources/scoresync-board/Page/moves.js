@@ -5,6 +5,12 @@
 import { key, modeKey, typingKeys } from "./pad.js";
 import { person } from "./page.js";
 
+/** The turn that is shown, for which a move is typed. */
+const seen = ({ show }) => {
+  const { turnNumber } = show.document;
+  return { expecting: turnNumber ? { turn: turnNumber } : {} };
+};
+
 const isMine = ({ show, me }) => show.document.turn === me.id;
 
 /** Digits between the usual scores of a visit, each of which is entered by one tap. */
@@ -152,12 +158,17 @@ export function moveKeypad(input) {
   const unlessOver = (part, otherwise) => (state) =>
     (state.show.document.finished ? otherwise : part(state, input));
   return {
+    seen,
     title: unlessOver(keypad.title, "The game is over"),
     inputMode: unlessOver(keypad.inputMode, null),
     hint: unlessOver(keypad.hint, ""),
     keys: unlessOver(keypad.keys, []),
     enter: (state, typed) => ({
-      body: { move: keypad.words(typed), details: keypad.details(state, input) }, label: typed,
+      body: {
+        move: keypad.words(typed), details: keypad.details(state, input),
+        expecting: (state.seen ?? seen(state)).expecting,
+      },
+      label: typed,
     }),
   };
 }

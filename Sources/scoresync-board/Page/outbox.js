@@ -1,9 +1,16 @@
 // The submissions that the laptop has not confirmed: they are stored on the phone and sent one at a
 // time. Each keeps its id for all attempts, so that it is entered only once.
 
+import { isSame } from "./pad.js";
+
 const maxPause = 15_000;
 const requestTimeout = 10_000;
 const maxItems = 200;
+/** The ms after which the effect of a confirmed item is shown for certain, or the page has noticed
+ * that it is out of date. */
+const longestDelay = 60_000;
+/** As many ids as fit into a submission. */
+const maxEarlier = 180;
 
 /** 16 random hexadecimal digits; `randomUUID` needs a secure context, which this page is not. */
 const randomID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)),
@@ -21,6 +28,8 @@ export class Outbox {
   #failures = 0;
   /** Whether the last write to storage failed, such as for lack of space. */
   #isUnsaved = false;
+  /** The items that were confirmed within `longestDelay`. */
+  #confirmed = [];
   /** Items that this page has removed, which another page may still write back. */
   #removed = new Set();
 
@@ -42,6 +51,23 @@ export class Outbox {
     this.#store([...items, { id: randomID(), path, body, label, session, ...more }]);
     this.send();
     return true;
+  }
+
+  /** The ids of the items that were typed before and of which the sheet may not show the effect: of
+   * those for a cell or, without one, of the moves. */
+  earlier(place) {
+    const start = performance.now() - longestDelay;
+    this.#confirmed = this.#confirmed.filter((item) => item.at > start);
+    return [...this.#confirmed, ...this.waiting]
+      .filter((item) => item.path === "undo"
+        || (place ? isSame(item.place, place) : item.body.move))
+      .map((item) => item.id).slice(-maxEarlier);
+  }
+
+  /** Sends a rejected item again in another form. */
+  resend(id, fields) {
+    this.#update(id, { refusal: undefined, conflict: undefined, ...fields });
+    this.send();
   }
 
   /** Removes an item, and the undo of it if there is one. */
@@ -105,9 +131,11 @@ export class Outbox {
       // The undo of a rejected submission is dropped, because it would undo an earlier entry
       // instead.
       this.#store(this.#stored().filter((one) => one.takes !== id));
-      this.#update(id, { refusal: reply.error.message || reply.error.kind });
+      const { message, kind, conflict } = reply.error;
+      this.#update(id, { refusal: message || kind, conflict });
     } else {
       this.#removed.add(id);
+      this.#confirmed.push({ ...item, id, at: performance.now() });
       this.#store(this.#stored());
       this.#handlers.entered(item, reply.reply);
     }

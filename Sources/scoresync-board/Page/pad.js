@@ -80,11 +80,12 @@ export const cells = (state) => state.show.context.pad.flatMap((row, index, all)
   return fields[0] === row ? rounds(state, fields) : [];
 });
 
-/** The cell for the next entry: the selected one, or the first open one while the game goes on. */
+/** The cell for the next entry: the one that is being typed, the selected one, or the first open
+ * one while the game goes on. */
 export function selected(state) {
   const all = cells(state);
   const isNext = (one) => (one.pad.last ? one.isNext : isOpen(state, one));
-  return all.find((one) => isSame(one, state.place))
+  return all.find((one) => isSame(one, state.seen?.place ?? state.place))
     ?? (state.show.document.finished ? null : all.find(isNext)) ?? null;
 }
 
@@ -105,7 +106,17 @@ function following(state, cell) {
 /** The largest number of values that each get a key of their own. */
 const maxValues = 21;
 
+/** The selected cell and its content, for which the next entry is typed; null without one. */
+function seen(state) {
+  const cell = selected(state);
+  if (!cell) return null;
+  const { row, round } = cell;
+  const revision = cellAt(state.me, { row, round })?.revision ?? null;
+  return { place: { row, round }, expecting: { cells: [{ row, round, revision }] } };
+}
+
 export const rowsKeypad = {
+  seen,
   title: (state) => selected(state)?.label
     ?? (state.show.document.finished ? "The game is over" : "Everything is entered"),
   /** The `inputMode` of the text field, `none` if the keys type; null for no text field. */
@@ -146,8 +157,9 @@ export const rowsKeypad = {
   enter(state, typed) {
     const cell = selected(state);
     const name = cell.round === null ? cell.row : `${cell.row}.${cell.round}`;
+    const { expecting } = isSame(state.seen?.place, cell) ? state.seen : seen(state);
     return {
-      body: { words: [`${name}=${typed}`] },
+      body: { words: [`${name}=${typed}`], expecting },
       label: `${cell.label}: ${typed}`,
       place: { row: cell.row, round: cell.round, typed },
       // Once the entry is in the outbox, because it may rule out others.

@@ -14,6 +14,8 @@ const state = {
   show: null,
   player: null,
   typed: "",
+  /** What was shown when the typing of `typed` started; null if nothing is typed. */
+  seen: null,
   place: null,
   mode: "total",
   ring: "S",
@@ -83,17 +85,39 @@ function sheet() {
   visibleCell = cell;
 }
 
+/** The text as it was typed, without the name of its cell. */
+const typedText = (item) => item.place?.typed ?? item.label;
+
+/** What happened to an item that was typed for something else than there is now, and the choice. */
+function conflict(item) {
+  const { player, label, by, words, turn, ...cell } = item.conflict;
+  const isEmpty = cell.value === null;
+  const whose = state.me?.name === player ? "" : `${player} `;
+  const now = `${whose}${valueText(cell)}`;
+  const writer = by ? [" by ", person(by)] : [];
+  const typed = typedText(item);
+  return [
+    element("p", { role: "alert" }, "You typed ", person(typed), " for ", person(label),
+      ", which is ", ...(isEmpty ? ["empty"] : [person(now), ...writer]), " now"),
+    element("div", {},
+      key(isEmpty ? "Leave it empty" : `Keep ${now}`, "drop", item.id),
+      words || turn ? key(words ? `Take ${typed}` : "Enter now", "take", item.id) : null),
+  ];
+}
+
+const refusal = (item) => [
+  element("p", { role: "alert" }, person(item.refusal)),
+  element("div", {}, isEditable(item) ? key("Change", "change", item.id) : null,
+    key("Discard", "drop", item.id)),
+];
+
 function unsent() {
   setChildren("outbox", outbox.items.map((item) => element(
     "li", { class: item.refusal ? "refused" : null },
     element("span", {}, ...isOfShown(item) ? [] : [person(item.game ?? "Another game"), ": "],
       person(item.label),
       item.refusal ? "" : " – waiting"),
-    ...(item.refusal ? [
-      element("p", { role: "alert" }, person(item.refusal)),
-      element("div", {}, isEditable(item) ? key("Change", "change", item.id) : null,
-        key("Discard", "drop", item.id)),
-    ] : []))));
+    ...(item.conflict ? conflict(item) : item.refusal ? refusal(item) : []))));
 }
 
 function everyone() {
@@ -146,9 +170,29 @@ function enter(typed) {
   if (!text) return;
   const { body, label, place, next } = state.keypad.enter(state, text);
   const { id, title } = state.show.document.session;
+  body.expecting.after = outbox.earlier(place);
   if (!outbox.add("enter", body, label, id, { place, game: title })) return;
-  Object.assign(state, { typed: "", ring: "S", darts: "3", place: next?.() ?? null });
+  Object.assign(
+    state, { typed: "", seen: null, ring: "S", darts: "3", place: next?.() ?? null });
   setText("told");
+}
+
+/** Keeps what is shown when typing starts, so that a change before the entry is noticed. */
+function look() {
+  state.seen = state.typed && state.keypad ? state.seen ?? state.keypad.seen(state) : null;
+}
+
+/** Enters a conflicting item all the same, in place of what was shown with it. */
+function take(id) {
+  const item = outbox.items.find((one) => one.id === id);
+  if (!item?.conflict) return;
+  const { row, round, revision, words, turn } = item.conflict;
+  const fields = words ? {
+    body: { words, expecting: { cells: [{ row, round, revision }] } },
+    place: { row, round, typed: typedText(item) },
+  } : { body: { ...item.body, expecting: { turn } } };
+  outbox.resend(id, fields);
+  focus = "main";
 }
 
 function edit(id) {
@@ -185,6 +229,7 @@ const actions = {
   answer: enter,
   undo() { outbox.undo(state.show.document.session.id); },
   change: edit,
+  take,
   drop(id) {
     outbox.remove(id);
     focus = "main";
@@ -201,6 +246,7 @@ document.addEventListener("click", (event) => {
     pressed = { key, at: event.timeStamp };
   }
   actions[act](value);
+  look();
   redraw();
 });
 at("form").addEventListener("submit", (event) => {
@@ -210,6 +256,7 @@ at("form").addEventListener("submit", (event) => {
 });
 at("typed").addEventListener("input", () => {
   state.typed = at("typed").value;
+  look();
   redraw();
 });
 
@@ -241,7 +288,7 @@ follow({
   show(now, change) {
     const isOther = state.show?.document.session.id !== now.document.session.id;
     state.show = now;
-    if (isOther) Object.assign(state, { place: null, typed: "" });
+    if (isOther) Object.assign(state, { place: null, typed: "", seen: null });
     if (state.player) announceTurn();
     if (outbox && !change) outbox.problem = null;
     outbox?.send();

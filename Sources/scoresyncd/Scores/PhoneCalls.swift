@@ -36,7 +36,13 @@ struct PhoneCalls: CallGroup {
         }
         let scores = ScoreCalls(daemon: daemon)
         return PhoneReply(
-            try await scores.score(words, of: player, at: input, marked: [submission.mark])
+            try await scores.score(
+                words,
+                of: player,
+                at: input,
+                expecting: request.expecting,
+                marked: [submission.mark]
+            )
         )
     }
 
@@ -45,7 +51,11 @@ struct PhoneCalls: CallGroup {
     ) async throws(ControlError) -> PhoneReply<PlayReply> {
         let words = request.words ?? []
         return PhoneReply(
-            try await PlayCalls(daemon: daemon).play(words, request.details ?? [:]) {
+            try await PlayCalls(daemon: daemon).play(
+                words,
+                request.details ?? [:],
+                expecting: request.expecting
+            ) {
                 () throws(ControlError) in
                 guard let (submission, session) = try identify(request) else { return nil }
                 guard !words.isEmpty else { throw ControlError(.usage, "nothing was played") }

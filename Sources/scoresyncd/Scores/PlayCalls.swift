@@ -37,6 +37,11 @@ struct PlayCalls: CallGroup {
                 player = named
             }
             let move = Move(request.words, by: player?.id, details: request.details ?? [:])
+            let subject = player ?? input.board.turn
+            let expected = subject.flatMap {
+                ExpectationCheck(request.expecting, of: $0, at: input)
+            }
+            try expected?.check(move, with: gameOptions.moveContext)
             let played: Played
             do throws(RuleViolation) {
                 played = try input.play(move, with: gameOptions.moveContext)
@@ -50,6 +55,7 @@ struct PlayCalls: CallGroup {
                 }
                 throw refusal
             }
+            try expected?.check(played)
             try checkNoComputerMoves(in: played, at: input)
             return (input, move, played)
         }
@@ -62,13 +68,17 @@ struct PlayCalls: CallGroup {
     func play(
         _ words: [String],
         _ details: [String: String],
+        expecting expected: Expectation?,
         by submission: @EventLoop () throws(ControlError) -> (ScoreInput, Player, Mutation)?
     ) async throws(ControlError) -> PlayReply? {
         let accepted = try await gameOptions.withWordLists { () throws(ControlError) in
             try submission().map { input, player, mark throws(ControlError) in
                 try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
                 let move = Move(words, by: player.id, details: details)
+                let expected = ExpectationCheck(expected, of: player, at: input)
+                try expected?.check(move, with: gameOptions.moveContext)
                 let played = try byRules(input.play(move, with: gameOptions.moveContext))
+                try expected?.check(played)
                 let owners = [played.player] + played.writes.map(\.cell.player)
                 guard
                     owners.allSatisfy({ $0 == player.id })

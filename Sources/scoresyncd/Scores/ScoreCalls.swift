@@ -23,7 +23,7 @@ struct ScoreCalls: CallGroup {
         guard !texts.isEmpty else {
             throw ControlError(.usage, "no score given", hint: "for example: scorectl score Ann 42")
         }
-        return try await score(texts, of: player, at: input)
+        return try await score(texts, of: player, at: input, expecting: request.expecting)
     }
 
     /// Writes the scores of one player, together with marks, in one commit.
@@ -31,10 +31,12 @@ struct ScoreCalls: CallGroup {
         _ texts: [String],
         of player: Player,
         at input: ScoreInput,
+        expecting expected: Expectation?,
         marked marks: [Mutation] = []
     ) async throws(ControlError) -> WrittenReply {
         try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
+        try ExpectationCheck(expected, of: player, at: input)?.check(scores)
         // A player who typed the round needs no note about it.
         let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
         let complete =
@@ -55,7 +57,12 @@ struct ScoreCalls: CallGroup {
                 hint: "for example: scorectl clear Ann round.3"
             )
         }
-        return try await write(try input.clearings(places, of: player), of: player, at: input)
+        let expected = ExpectationCheck(request.expecting, of: player, at: input)
+        // A cell that is expected to hold a value may be empty by now.
+        if expected?.expected.cells != nil { try expected?.check([]) }
+        let scores = try input.clearings(places, of: player)
+        try expected?.check(scores)
+        return try await write(scores, of: player, at: input)
     }
 
     private func resolve(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {

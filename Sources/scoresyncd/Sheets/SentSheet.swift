@@ -69,6 +69,7 @@ struct SentSheet {
         difference.teams = update(&sent.document.teams, rendering.teams)
         difference.finished = update(&sent.document.finished, standings.isFinished)
         difference.turn = update(&sent.document.turn, standings.turn?.description)
+        difference.turnNumber = update(&sent.document.turnNumber, standings.turnNumber)
         difference.winners = update(&sent.document.winners, standings.winners.map(\.description))
         if change.areFlagsDifferent {
             difference.flags = update(&sent.document.flags, rendering.flags)

@@ -48,6 +48,7 @@ struct SheetRendering {
             $0.teams = teams
             $0.finished = standings.isFinished
             $0.turn = standings.turn?.description
+            $0.turnNumber = standings.turnNumber
             $0.winners = standings.winners.map(\.description)
             $0.flags = flags
             $0.panels = panels
@@ -133,6 +134,7 @@ struct SheetRendering {
             by: board.name(of: winner.author, among: names),
             at: Timestamp(milliseconds: winner.stamp.milliseconds)
         ).with {
+            $0.revision = live.revision(of: cell)
             $0.label = gameWords.cell(cell)
             $0.text = gameWords.value(Score(cell, winner.value))?.shown
             $0.typed =

@@ -153,6 +153,18 @@ struct BowlingGame: CodedGame {
         return open.min { states[$0].frames.count < states[$1].frames.count }
     }
 
+    var nextTurn: Int? {
+        bowler.flatMap { turn(of: BowlingGame.cell(players[$0].id, states[$0].frames.count + 1)) }
+    }
+
+    /// Returns the number of a frame among those of all players, who bowl in the order of seats.
+    func turn(of cell: Cell) -> Int? {
+        guard cell.row == BowlingRules.row, let round = cell.round, round > 0,
+            let seat = seats[cell.player]
+        else { return nil }
+        return (Int(round) - 1) * players.count + seat + 1
+    }
+
     /// The seats that are ranked: the present ones that have bowled, and after the end all that
     /// have bowled all frames, so that no player wins only because the leader left.
     private var ranked: [Int] {

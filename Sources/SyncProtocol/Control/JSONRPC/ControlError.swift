@@ -26,6 +26,8 @@ package struct ControlError: Document, Error {
     package var hint: String?
     /// The names that the user may have meant.
     package var candidates: [String]?
+    /// The state that was found in place of the expected one; nil for any other error.
+    package var conflict: WriteConflict?
 
     package init(
         _ kind: Kind,

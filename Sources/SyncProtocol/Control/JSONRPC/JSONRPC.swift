@@ -66,6 +66,7 @@ package struct RPCFault: Document, Error {
         package var kind: String
         package var hint: String?
         package var candidates: [String]?
+        package var conflict: WriteConflict?
     }
 
     package static let notJSON = -32_700
@@ -87,7 +88,12 @@ package struct RPCFault: Document, Error {
     package init(_ error: ControlError) {
         code = -32_000 - Int(error.exitCode)
         message = error.message
-        data = Details(kind: error.kind.rawValue, hint: error.hint, candidates: error.candidates)
+        data = Details(
+            kind: error.kind.rawValue,
+            hint: error.hint,
+            candidates: error.candidates,
+            conflict: error.conflict
+        )
     }
 
     /// The error that was sent; a kind that this version does not know becomes `failed`.
@@ -96,7 +102,9 @@ package struct RPCFault: Document, Error {
     package var error: ControlError {
         let known = (data?.kind).flatMap(ControlError.Kind.init(rawValue:)) ?? .failed
         let kind = code == Self.unknownMethod ? .versionMismatch : known
-        return ControlError(kind, message, hint: data?.hint, candidates: data?.candidates)
+        return ControlError(kind, message, hint: data?.hint, candidates: data?.candidates).with {
+            $0.conflict = data?.conflict
+        }
     }
 }
 

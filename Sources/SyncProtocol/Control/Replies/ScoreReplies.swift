@@ -43,6 +43,36 @@ package struct WrittenCell: Document {
     }
 }
 
+/// The content of a cell that is not as the caller of a write expected, and what it typed.
+package struct WriteConflict: Document {
+    package var player: String
+    package var row: String
+    @ExplicitNull package var round: Int?
+    /// The row's name, with the round if it has one.
+    package var label: String
+    /// The value that the cell shows now; null if it is empty.
+    package var value: Scalar
+    package var text: String?
+    /// The writer of the value or of the clearing, and the time; absent if nothing was written.
+    package var by: String?
+    package var at: Timestamp?
+    /// The revision to expect if the call is repeated; null if the cell is empty.
+    @ExplicitNull package var revision: String?
+    /// The value that was not written; absent for a clearing, and if the turn allows no such move.
+    package var typed: Scalar?
+    package var typedText: String?
+    /// The words with which `score` writes what was typed into this cell; absent if that is not
+    /// allowed or would change nothing.
+    package var words: [String]?
+    /// The number of the next turn now; absent if no turn was expected, and after the end.
+    package var turn: Int?
+
+    package init(player: String, row: String, round: Int? = nil, label: String, value: Scalar) {
+        (self.player, self.row, self.round, self.label) = (player, row, round, label)
+        self.value = value
+    }
+}
+
 /// A cell with several concurrent values.
 package struct ConflictSummary: Document {
     package var player: String

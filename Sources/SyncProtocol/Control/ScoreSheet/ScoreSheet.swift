@@ -29,6 +29,8 @@ package struct ShowDocument: Document {
     package var finished = false
     /// The id of the player to move; null in games without turns.
     @ExplicitNull package var turn: String?
+    /// The number of the next turn; absent in games without turns and after the end.
+    package var turnNumber: Int?
     /// The ids of the winners, in seat order.
     package var winners: [String] = []
     /// The entries that do not count, each with a reason.
@@ -116,6 +118,8 @@ package struct ShownCell: Document {
     @ExplicitNull package var points: Int64?
     package var by: String
     package var at: Timestamp
+    /// Identifies the content of the cell: 16 hexadecimal digits that differ after every write.
+    package var revision = ""
     /// The concurrent values that are not shown.
     package var conflict: [AttributedValue] = []
 

@@ -19,6 +19,7 @@ extension ShowDocument {
         package var teams: [ShownTeam]?
         package var finished: Bool?
         package var turn: ExplicitNull<String>?
+        package var turnNumber: ExplicitNull<Int>?
         package var winners: [String]?
         package var flags: [ShownFlag]?
         package var panels: [ShownPanel]?
@@ -38,6 +39,7 @@ extension ShowDocument {
         if let new = change.teams { teams = new }
         if let new = change.finished { finished = new }
         if let new = change.turn { turn = new.wrappedValue }
+        if let new = change.turnNumber { turnNumber = new.wrappedValue }
         if let new = change.winners { winners = new }
         if let new = change.flags { flags = new }
         if let new = change.panels { panels = new }

@@ -17,6 +17,12 @@ struct SubmissionTests {
         let move = try submission(#"{"id":"ID","move":["41"],"details":{"darts":"2"}}"#)
         #expect(move.action == .move(["41"], details: ["darts": "2"]))
         #expect(try submission(#"{"id":"ID","move":["d3"]}"#).action == .move(["d3"], details: [:]))
+        #expect(move.expecting == nil)
+        let seen = try submission(
+            #"{"id":"ID","move":["d3"],"expecting":{"turn":3,"after":["ID"]}}"#
+        )
+        let ids = [SubmissionID(Self.id)].compactMap(\.self)
+        #expect(seen.expecting == Expectation().with { ($0.turn, $0.after) = (3, ids) })
         let undo = try submission(#"{"id":"ID","session":"ab"}"#, isUndo: true)
         #expect(undo.action == .undo)
         #expect(undo.session == "ab")
@@ -30,6 +36,8 @@ struct SubmissionTests {
             #"{"id":"ID","words":[1]}"#, #"{"id":"ID","words":["1"],"move":["1"]}"#,
             #"{"id":"ID","words":["1"],"details":{}}"#, #"{"id":"0","words":["1"]}"#,
             #"{"id":"0123456789ABCDEF","words":["1"]}"#,
+            #"{"id":"ID","words":["1"],"expecting":7}"#,
+            #"{"id":"ID","words":["1"],"expecting":{"after":["x"]}}"#,
             #"{"id":"0123456789abcdef0","words":["1"]}"#, #"{"id":7,"words":["1"]}"#,
             #"{"id":"ID","words":["1"]} "# + String(repeating: " ", count: 4096),
             #"{"id":"ID","words":["# + String(repeating: #""1","#, count: 64) + #""1"]}"#,
@@ -39,11 +47,31 @@ struct SubmissionTests {
         #expect(throws: HTTPError.self) { try submission(json) }
     }
 
-    @Test("is not an undo if it has words")
+    @Test("is not an undo if it has words or expects a state")
     func undoes() {
-        #expect(throws: HTTPError.self) {
-            try submission(#"{"id":"ID","words":["1"]}"#, isUndo: true)
+        for json in [#"{"id":"ID","words":["1"]}"#, #"{"id":"ID","expecting":{}}"#] {
+            #expect(throws: HTTPError.self) { try submission(json, isUndo: true) }
         }
+    }
+
+    @Test("is answered with the conflict if another state is found")
+    func conflict() throws {
+        let cell = WriteConflict(
+            player: "Ann",
+            row: "round",
+            round: 1,
+            label: "Round 1",
+            value: .integer(15)
+        )
+        let refusal = ControlError(.refused, "no").with { $0.conflict = cell }
+        let found = HTTPError(refusal)
+        #expect(found.status == 409)
+        #expect(
+            String(decoding: found.json, as: UTF8.self)
+                == #"{"error":{"conflict":{"label":"Round 1","player":"Ann","revision":null,"#
+                + #""round":1,"row":"round","value":15},"kind":"refused","message":"no"}}"#
+        )
+        #expect(HTTPError(ControlError(.refused, "no")).status == 422)
     }
 
     @Test("may have any depth and any bytes")

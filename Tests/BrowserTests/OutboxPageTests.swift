@@ -138,7 +138,7 @@ extension InBrowser {
 
 extension Browser {
     /// Keeps what the page sends until it runs `release()`.
-    fileprivate func holdSubmissions() throws {
+    func holdSubmissions() throws {
         try run(
             """
             const real = window.fetch;

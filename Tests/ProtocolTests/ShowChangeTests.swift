@@ -18,8 +18,8 @@ struct ShowChangeTests {
             #"{"change":{"context":{"leaders":["a1"],"rows":[{"computed":false,"label":"Round 2","#
                 + #""round":2,"row":"round","scores":true}]},"document":{"players":[{"cells":[{"#
                 + #""at":"2026-11-20T19:04:05.123Z","by":"kitchen","conflict":[],"count":28,"#
-                + #""points":28,"round":2,"row":"round","value":"12+7+9"}],"id":"a1","#
-                + #""name":"Ann","rank":1,"total":28}]}},"seq":8,"type":"change"}"#
+                + #""points":28,"revision":"9a1c63e0b7d24f58","round":2,"row":"round","#
+                + #""value":"12+7+9"}],"id":"a1","name":"Ann","rank":1,"total":28}]}},"seq":8,"type":"change"}"#
         ),
         (
             event {
@@ -59,6 +59,7 @@ struct ShowChangeTests {
         ).with {
             $0.count = points
             $0.points = points
+            $0.revision = "9a1c63e0b7d24f58"
         }
     }
 

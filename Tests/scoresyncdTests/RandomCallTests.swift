@@ -84,6 +84,16 @@ struct RandomCallTests {
         case "WaitCondition":
             let kinds = ["ready", "synced", "peers", "turn", "x"]
             return .object(["kind": .text(random.pick(kinds) ?? ""), "count": .number(1)])
+        case "Expectation?":
+            let cell = RecordedJSON.object([
+                "row": .text(random.pick(["round", "visit", ""]) ?? ""),
+                "round": value("Int", &random), "revision": value("String?", &random),
+            ])
+            return .object([
+                "cells": .list([cell]), "turn": value("Int", &random),
+                "value": .text(random.pick(["-", "12", ""]) ?? ""),
+                "after": .list([value("SubmissionID", &random)]),
+            ])
         case let other where "[{".contains(other.first ?? "x"):
             return .object([random.pick(texts) ?? "": value("String", &random)])
         default: return .text(random.pick(texts) ?? "")

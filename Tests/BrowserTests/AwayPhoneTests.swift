@@ -12,7 +12,7 @@ extension InBrowser {
                 try browser.holdSubmissions()
                 try browser.press("1", "0", "0", "Enter")
                 for score in ["85", "45"] { try ann.run("play", score) }
-                try browser.wait(until: "words('#own').startsWith('356 left')")
+                try browser.wait(until: "words('#own').startsWith('356')")
                 try browser.run("release()")
                 try browser.wait(until: "$('#outbox [role=alert]')")
                 let asked = "You typed 100 for Visit 3, which is 85 by kitchen now"

@@ -2,30 +2,38 @@
 
 import { at, element, setChildren } from "./page.js";
 import { toast } from "./calls.js";
-import { home } from "./home.js";
-import { newGame } from "./new-game.js";
-import { table } from "./table.js";
-import { results } from "./results.js";
-import { people } from "./people.js";
-import { settings } from "./settings.js";
-import { doctor } from "./doctor.js";
 
-/** The screens by the first part of the address after `#`.
+/** The modules of the screens by the first part of the address after `#`, loaded when needed.
  *
- * Each has a `title` and `open(main, ...parts)`, which fills the main element and may return a
+ * A screen has a `title` and `open(main, ...parts)`, which fills the main element and may return a
  * function that is called when another screen opens. */
-const screens = { "": home, new: newGame, table, results, people, settings, doctor };
+const screens = {
+  "": () => import("./home.js").then(({ home }) => home),
+  new: () => import("./new-game.js").then(({ newGame }) => newGame),
+  table: () => import("./table.js").then(({ table }) => table),
+  results: () => import("./results.js").then(({ results }) => results),
+  people: () => import("./people.js").then(({ people }) => people),
+  settings: () => import("./settings.js").then(({ settings }) => settings),
+  doctor: () => import("./doctor.js").then(({ doctor }) => doctor),
+};
 
 const links = [["", "Home"], ["new", "New game"], ["results", "Results"], ["people", "People"],
   ["settings", "Settings"]];
 
 let close = null;
-let shown = null;
+let isFirst = true;
+/** Counts the addresses, because another one may follow while a module is loaded. */
+let latest = 0;
 
-function show() {
+async function show() {
+  const number = ++latest;
   const [name = "", ...parts] = location.hash.slice(1).replace(/^\//, "").split("/")
     .map(decodeURIComponent);
-  const screen = screens[name] ?? home;
+  let screen;
+  try { screen = await (screens[name] ?? screens[""])(); } catch {
+    return toast("ScoreSync does not answer. Open it again by its icon.", true);
+  }
+  if (number !== latest) return;
   close?.();
   setChildren("nav", links.map(([to, label]) => element(
     "a", { href: `#${to}`, "aria-current": to === name ? "page" : null }, label)));
@@ -36,8 +44,8 @@ function show() {
   at("dialog").close();
   close = screen.open(main, ...parts) ?? null;
   // The first screen leaves the focus where the browser puts it.
-  if (shown !== null) main.focus();
-  shown = name;
+  if (!isFirst) main.focus();
+  isFirst = false;
   scrollTo(0, 0);
 }
 

@@ -125,6 +125,9 @@ static const unsigned char files_js[] = {
 static const unsigned char after_css[] = {
 #embed "../scoresync-board/Page/after.css"
 };
+static const unsigned char awake_js[] = {
+#embed "../scoresync-board/Page/awake.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -173,6 +176,7 @@ static const struct resource pages[] = {
     PAGE("start.css", start_css),
     PAGE("files.js", files_js),
     PAGE("after.css", after_css),
+    PAGE("awake.js", awake_js),
     PAGE("icon.svg", icon_svg),
 };
 

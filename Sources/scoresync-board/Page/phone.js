@@ -9,6 +9,7 @@ import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
 import { cells, isSame, key, rowsKeypad, selected } from "./pad.js";
 import { moveKeypad } from "./moves.js";
+import { keepAwake } from "./awake.js";
 
 const state = {
   show: null,
@@ -314,3 +315,4 @@ follow({
 for (const name of ["online", "focus", "pageshow", "visibilitychange"]) {
   addEventListener(name, () => outbox?.send());
 }
+keepAwake();

@@ -42,6 +42,16 @@ export class Outbox {
     addEventListener("storage", () => this.#load());
   }
 
+  /** Continues for the same player under another id, which the player has in another game. */
+  moveTo(player) {
+    const [items, before] = [this.#stored(), this.#storageKey];
+    this.#storageKey = `scoresync.outbox.${player}`;
+    this.items = [];
+    const others = this.#stored();
+    this.#store([...others, ...items.filter(({ id }) => !others.some((other) => other.id === id))]);
+    try { localStorage.removeItem(before); } catch { /* Nothing was stored. */ }
+  }
+
   get waiting() { return this.items.filter((item) => !item.refusal); }
 
   /** Adds an item and sends it; false if the outbox is full. */

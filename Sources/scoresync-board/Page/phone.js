@@ -302,6 +302,7 @@ follow({
   you({ player }) {
     if (state.player === player) return;
     state.player = player;
+    if (outbox) return outbox.moveTo(player);
     outbox = new Outbox(player, {
       changed: redraw,
       entered(item, reply) {

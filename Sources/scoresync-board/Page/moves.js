@@ -70,7 +70,7 @@ function dartsHint({ me, typed }) {
   const advised = me.advice?.match(/([SDT]?\d+|BULL)/g) ?? [];
   const isOnTheWay = darts.every((dart, index) => advised[index]?.replace("S", "") === dart.replace("S", ""));
   const rest = isOnTheWay ? advised.slice(darts.length).join(" ") : "";
-  return `${count}, ${left} left${rest && `. To finish: ${rest}`}`;
+  return `${count}, ${left < 0 ? "bust" : `${left} left`}${rest && `. To finish: ${rest}`}`;
 }
 
 const pinLabels = { X: ["X", "strike"], "/": ["/", "spare"], "-": ["−", "miss"] };

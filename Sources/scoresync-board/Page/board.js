@@ -70,6 +70,11 @@ function standings({ document: sheet, context }) {
   setChildren("notes", [...context.notes.map((note) => element("li", {}, person(note))), ...other]);
 }
 
+/** Moves a section to the end of a column. */
+function put(id, column) {
+  if (at(id).parentElement !== at(column)) at(column).append(at(id));
+}
+
 function totalsChart({ document: sheet }) {
   const isCrowded = seated(show).length > maxPlayersAboveChart;
   const isShown = chartData?.session.id === sheet.session.id && chartData.steps.length > 1
@@ -77,8 +82,7 @@ function totalsChart({ document: sheet }) {
   hide("chart", !isShown);
   if (isShown) setChildren("drawing", [chart(chartData)]);
   // A few totals leave room for the chart below them.
-  const column = at(isCrowded ? "wide" : "side");
-  if (at("chart").parentElement !== column) column.append(at("chart"));
+  put("chart", isCrowded ? "wide" : "side");
 }
 
 const maxPlayersAboveChart = 6;
@@ -130,6 +134,8 @@ const areCodesShown = () => areAllCodesShown || links.some(isMissing);
 
 function phones() {
   hide("phones", links.length === 0);
+  // A board of squares needs the height of its column.
+  put("phones", show.context.moves?.input === "squares" ? "side" : "wide");
   hide("codes", !areAllCodesShown && links.every(isMissing));
   at("codes").setAttribute("aria-expanded", areAllCodesShown);
   setChildren("links", links.map((link) => element(

@@ -131,7 +131,7 @@ extension InBrowser {
                     until: "words('.count') === 'Scythe is for 1 to 5 players; 6 are chosen.'"
                 )
                 try browser.press("Start")
-                try browser.wait(until: "words('form > [role=alert]').includes('invaders')")
+                try browser.wait(until: "words('.start [role=alert]').includes('invaders')")
                 #expect(try browser.read("location.hash") == "#new/scythe")
                 // The expansion admits more players.
                 try browser.click("[name=option-invaders]")
@@ -159,6 +159,53 @@ extension InBrowser {
                 try browser.wait(until: "location.hash.startsWith('#table/')")
                 let show = try laptop.read(ShowDocument.self, "show")
                 #expect(show.players.map(\.team) == ["Team A", "Team B", "Team A", "Team B"])
+            }
+        }
+
+        @Test("seat players by dragging and by chance, with motion or without")
+        func order() throws {
+            try Browser.onNewApp { browser, laptop in
+                try browser.run("location.hash = '#new/rounds';")
+                try browser.fill("[name=new-player]", "Ann, Bob, Cem" + enter)
+                try browser.run(
+                    """
+                    const [first, , last] = $$(".seats li");
+                    const drag = (node, type, clientY = 0) => node.dispatchEvent(new DragEvent(
+                      type, {dataTransfer: new DataTransfer(), bubbles: true, clientY}));
+                    drag(first, "dragstart");
+                    drag(last, "dragover", last.getBoundingClientRect().bottom - 1);
+                    drag(first, "dragend");
+                    """
+                )
+                #expect(try browser.words(".seats").contains("1 Bob"))
+                #expect(try browser.words(".lineup [role=status]") == "Bob, Cem, Ann")
+                for motion in [true, false] {
+                    try browser.emulate(.init(width: 1280, height: 800, showsMotion: motion))
+                    try browser.run("$('.lineup [role=status]').textContent = '';")
+                    try browser.press("Shuffle the seats")
+                    try browser.wait(until: "words('.lineup [role=status]').includes(' starts: ')")
+                }
+                let shown: String = try browser.read("$('.lineup [role=status]').innerText")
+                try browser.press("Start")
+                try browser.wait(until: "location.hash.startsWith('#table/')")
+                let seats = try seats(of: laptop)
+                #expect(shown == "\(seats[0]) starts: \(seats.joined(separator: ", "))")
+                #expect(seats.sorted() == ["Ann", "Bob", "Cem"])
+            }
+        }
+
+        @Test("join friends by their code in any writing")
+        func join() throws {
+            let host = try Laptop(playing: "rounds", "Ann")
+            let code = try #require(try host.read(InviteReply.self, "session", "invite").code)
+            let port = try host.read(StatusReply.self, "status").daemon.port
+            try Browser.onNewApp { browser, laptop in
+                let typed = code.lowercased().replacing("-", with: " ")
+                try browser.fill("[name=code]", typed)
+                try browser.click("summary")
+                try browser.fill("[name=peer]", "127.0.0.1:\(port)" + enter)
+                try browser.wait(until: "location.hash.startsWith('#table/')")
+                #expect(try seats(of: laptop) == ["Ann"])
             }
         }
 

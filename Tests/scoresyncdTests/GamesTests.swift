@@ -1,3 +1,4 @@
+import ControlSocket
 import FoundationEssentials
 import LaptopKit
 import SessionCRDT
@@ -102,6 +103,28 @@ struct GamesTests {
         #expect(try laptop.read(GameListReply.self, "games").items.allSatisfy { !$0.own })
         let gone = try laptop.attempt("session", "new", "tarok")
         #expect(gone.status == 4 && gone.errors.contains("Available: "), "\(gone)")
+    }
+
+    @Test("A game is explained with the options of the next game, and a sheet checked on its own")
+    func explained() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        let client = try ControlClient(path: laptop.home + "/control.sock", client: "test")
+        try laptop.run("session", "new", "darts", "--option", "legs=3")
+        let darts = try client.call(.game, .init(game: "darts"))
+        #expect(darts.options.map(\.name) == ["start", "out", "in", "legs", "sets"])
+        #expect(darts.options[3].value == .integer(3) && darts.options[3].default == .integer(1))
+        #expect(try !darts.computer && client.call(.game, .init(game: "reversi")).computer)
+        var wish = SheetParameters(sheet: sheet())
+        wish.check = true
+        let checked = try client.call(.addGame, wish)
+        #expect(checked.game.name == "Tarok" && checked.before == nil)
+        #expect(throws: ControlError.self) { try client.call(.game, .init(game: "tarok")) }
+        wish.check = nil
+        _ = try client.call(.addGame, wish)
+        let added = try client.call(.game, .init(game: "tarok"))
+        #expect(added.rules.first == "The highest total wins, unless wins is set otherwise.")
+        #expect(added.rows.map(\.label) == ["Round"])
     }
 
     @Test("A game is found by the text of its sheet, and sessions do not carry groups")

@@ -115,9 +115,12 @@ export const home = {
         name: "code", required: "", autocomplete: "off", autocapitalize: "characters",
         spellcheck: "false", class: "code",
       }), "The laptop that invites shows it. Capitals, spaces and dashes do not matter."),
+      element("details", {}, element("summary", {}, "It is not found?"),
+        field("Address of that laptop", element("input", { name: "peer", autocomplete: "off" }),
+          "Such as 192.168.0.7, from the others’ settings.")),
       element("button", { class: "primary" }, "Join"),
-    ], async ({ code }) => {
-      const { session } = await call("session.join", { code });
+    ], async ({ code, peer }) => {
+      const { session } = await call("session.join", { code, peer: peer.trim() || null });
       go("table", session.id);
     }));
     const start = element("section", { class: "card" }, element("h2", {}, "Start"),

@@ -48,15 +48,18 @@ export function lineup({ people, seats, me, allowsComputer, allowsTeams, check }
   const isSame = (one, other) => one.localeCompare(other, undefined, { sensitivity: "accent" }) === 0;
   const has = (wanted) => seats.some((seat) => isSame(seat.name, wanted));
 
+  /** Adds a player; returns whether the name is free. */
   function add(wanted, seat = {}) {
     const text = wanted.trim();
-    problem.replaceChildren();
-    if (!text) return;
-    if (has(text)) return problem.replaceChildren(`${text} plays already; add a letter to tell both apart.`);
-    if (!known.some((one) => isSame(one, text)) && !seat.depth) known.push(text);
+    if (has(text)) {
+      problem.replaceChildren(`${text} plays already; add a letter to tell both apart.`);
+      return false;
+    }
+    if (!seat.depth && !known.some((one) => isSame(one, text))) known.push(text);
     seats.push({ name: text, ...seat });
     say(`${text} added`);
     draw();
+    return true;
   }
 
   function remove(seat) {
@@ -183,8 +186,8 @@ export function lineup({ people, seats, me, allowsComputer, allowsTeams, check }
 
   const adding = element("div", { class: "adding" }, name,
     button("Add", () => {
-      for (const one of name.value.split(",")) add(one);
-      if (!problem.textContent) name.value = "";
+      problem.replaceChildren();
+      name.value = name.value.split(",").filter((one) => one.trim() && !add(one)).join(",").trim();
       name.focus();
     }));
   name.addEventListener("keydown", (event) => {

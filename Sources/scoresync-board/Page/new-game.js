@@ -279,9 +279,11 @@ async function showGame(id, title, page) {
     }), "Left empty, it is the game and the date."),
     element("div", { class: "start" }, element("button", { class: "primary" }, "Start")),
   ].filter(Boolean), ({ title: name }) => start(name.trim()), { class: "setup", novalidate: "" });
+  // Beside the button, which stays in sight.
+  setup.querySelector(".start").prepend(setup.querySelector(":scope > [role=alert]"));
   const reader = element("aside", { class: "rules" }, element("h2", {}, "The game"),
-    element("p", {}, game.summary), element("p", { class: "faint" }, playersText(game.players)),
-    element("p", {}, helpText(sheet.help)),
+    ...[game.summary, helpText(sheet.help)].filter(Boolean).map((one) => element("p", {}, one)),
+    element("p", { class: "faint" }, playersText(game.players)),
     ...rules.length > 0 ? [element("h3", {}, "Who wins")] : [],
     ...rules.map((rule) => element("p", {}, rule)),
     ...sheet.engine ? [] : [element("h3", {}, "Rows"), element("dl", {}, ...rows.flatMap((row) => [

@@ -2,6 +2,7 @@
 
 import { button, call, dialog, field, form } from "./calls.js";
 import { element, person } from "./page.js";
+import { isOfMoves } from "./table-entry.js";
 
 /** The order with a player moved to another place. */
 function moved(players, id, to) {
@@ -75,7 +76,7 @@ export async function playersDialog(state) {
   }
 
   show((await call("player.list", { session })).players);
-  const takesComputers = state.computers.size > 0 || Boolean(state.show.context.moves);
+  const { computer: takesComputers = isOfMoves(state) } = await call("game.show", { session });
   await dialog("Players", (finish) => [
     list, teams, others,
     form([

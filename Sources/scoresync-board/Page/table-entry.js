@@ -77,6 +77,7 @@ function send(state, player, place, expecting, others) {
   const item = { player, place, group, problem: null };
   const before = cellAt(playerOf(state.show, player), place);
   state.pending = [...others, item];
+  say();
   inTurn(state, async (write) => {
     const [method, word] = place.typed ? ["score", `${nameOf(place)}=${place.typed}`]
       : ["clear", nameOf(place)];

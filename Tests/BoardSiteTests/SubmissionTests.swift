@@ -22,7 +22,7 @@ struct SubmissionTests {
             #"{"id":"ID","move":["d3"],"expecting":{"turn":3,"after":["ID"]}}"#
         )
         let ids = [SubmissionID(Self.id)].compactMap(\.self)
-        #expect(seen.expecting == Expectation().with { ($0.turn, $0.after) = (3, ids) })
+        #expect(seen.expecting == SyncProtocol.Expectation().with { ($0.turn, $0.after) = (3, ids) })
         let undo = try submission(#"{"id":"ID","session":"ab"}"#, isUndo: true)
         #expect(undo.action == .undo)
         #expect(undo.session == "ab")

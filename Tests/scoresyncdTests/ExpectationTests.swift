@@ -44,7 +44,7 @@ struct ExpectationTests {
             _ number: Int,
             _ name: String,
             _ words: [String],
-            _ expected: Expectation
+            _ expected: SyncProtocol.Expectation
         ) throws -> PhoneParameters {
             let player = try #require(ids[name])
             return PhoneParameters(player: player, id: try id(number), words: words).with {
@@ -61,7 +61,7 @@ struct ExpectationTests {
             seeing cell: ExpectedCell,
             after earlier: [Int] = []
         ) throws -> PhoneReply<WrittenReply> {
-            var expected = Expectation()
+            var expected = SyncProtocol.Expectation()
             expected.cells = [cell]
             expected.after = try earlier.map(id)
             return try client.call(.phoneScore, submission(number, name, [word], expected))
@@ -76,7 +76,7 @@ struct ExpectationTests {
             turn: Int,
             after earlier: [Int] = []
         ) throws -> PhoneReply<PlayReply> {
-            var expected = Expectation()
+            var expected = SyncProtocol.Expectation()
             expected.turn = turn
             expected.after = try earlier.map(id)
             return try client.call(.phonePlay, submission(number, name, words, expected))
@@ -282,7 +282,7 @@ struct ExpectationTests {
         try table.laptop.run("play", "d3")
         var move = WordsParameters(words: ["c4"])
         move.player = "Ann"
-        move.expecting = Expectation().with { $0.turn = 1 }
+        move.expecting = SyncProtocol.Expectation().with { $0.turn = 1 }
         let found = try conflict { try table.client.call(.play, move) }
         #expect([found.value, found.typed] == [.text("d3"), .text("c4")])
         #expect(found.words == ["move.1=c4"])

@@ -15,7 +15,7 @@ const state = {
   show: null,
   player: null,
   typed: "",
-  /** What was shown when the typing of `typed` started; null if nothing is typed. */
+  /** The state that was shown when the typing of `typed` started; null if nothing is typed. */
   seen: null,
   place: null,
   mode: "total",
@@ -89,7 +89,7 @@ function sheet() {
 /** The text as it was typed, without the name of its cell. */
 const typedText = (item) => item.place?.typed ?? item.label;
 
-/** What happened to an item that was typed for something else than there is now, and the choice. */
+/** The message about an item that was typed for another state than the present one, and the choice. */
 function conflict(item) {
   const { player, label, by, words, turn, ...cell } = item.conflict;
   const isEmpty = cell.value === null;
@@ -178,7 +178,7 @@ function enter(typed) {
   setText("told");
 }
 
-/** Keeps what is shown when typing starts, so that a change before the entry is noticed. */
+/** Keeps the state that is shown when typing starts, so that a change before the entry is noticed. */
 function look() {
   state.seen = state.typed && state.keypad ? state.seen ?? state.keypad.seen(state) : null;
 }

@@ -1,6 +1,7 @@
 import BoardSite
 import CPlatform
 import ControlSocket
+import Dispatch
 import SyncProtocol
 import Synchronization
 
@@ -267,11 +268,13 @@ final class Board: Sendable {
         }
     }
 
-    /// Ends the app soon.
+    /// Ends the app once the page that asks for it has got its answer.
     func quit() {
-        quitting.withLock { pipe in
-            if let pipe { platform_close(pipe) }
-            pipe = nil
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { @Sendable in
+            self.quitting.withLock { pipe in
+                if let pipe { platform_close(pipe) }
+                pipe = nil
+            }
         }
     }
 

@@ -278,6 +278,7 @@ import Synchronization
         // browsers send no strict cookie.
         let page =
             "<!DOCTYPE html><title>ScoreSync</title>"
+            + "<link rel=\"icon\" href=\"\(keys.owner.path)icon.svg\">"
             + "<meta http-equiv=\"refresh\" content=\"0; url=\(keys.owner.path)\">"
         return unsafe send(
             Array(page.utf8),

@@ -72,7 +72,7 @@ export const people = {
       element("h1", {}, "People"),
       element("p", { class: "faint" }, "The people who play on this laptop. New games suggest them."),
       list,
-      form([field("Name", name), element("button", { class: "primary" }, "Add")],
+      form([field("New person", name), element("button", { class: "primary" }, "Add")],
         async (values, node) => {
           draw(await call("people.add", { names: [values.name.trim()] }));
           node.reset();

@@ -22,7 +22,8 @@ struct SubmissionTests {
             #"{"id":"ID","move":["d3"],"expecting":{"turn":3,"after":["ID"]}}"#
         )
         let ids = [SubmissionID(Self.id)].compactMap(\.self)
-        #expect(seen.expecting == SyncProtocol.Expectation().with { ($0.turn, $0.after) = (3, ids) })
+        let expected = SyncProtocol.Expectation().with { ($0.turn, $0.after) = (3, ids) }
+        #expect(seen.expecting == expected)
         let undo = try submission(#"{"id":"ID","session":"ab"}"#, isUndo: true)
         #expect(undo.action == .undo)
         #expect(undo.session == "ab")

@@ -22,6 +22,17 @@ final class App {
         guardian.guardAgainstLeaving(process)
     }
 
+    /// Returns the address, on this machine, of the page where phones say whose they are.
+    func joiningAddress() throws -> String {
+        struct Keys: Decodable {
+            let joining: String
+        }
+        let json = try Data(contentsOf: URL(filePath: "\(laptop.home)/app.json"))
+        let path = try JSONDecoder().decode(Keys.self, from: json).joining
+        let page = try address().split(separator: "/").prefix(2).joined(separator: "//")
+        return "\(page)/\(path)/"
+    }
+
     /// Returns an address that opens the app once.
     func address() throws -> String { try laptop.read(Opened.self, "app", "--no-open").url }
 }

@@ -220,7 +220,7 @@ package struct Site: Sendable {
         }
     }
 
-    /// Whether there are pages below a token.
+    /// Whether pages are below a token; without a cookie, too, if they are the owner's.
     private func isKnown(_ token: String, _ keys: BoardKeys) -> Bool {
         if keys.viewer.matches(token) || roles.contains(.owner) && keys.owner.matches(token) {
             return true

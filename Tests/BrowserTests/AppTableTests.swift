@@ -35,6 +35,16 @@ extension InBrowser {
             }
         }
 
+        @Test("all bid before the tricks of a round are entered")
+        func fields() throws {
+            try atTable(playing: "wizard", "Ann", "Bob", "Cem") { browser, _ in
+                try browser.type("1" + Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'Bob, Bid 1'")
+                try browser.type("0" + Self.enter + "0" + Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'Ann, Tricks 1'")
+            }
+        }
+
         @Test("four players' rounds are typed page by page on a narrow window")
         func pages() throws {
             let narrow = Browser.Screen(width: 320, height: 640)

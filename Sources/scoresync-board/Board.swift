@@ -21,6 +21,8 @@ final class Board: Sendable {
     private struct State {
         var keys: BoardKeys
         var network = OwnNetwork()
+        /// Whether the players are known; before, kept links may be those of an earlier game.
+        var knowsPlayers = false
         /// The addresses of the other laptops of the session.
         var peers: [String] = []
         /// The port that other machines can open; nil if there is none.
@@ -125,6 +127,7 @@ final class Board: Sendable {
         let session = show.document.session.id
         state.withLock { state in
             state.peers = show.context.peers.compactMap(\.address)
+            state.knowsPlayers = true
             let before = state.keys.links.valid
             state.keys.links.update(players, of: session, using: &state.generator)
             if state.keys.links.valid != before { file?.write(state.keys) }
@@ -141,7 +144,7 @@ final class Board: Sendable {
     }
 
     func publishLinks() {
-        guard allowsPhones else { return }
+        guard allowsPhones, state.withLock(\.knowsPlayers) else { return }
         let links = keys.links.valid
         feeds.main.setPlayers(
             Dictionary(links.map { ($0.token, $0.player) }, uniquingKeysWith: { first, _ in first })

@@ -182,7 +182,8 @@ struct PhoneTests {
         func opened(_ flags: String...) throws -> (root: String, links: [String], opened: [Bool]) {
             let board = try RunningBoard(laptop, ["--enter"] + flags)
             let links = try board.links().sorted { $0.key < $1.key }.map(\.value)
-            if flags.isEmpty { _ = try EventStream(board, links[0].path).next("you") }
+            let first = try #require(links.first)
+            if flags.isEmpty { _ = try EventStream(board, first.path).next("you") }
             _ = try board.end(by: 2)
             return (board.root, links.map(\.path), links.map(\.opened))
         }

@@ -103,7 +103,7 @@ struct EventTests {
         while after.map(\.name) != ["Bob", "Cem"] {
             after = try events.next("links").decoded(as: [RunningBoard.Link].self)
         }
-        #expect(after[0] == links[1])
+        #expect(after[0].path == links[1].path && after[0].opened)
         #expect(try board.request("GET", links[0].path).status == 410)
         #expect(try phone.next()?.name == "snapshot")
     }

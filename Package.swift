@@ -154,8 +154,8 @@ let package = Package(
         .executableTarget(
             name: "scoresync-board",
             dependencies: [
-                "BoardSite", "SyncProtocol", "ControlSocket", "CPlatform", "CMicroHTTPD",
-                "CQRencode", "CResources",
+                "BoardSite", "SyncProtocol", "JSONCoding", "ControlSocket", "CPlatform",
+                "CMicroHTTPD", "CQRencode", "CResources",
             ],
             exclude: ["Page"],
             swiftSettings: atTheBoundary

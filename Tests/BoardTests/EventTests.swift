@@ -94,8 +94,8 @@ struct EventTests {
         #expect(try you.decoded(as: [String: String].self) == ["player": links[1].player])
         #expect(try phone.next()?.name == "snapshot")
         for board in [events, try EventStream(board)] {
-            let phones = try board.next("phones").decoded(as: [String].self)
-            #expect(phones == [links[1].player])
+            let links = try board.next("links").decoded(as: [RunningBoard.Link].self)
+            #expect(links.map(\.opened) == [false, true])
         }
         try laptop.run("player", "remove", "Ann")
         try laptop.run("player", "add", "Cem")

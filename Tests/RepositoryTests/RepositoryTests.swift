@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The rules of the repository, applied to every file.
@@ -51,13 +52,33 @@ import Testing
         expect(MutationRule.violations(in: list, text: Repository.text))
     }
 
-    @Test("The pages of the board are small, and each file of them is embedded")
+    @Test("The pages are small with all that they load, and each file of them is embedded")
     func pages() {
-        let files = Repository.paths(under: "Sources/scoresync-board/Page")
-        let sizes = files.map { Repository.text(of: $0).utf8.count }
-        #expect(sizes.reduce(0, +) <= 66 << 10)
+        let folder = "Sources/scoresync-board/Page/"
+        let files = Repository.paths(under: folder).map { String($0.split(separator: "/")[3]) }
+        /// Returns the files that a page or a module loads before it is shown.
+        func loaded(_ names: [String]) -> Set<String> {
+            var (found, open) = (Set(names), names)
+            while let name = open.popLast() {
+                let text = Repository.text(of: folder + name)
+                let (start, end) = name.hasSuffix(".html") ? ("=\"", "\"") : ("from \"./", "\"")
+                let parts = text.components(separatedBy: start).dropFirst()
+                let wanted = parts.compactMap { $0.components(separatedBy: end).first }
+                open += wanted.filter { files.contains($0) && found.insert($0).inserted }
+            }
+            return found
+        }
+        func bytes(_ names: String...) -> Int {
+            loaded(names).reduce(0) { $0 + Repository.text(of: folder + $1).utf8.count }
+        }
+        for page in ["index.html", "phone.html", "join.html"] {
+            #expect(bytes(page) <= 72 << 10, "\(page)")
+        }
+        for screen in ["home", "new-game", "table", "results", "people", "settings", "doctor"] {
+            #expect(bytes("app.html", "\(screen).js") <= 160 << 10, "\(screen)")
+        }
         let embedded = Repository.text(of: "Sources/CResources/pages.c")
-        for file in files { #expect(embedded.contains("/\(file.split(separator: "/")[3])\"")) }
+        for file in files { #expect(embedded.contains("/\(file)\"")) }
     }
 
     @Test(

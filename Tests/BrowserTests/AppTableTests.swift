@@ -178,7 +178,8 @@ extension InBrowser {
         @Test("players join, move, form teams and leave in the middle of a game")
         func players() throws {
             try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in
-                try browser.press("More", "Players")
+                try browser.run("$('.menu').open = true;")
+                try browser.press("Players")
                 try browser.fill("dialog [name=name]", "Cem" + Self.enter)
                 try browser.wait(until: "$$('.seats [aria-label=Name]').length === 3")
                 try browser.press("Move Cem up", "Remove Ann")

@@ -6,7 +6,7 @@ extension InBrowser {
     /// Whole evenings in browsers, without any command: two laptops and a phone.
     @Suite("An evening in the app")
     struct EveningTests {
-        private static let enter = "\u{E007}"
+        private static let (enter, right) = ("\u{E007}", "\u{E014}")
 
         /// A call of the page that answers with JSON.
         private static func call(_ method: String, _ parameters: String) -> String {
@@ -55,7 +55,7 @@ extension InBrowser {
                     try cem.wait(until: "words('#sheet thead').includes('Ann')")
                     // Both write the same cell apart from each other.
                     try porch.run("daemon", "offline")
-                    try cem.press("Ann, Round 1: –")
+                    try cem.wait(until: "$('#entry').ariaLabel === 'Ann, Round 1'")
                     try cem.type("12" + Self.enter)
                     try cem.wait(until: "words('#sheet tfoot').startsWith('Total 12')")
                     try ann.type("15" + Self.enter)
@@ -77,7 +77,8 @@ extension InBrowser {
                     try ann.press("Play again", "Start")
                     try cem.wait(until: "words('#sheet tfoot').startsWith('Total 0 0')")
                     try ann.wait(until: "words('#sheet tfoot').startsWith('Total 0 0')")
-                    try cem.press("Bob, Round 1: –")
+                    try cem.type(Self.right)
+                    try cem.wait(until: "$('#entry').ariaLabel === 'Bob, Round 1'")
                     try cem.type("20" + Self.enter)
                     try ann.wait(until: "words('#sheet tfoot').startsWith('Total 0 2. 20')")
                     try ann.press("Finish")

@@ -88,8 +88,8 @@ extension InBrowser {
                 try browser.visit(first.address)
                 try browser.wait(until: "words('#standings').includes('Ann')")
                 try first.stop()
-                // Another board has another address at the same port.
-                let second = try Board(of: ann, "--port", port)
+                // Another board with new links has another address at the same port.
+                let second = try Board(of: ann, "--port", port, "--new-links")
                 let dead = "This address is no longer valid. Scan the code on the board again."
                 try browser.wait(until: "words('#away') === '\(dead)'")
                 try listen(to: "#away", in: browser)
@@ -116,8 +116,8 @@ extension InBrowser {
                     """
                     delete window.SharedWorker;
                     window.EventSource = class extends EventTarget { close() {} };
-                    const [setInterval, now] = [window.setInterval, Date.now];
-                    window.setInterval = (act) => setInterval(act, 1);
+                    const [every, now] = [window.setInterval, Date.now];
+                    window.setInterval = (act) => every(act, 1);
                     let seconds = 0;
                     Date.now = () => now() + 1000 * ++seconds;
                     """

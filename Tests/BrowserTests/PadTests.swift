@@ -11,7 +11,8 @@ extension InBrowser {
             try Browser.onPhone(playing: "wingspan", "Ann", "Bob") { browser, _ in
                 let rows: Int = try browser.read("$$('#rows li').length")
                 for _ in 0..<rows { try browser.press("2", "Enter") }
-                try browser.waitUntilAnswered(at: "\(2 * rows)")
+                // Food that is left over has no points.
+                try browser.waitUntilAnswered(at: "\(2 * (rows - 1))")
                 #expect(try browser.words("#pad-title") == "Everything is entered")
                 #expect(try browser.read("$('#form').hidden && !$('#keys button')"))
                 #expect(try browser.read("!$('#rows [aria-pressed=true]')"))
@@ -36,7 +37,8 @@ extension InBrowser {
                 try browser.waitUntilAnswered(at: "0")
                 try browser.press("yes")
                 try browser.waitUntilAnswered(at: "-96")
-                #expect(try ann.cells(of: "Ann") == ["game.1=grand", "won.1=false", "lost.1=true"])
+                let cells = Set(try ann.cells(of: "Ann"))
+                #expect(cells == ["game.1=grand", "won.1=false", "lost.1=true"])
             }
         }
 
@@ -102,7 +104,8 @@ extension InBrowser {
                 "petanque", "bowling", "reversi",
             ]
             for game in games {
-                let ann = try Laptop(playing: game, "Ann", "Bob", "Cem")
+                let isForTwo = ["tennis", "petanque", "reversi"].contains(game)
+                let ann = try Laptop(playing: game, ["Ann", "Bob"] + (isForTwo ? [] : ["Cem"]))
                 if game == "rounds" {
                     for _ in 1...30 { try ann.run("score", "Ann", "7") }
                 }

@@ -129,7 +129,8 @@ function receive(state, show, change) {
     Object.assign(state, {
       pending: [], typed: "", isDirty: false, seen: null, problem: null, refused: null, chart: null,
     });
-    history.replaceState(null, "", `#table/${session.id}`);
+    // The person may have just left for another screen.
+    if (location.hash.startsWith("#table")) history.replaceState(null, "", `#table/${session.id}`);
     if (state.show) announce("news", `Next game: ${session.title}`);
   }
   // The winners are celebrated only if the game ends while the page is open.

@@ -134,7 +134,9 @@ extension InBrowser {
                 try browser.wait(until: "words('.start [role=alert]').includes('invaders')")
                 #expect(try browser.read("location.hash") == "#new/scythe")
                 // The expansion admits more players.
-                try browser.click("[name=option-invaders]")
+                let invaders = "[name=option-invaders]"
+                try browser.run("$('\(invaders)').scrollIntoView({ block: 'center' })")
+                try browser.click(invaders)
                 try browser.wait(until: "words('.count') === '6 players'")
                 try browser.press("Start")
                 try browser.wait(until: "location.hash.startsWith('#table/')")

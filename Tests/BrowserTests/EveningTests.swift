@@ -62,7 +62,7 @@ extension InBrowser {
                     try ann.wait(until: "words('#sheet tfoot').startsWith('Total 15')")
                     try porch.run("daemon", "online")
                     try ann.wait(until: "$$('#troubles button').length === 2")
-                    try ann.press("Take 15 by kitchen")
+                    try ann.press("Keep 15 by kitchen")
                     try cem.wait(until: "words('#sheet tfoot').startsWith('Total 15')")
                     try phoneEnters(nine: kitchen, here)
                     try ann.wait(until: "words('#sheet tfoot').startsWith('Total 15 1. 9')")

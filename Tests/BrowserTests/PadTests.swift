@@ -38,7 +38,7 @@ extension InBrowser {
                 try browser.press("yes")
                 try browser.waitUntilAnswered(at: "-96")
                 let cells = Set(try ann.cells(of: "Ann"))
-                #expect(cells == ["game.1=grand", "won.1=false", "lost.1=true"])
+                #expect(cells == ["game.1=grand", "won.1=no", "lost.1=yes"])
             }
         }
 

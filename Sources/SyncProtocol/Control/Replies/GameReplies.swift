@@ -49,13 +49,13 @@ package struct GameReply: Document {
     /// The game's sheet as JSON: as its author wrote it, or as the session stores it.
     package var sheet: String
     /// The rules for winning, the end of the game and ties, a sentence each.
-    package var rules: [String] = []
-    package var rows: [RowExplanation] = []
+    package var rules: [String]?
+    package var rows: [RowExplanation]?
     /// The options that people choose; the value is the one that the next game on this device would
     /// have, which is remembered from the last one.
-    package var options: [OptionSummary] = []
+    package var options: [OptionSummary]?
     /// Whether computers can play the game.
-    package var computer = false
+    package var computer: Bool?
 
     package init(game: GameSummary, sheet: String) { (self.game, self.sheet) = (game, sheet) }
 }

@@ -119,7 +119,7 @@ package struct ShownCell: Document {
     package var by: String
     package var at: Timestamp
     /// Identifies the content of the cell: 16 hexadecimal digits that differ after every write.
-    package var revision = ""
+    package var revision: String?
     /// The concurrent values that are not shown.
     package var conflict: [AttributedValue] = []
 

@@ -310,7 +310,11 @@ export function drawEntry(state) {
   const field = at("entry");
   if (field) {
     const text = state.isDirty ? state.typed : typedText(currentCell(state));
-    if (field.value !== text) field.value = text;
+    if (field.value !== text) {
+      field.value = text;
+      // What arrives from others is replaced by what is typed next, not continued.
+      if (!state.isDirty && document.activeElement === field) field.select();
+    }
   }
   const target = state.focus && at(state.focus);
   if (target?.offsetParent) {

@@ -354,11 +354,7 @@ final class KeysFile: Sendable {
     func write(_ keys: BoardKeys) {
         guard let bytes = try? ControlJSON.encode(keys) else { return }
         let partial = path + ".partial"
-        _ = unsafe platform_unlink(partial)
-        let descriptor = unsafe platform_create_file(partial, true)
-        guard descriptor >= 0 else { return }
-        defer { platform_close(descriptor) }
-        guard unsafe platform_write_whole(descriptor, bytes, bytes.count) >= 0 else { return }
+        guard (try? PrivateDirectory.write(bytes, to: partial)) != nil else { return }
         _ = unsafe platform_rename(partial, path)
     }
 }

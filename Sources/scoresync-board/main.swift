@@ -172,7 +172,7 @@ enum BoardProgram {
                 BoardAddress(interface: $0.interface, url: "http://\($0.text):\(port)\(path)")
             }
         )
-        if options.opensBrowser { openBrowser(addresses.url) }
+        if options.opensBrowser { InstalledProgram.browser?.startDetached([addresses.url]) }
         if options.isJSON {
             return write(String(decoding: try ControlJSON.encode(addresses), as: UTF8.self) + "\n")
         }
@@ -192,15 +192,6 @@ enum BoardProgram {
             case (true, false): "Anyone with this address can \(rights). "
             }
         write(message + "Press Ctrl-C to stop.\n")
-    }
-
-    private static func openBrowser(_ address: String) {
-        #if os(macOS)
-        let name = "open"
-        #else
-        let name = "xdg-open"
-        #endif
-        InstalledProgram(name)?.startDetached([address])
     }
 
     private static func write(_ text: String, to descriptor: Int32 = 1) {

@@ -41,13 +41,7 @@ package struct AppFiles: Sendable {
             + "<p><a href=\"\(address)\">Open ScoreSync</a></p>\n"
         do throws(ControlSocketError) {
             try PrivateDirectory.prepare(paths.directory)
-            _ = platform_unlink(keyFile)
-            let file = platform_create_file(keyFile, true)
-            try ControlSocketError.check(file, "write \(keyFile)")
-            defer { platform_close(file) }
-            let bytes = Array(page.utf8)
-            let written = platform_write_whole(file, bytes, bytes.count)
-            try ControlSocketError.check(written, "write \(keyFile)")
+            try PrivateDirectory.write(Array(page.utf8), to: keyFile)
         } catch { throw error.controlError }
         return (keyFile, address)
     }

@@ -64,7 +64,7 @@ package final class ControlLock: Sendable {
     }
 }
 
-/// Directories that only their owner can access.
+/// Directories and files that only their owner can access.
 package enum PrivateDirectory {
     /// Creates a directory and its missing parents, and checks that it is private.
     package static func prepare(_ path: String) throws(ControlSocketError) {
@@ -87,6 +87,16 @@ package enum PrivateDirectory {
             _ = platform_close_to_others(path)
         }
         try check(path)
+    }
+
+    /// Writes a new file that only its owner can read, in place of one at the path.
+    package static func write(_ bytes: [UInt8], to path: String) throws(ControlSocketError) {
+        _ = platform_unlink(path)
+        let file = platform_create_file(path, true)
+        try ControlSocketError.check(file, "write \(path)")
+        defer { platform_close(file) }
+        let written = platform_write_whole(file, bytes, bytes.count)
+        try ControlSocketError.check(written, "write \(path)")
     }
 
     /// Throws unless the directory exists, belongs to this user, and is inaccessible to other

@@ -19,6 +19,15 @@ package struct InstalledProgram {
         path = found
     }
 
+    /// The program that opens a page in the user's browser; nil if it is missing.
+    package static var browser: InstalledProgram? {
+        #if os(macOS)
+        InstalledProgram("open")
+        #else
+        InstalledProgram("xdg-open")
+        #endif
+    }
+
     package static var ownPath: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
             buffer.baseAddress.flatMap { start in

@@ -42,15 +42,10 @@ enum AppCommand {
     }
 
     private static func openBrowser(_ page: String) throws(ControlError) {
-        #if os(macOS)
-        let name = "open"
-        #else
-        let name = "xdg-open"
-        #endif
-        guard let program = InstalledProgram(name) else {
+        guard let program = InstalledProgram.browser else {
             throw ControlError(
                 .failed,
-                "cannot open a browser: \(name) is missing",
+                "cannot open a browser: xdg-open is missing",
                 hint: "print the address instead with: scorectl app --no-open"
             )
         }

@@ -128,6 +128,9 @@ static const unsigned char after_css[] = {
 static const unsigned char awake_js[] = {
 #embed "../scoresync-board/Page/awake.js"
 };
+static const unsigned char sessions_js[] = {
+#embed "../scoresync-board/Page/sessions.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -177,6 +180,7 @@ static const struct resource pages[] = {
     PAGE("files.js", files_js),
     PAGE("after.css", after_css),
     PAGE("awake.js", awake_js),
+    PAGE("sessions.js", sessions_js),
     PAGE("icon.svg", icon_svg),
 };
 

@@ -3,6 +3,7 @@
 
 import { element, follow, list, person, showProblem } from "./page.js";
 import { button, call, callConfirmed, dialog, field, form, go, toast } from "./calls.js";
+import { playAgain, rename } from "./sessions.js";
 
 /** The number of evenings that are shown; all are among the results. */
 const maxEvenings = 5;
@@ -19,41 +20,6 @@ function opener(label, act, attributes) {
   return node;
 }
 
-/** Asks how the same people play again, starts that game and goes to it. */
-export async function playAgain({ session, title, deals = false }) {
-  const seats = [["", "Same seats"], ["rotate", "The next one starts"], ["shuffle", "Shuffled seats"]];
-  const wish = await dialog(`Play “${title}” again`, (finish) => form([
-    element("fieldset", {}, element("legend", {}, "Who starts"), ...seats.map(([value, label]) =>
-      element("label", { class: "tick" }, element("input", {
-        type: "radio", name: "seats", value, checked: value === "" ? "" : null,
-      }), label))),
-    deals ? element("label", { class: "tick" },
-      element("input", { type: "checkbox", name: "replay" }), "The same cards again") : null,
-    field("Title", element("input", { name: "title", maxlength: 200, autocomplete: "off" }),
-      "Left empty, it is numbered after the last one."),
-    element("div", { class: "actions" }, element("button", { class: "primary" }, "Start"),
-      button("Cancel", () => finish())),
-  ], (values) => finish(values)));
-  if (!wish) return;
-  const { session: next } = await callConfirmed("session.again", {
-    session, options: {}, title: wish.title.trim() || null, rotate: wish.seats === "rotate",
-    shuffle: wish.seats === "shuffle", replay: Boolean(wish.replay),
-  }, "Start") ?? {};
-  if (next) go("table", next.id);
-}
-
-/** Asks for a new title. */
-const rename = ({ id, title }) => dialog("Rename", (finish) => form([
-  field("Title", element("input", {
-    name: "title", value: title, maxlength: 200, required: "", autocomplete: "off",
-  })),
-  element("div", { class: "actions" }, element("button", { class: "primary" }, "Rename"),
-    button("Cancel", () => finish())),
-], async ({ title: name }) => {
-  await call("session.rename", { session: id, title: name });
-  finish(true);
-}));
-
 async function leave({ id }) {
   if (await callConfirmed("session.leave", { session: id }, "Leave")) toast("You have left the game.");
 }
@@ -64,9 +30,7 @@ async function makeCurrent({ id }) { await call("session.use", { session: id });
 async function showMore(session, reload) {
   const choices = [
     session.current ? null : ["Make it the current game", makeCurrent],
-    ["Play again with the same people", ({ id, title }) => playAgain({
-      session: id, title, deals: session.game === "smash-up",
-    })],
+    ["Play again with the same people", playAgain],
     ["Rename", rename],
     ["Leave this game", leave, "danger"],
   ].filter(Boolean);
@@ -141,9 +105,7 @@ export const home = {
         : !hasStarted ? ["nothing entered yet"]
           : [...names(named(context.leaders)), context.leaders.length > 1 ? " lead" : " leads"];
       const { id, title } = sheet.session;
-      const again = opener("Play again", () => playAgain({
-        session: id, title, deals: context.engine === "smashup",
-      }), { class: sheet.finished ? "primary" : null });
+      const again = opener("Play again", () => playAgain({ id, title }), { class: sheet.finished ? "primary" : null });
       const onward = element("a", {
         class: sheet.finished ? "button" : "button primary", href: `#table/${id}`,
       }, sheet.finished ? "Look at it" : "Go on");

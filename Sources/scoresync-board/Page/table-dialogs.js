@@ -1,6 +1,6 @@
-// Dialogs of the table: history, options, the next game, the title, and the keys.
+// Dialogs of the table: history, options, and the keys.
 
-import { button, call, callConfirmed, dialog, field, form, go, toast, when } from "./calls.js";
+import { button, call, dialog, field, form, toast, when } from "./calls.js";
 import { cellName, playerOf, valueText } from "./sheet.js";
 import { element, person } from "./page.js";
 import { correct, isOver, settle } from "./table-entry.js";
@@ -104,40 +104,6 @@ export async function optionsDialog({ session }) {
     }) : [element("p", {}, "This game has no options.")],
     element("div", { class: "actions" }, button("Close", () => finish(), { class: "primary" })),
   ]);
-}
-
-export const renameDialog = ({ session, show }) => dialog("Rename", (finish) => form([
-  field("Title", element("input", {
-    name: "title", value: show.document.session.title, autocomplete: "off", maxlength: "200",
-  })),
-  element("div", { class: "actions" }, element("button", { class: "primary" }, "Rename")),
-], async ({ title }) => {
-  await call("session.rename", { session, title });
-  finish();
-}));
-
-const starts = [
-  ["same", "The same order"], ["rotate", "The next player starts"],
-  ["shuffle", "A random player starts"], ["replay", "With the same deal"],
-];
-
-/** Starts the next game of the same people. */
-export async function nextGameDialog({ session }) {
-  const wish = await dialog("Next game", (finish) => form([
-    element("fieldset", {}, element("legend", {}, "Who starts?"), ...starts.map(([value, label]) => {
-      const radio = element("input", { type: "radio", name: "start", value });
-      radio.checked = value === "same";
-      return element("label", { class: "choice" }, radio, label);
-    })),
-    field("Title", element("input", { name: "title", placeholder: "chosen for you", autocomplete: "off" })),
-    element("div", { class: "actions" }, element("button", { class: "primary", autofocus: "" }, "Start")),
-  ], (values) => finish(values)));
-  if (!wish) return;
-  const answer = await callConfirmed("session.again", {
-    session, options: {}, title: wish.title.trim() || null, rotate: wish.start === "rotate",
-    shuffle: wish.start === "shuffle", replay: wish.start === "replay",
-  }, "Start");
-  if (answer) go("table", answer.session.id);
 }
 
 const keys = [

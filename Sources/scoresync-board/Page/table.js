@@ -13,8 +13,8 @@ import {
   actions, commit, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, notEntered,
   pressInCell, select, troubles, undo,
 } from "./table-entry.js";
-import { historyDialog, keysDialog, nextGameDialog, optionsDialog, renameDialog }
-  from "./table-dialogs.js";
+import { historyDialog, keysDialog, optionsDialog } from "./table-dialogs.js";
+import { playAgain, rename } from "./sessions.js";
 import { playersDialog } from "./table-players.js";
 import { othersDialog } from "./others.js";
 import { canTell, forgetTurn, isTelling, startTelling, tellTurn } from "./turns.js";
@@ -89,7 +89,7 @@ const tools = (state) => [
     button("Players", () => { playersDialog(state); }),
     button("Options", () => { optionsDialog(state); }),
     button("History", () => { historyDialog(state); }),
-    button("Rename", () => { renameDialog(state); }),
+    button("Rename", () => { rename(state.show.document.session); }),
     button("Reset", () => { callConfirmed("reset", { session: state.session }, "Reset"); }),
     button("Keys", () => { keysDialog(); }, { title: "Keys (?)" }),
   ]),
@@ -110,7 +110,7 @@ function menu(label, buttons) {
 }
 
 const endings = (state) => [
-  button("Play again", () => { nextGameDialog(state); }, { class: "primary" }),
+  button("Play again", () => { playAgain(state.show.document.session); }, { class: "primary" }),
   button("Home", () => go("")),
   button("Reopen", () => finish(state, false), { id: "reopen" }),
 ];

@@ -1,0 +1,39 @@
+// Dialogs about a session that several screens have.
+
+import { button, call, callConfirmed, dialog, field, form, go } from "./calls.js";
+import { element } from "./page.js";
+
+/** Asks how the same people play again, starts that game and goes to it. */
+export async function playAgain({ id, title }) {
+  const seats = [["", "Same seats"], ["rotate", "The next one starts"], ["shuffle", "Shuffled seats"]];
+  const wish = await dialog(`Play “${title}” again`, (finish) => form([
+    element("fieldset", {}, element("legend", {}, "Who starts"), ...seats.map(([value, label]) =>
+      element("label", { class: "tick" }, element("input", {
+        type: "radio", name: "seats", value, checked: value === "" ? "" : null,
+      }), label))),
+    element("label", { class: "tick" },
+      element("input", { type: "checkbox", name: "replay" }), "With the same deal, if there is one"),
+    field("Title", element("input", { name: "title", maxlength: 200, autocomplete: "off" }),
+      "Left empty, it is numbered after the last one."),
+    element("div", { class: "actions" }, element("button", { class: "primary" }, "Start"),
+      button("Cancel", () => finish())),
+  ], (values) => finish(values)));
+  if (!wish) return;
+  const { session: next } = await callConfirmed("session.again", {
+    session: id, options: {}, title: wish.title.trim() || null, rotate: wish.seats === "rotate",
+    shuffle: wish.seats === "shuffle", replay: Boolean(wish.replay),
+  }, "Start") ?? {};
+  if (next) go("table", next.id);
+}
+
+/** Asks for a new title. */
+export const rename = ({ id, title }) => dialog("Rename", (finish) => form([
+  field("Title", element("input", {
+    name: "title", value: title, maxlength: 200, required: "", autocomplete: "off",
+  })),
+  element("div", { class: "actions" }, element("button", { class: "primary" }, "Rename"),
+    button("Cancel", () => finish())),
+], async ({ title: name }) => {
+  await call("session.rename", { session: id, title: name });
+  finish(true);
+}));

@@ -16,6 +16,8 @@ package struct PeerStatus: Hashable, Sendable {
     package let isSynced: Bool
     /// The reason why the peer cannot save the session; nil if it can.
     package let storageProblem: StorageProblem?
+    /// The laptops that wait at the peer to be admitted.
+    package let knocks: [Knock]
 }
 
 /// A view of the replicas of all sessions, without copying them.
@@ -48,7 +50,8 @@ extension SyncEngine {
                 side: link.side,
                 linkedAt: link.openedAt,
                 isSynced: link.isSynced(with: vector),
-                storageProblem: peer.storageProblem
+                storageProblem: peer.storageProblem,
+                knocks: peer.knocks
             )
         }
         return byDevice.values.sorted { $0.device < $1.device }

@@ -63,6 +63,10 @@ package struct SyncEngine: Sendable {
         case .inviteChanged(let session, let isOpen):
             step(session) { held, _ in held.isInviting = isOpen }
             if isOpen { context.discovery.announcer.startBurst(at: context.now) }
+        case .knocksChanged(let session, let knocks):
+            step(session) { $0.setKnocks(knocks, &$1) }
+        case .knockAnswered(let session, let device, let knock, let answer):
+            step(session) { $0.answer(knock, answer, at: device, &$1) }
         case .addressTyped(let session, let endpoint):
             step(session) { $0.addTyped(endpoint, at: $1.now) }
         case .addressRemoved(let session, let endpoint):

@@ -55,6 +55,8 @@ package enum Limits {
     package static let addresses = 64
     /// The maximum number of instances in the messages `links` and `reached`.
     package static let linkedInstances = 256
+    /// The maximum number of laptops that wait at one laptop to be admitted.
+    package static let knocks = 8
     /// The maximum number of actors in a version vector.
     package static let actors = 4608
     /// The maximum number of actors after a delta that has more than `actorsAtOnce` new ones.

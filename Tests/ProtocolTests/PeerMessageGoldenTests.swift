@@ -78,6 +78,37 @@ struct PeerMessageGoldenTests {
         ),
         (.storage(.diskFull), #"{"problem":"disk-full","type":"storage"}"#),
         (.storage(nil), #"{"type":"storage"}"#),
+        (
+            .knocks([
+                Knock(
+                    id: KnockID(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF),
+                    laptop: "bob-laptop",
+                    symbols: ["anchor", "cake", "tree", "moon"].compactMap { name in
+                        KnockSymbol.all.first { $0.name == name }
+                    },
+                    lastPlayed: nil
+                )
+            ]),
+            """
+            {"knocks":[{"id":"0123456789abcdef0123456789abcdef","laptop":"bob-laptop",\
+            "symbols":["anchor","cake","tree","moon"]}],"type":"knocks"}
+            """
+        ),
+        (
+            .admit(KnockID(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF), .yes),
+            #"{"answer":"yes","knock":"0123456789abcdef0123456789abcdef","type":"admit"}"#
+        ),
+        (
+            .guest(
+                KnockingLaptop(
+                    device: DeviceID(high: 0xD0D0_D0D0_D0D0_D0D0, low: 2),
+                    name: "bob-laptop"
+                )
+            ),
+            """
+            {"device":"d0d0d0d0d0d0d0d00000000000000002","laptop":"bob-laptop","type":"guest"}
+            """
+        ),
         (.bye(.duplicate), #"{"reason":"duplicate","type":"bye"}"#),
         (.bye(.protocolError), #"{"reason":"protocol-error","type":"bye"}"#),
         (

@@ -126,7 +126,7 @@ struct WireSamples {
     }
 
     mutating func message() -> PeerMessage {
-        switch count(0...10) {
+        switch count(0...13) {
         case 0: .hello(hello())
         case 1, 2: .delta(delta(keys: count(0...12)))
         case 3: .ack(Acknowledgement(vector: vector(), digest: digest()))
@@ -141,6 +141,9 @@ struct WireSamples {
                     )
                 }
             )
+        case 10: .knocks((0..<count(0...Limits.knocks)).map { _ in knock() })
+        case 11: .admit(id(), KnockAnswer.allCases[count(0...KnockAnswer.allCases.count - 1)])
+        case 12: .guest(KnockingLaptop(device: id(), name: name()))
         case 9: .clock(number(0...Stamp.lastMillisecond))
         case 7: .bye(ByeReason.allCases[count(0...ByeReason.allCases.count - 1)])
         case 8:
@@ -149,14 +152,31 @@ struct WireSamples {
             .welcome(
                 Welcome(
                     session: id(),
-                    key: (0..<32).map { _ in UInt8(number(0...255)) },
+                    key: secret(),
                     title: PrintableText.cleaned(text(), limit: Limits.textBytes),
                     game: symbol().description,
-                    inviter: PrintableText.cleaned(text(), limit: Limits.nameBytes),
-                    port: UInt16(number(0...65_535))
+                    inviter: name(),
+                    port: UInt16(number(0...65_535)),
+                    pair: flip() ? Welcome.Pair(device: id(), key: secret()) : nil
                 )
             )
         }
+    }
+
+    private mutating func name() -> String {
+        PrintableText.cleaned(text(), limit: Limits.nameBytes)
+    }
+
+    private mutating func secret() -> [UInt8] { (0..<32).map { _ in UInt8(number(0...255)) } }
+
+    private mutating func knock() -> Knock {
+        let isKnown = flip()
+        return Knock(
+            id: id(),
+            laptop: name(),
+            symbols: isKnown ? [] : KnockSymbol.symbols(of: secret()),
+            lastPlayed: isKnown ? number(0...Stamp.lastMillisecond) : nil
+        )
     }
 
     mutating func announcement(sessions: Int) -> Announcement {

@@ -25,6 +25,9 @@ package enum Effect: Hashable, Sendable {
     /// from the journal.
     case acknowledged(SessionID, VersionVector)
 
+    /// A member has answered a laptop that waits here.
+    case answerKnock(SessionID, KnockID, KnockAnswer, by: String)
+
     /// Broadcast on all interfaces.
     case announce(Announcement)
     /// Connect with the session's key; answer with `.linked` or `.dialFailed`.

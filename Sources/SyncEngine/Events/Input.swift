@@ -18,6 +18,10 @@ package enum Input: Hashable, Sendable {
     /// The disk refused the batch, of which an unknown part may be stored.
     case persistFailed(BatchID, StorageProblem, reason: String)
     case inviteChanged(SessionID, isOpen: Bool)
+    /// The laptops that wait here to be admitted have changed.
+    case knocksChanged(SessionID, [Knock])
+    /// The local user answers a laptop that waits at a linked peer.
+    case knockAnswered(SessionID, DeviceID, KnockID, KnockAnswer)
 
     case listening(port: UInt16)
     /// An announcement arrived; `source` is the sender's address with the announced port.

@@ -19,6 +19,8 @@ struct Link: Sendable {
         let features: Set<String>
         /// The reason why the peer cannot save, as it reported; nil if it can.
         var storageProblem: StorageProblem?
+        /// The laptops that wait at the peer to be admitted.
+        var knocks: [Knock] = []
     }
 
     /// The state of the link after the peer has said hello.

@@ -31,7 +31,13 @@ extension HeldSession {
         case .storage(let problem):
             links.updateGreeted(link.id) { $0.peer.storageProblem = problem }
             context.emit(.peersChanged(id))
-        case .welcome: breach("a welcome on a member's link", on: link.id, &context)
+        case .knocks(let knocks):
+            links.updateGreeted(link.id) { $0.peer.knocks = knocks }
+            context.emit(.peersChanged(id))
+        case .admit(let knock, let answer):
+            guard let peer = link.peer else { return }
+            context.emit(.answerKnock(id, knock, answer, by: peer.name))
+        case .welcome, .guest: breach("a message for guests", on: link.id, &context)
         case .hello, .ping, .pong, .clock, .bye, .error: break
         }
     }

@@ -16,7 +16,7 @@ extension HeldSession {
         }
         let hello = Hello(
             versions: Versions.peer,
-            features: [Feature.clock, Feature.reach, Feature.storage],
+            features: [Feature.clock, Feature.knocks, Feature.reach, Feature.storage],
             session: id,
             device: context.device.id,
             instance: context.device.instance,
@@ -43,7 +43,8 @@ extension HeldSession {
         case .clock(let milliseconds):
             setSkew(context.now.skew(of: milliseconds), on: link, &context)
         case .error(let error): receive(error, from: link, &context)
-        case .delta, .ack, .need, .addresses, .links, .reached, .storage, .welcome:
+        case .delta, .ack, .need, .addresses, .links, .reached, .storage, .knocks, .admit, .welcome,
+            .guest:
             guard link.isGreeted
             else { return breach("no hello before other messages", on: id, &context) }
             exchange(message, on: link, &context)
@@ -102,6 +103,7 @@ extension HeldSession {
         if storageProblem != nil, let greeted = links[link.id] {
             sendStorageProblem(to: greeted, &context)
         }
+        if !knocks.isEmpty, let greeted = links[link.id] { sendKnocks(to: greeted, &context) }
         recordAcknowledgement(of: link.id, &context)
         compareDigests(link.id, &context)
         push(to: link.id, &context)
@@ -239,7 +241,7 @@ extension HeldSession {
         case .storage:
             // The peer dials again by itself once it can read its disk.
             redial(link, maxPause: Timing.reloadBackoff.upperBound, &context)
-        case .stopping, .offline, .version, .protocolError, .other:
+        case .stopping, .offline, .version, .declined, .protocolError, .other:
             redial(link, &context)
         }
     }

@@ -18,6 +18,8 @@ struct HeldSession: Sendable {
     /// The last time at which a peer was lost without a goodbye.
     var lostAt: UInt64?
     var isInviting = false
+    /// The laptops that wait here to be admitted.
+    private(set) var knocks: [Knock] = []
 
     init(_ id: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
         self.id = id
@@ -289,6 +291,34 @@ struct HeldSession: Sendable {
     func sendStorageProblem(to link: Link, _ context: inout EngineContext) {
         guard link.peer?.features.contains(Feature.storage) == true else { return }
         context.emit(.send(link.id, .storage(storageProblem)))
+    }
+
+    // MARK: Knocks
+
+    /// Records the laptops that wait here to be admitted, and notifies the peers of a change.
+    mutating func setKnocks(_ knocks: [Knock], _ context: inout EngineContext) {
+        guard knocks != self.knocks else { return }
+        self.knocks = knocks
+        for link in links.greeted { sendKnocks(to: link, &context) }
+    }
+
+    func sendKnocks(to link: Link, _ context: inout EngineContext) {
+        guard link.peer?.features.contains(Feature.knocks) == true else { return }
+        context.emit(.send(link.id, .knocks(knocks)))
+    }
+
+    /// Sends an answer to the peer at which a laptop waits; if it is not linked any more, the
+    /// laptop does not wait there any more either.
+    func answer(
+        _ knock: KnockID,
+        _ answer: KnockAnswer,
+        at device: DeviceID,
+        _ context: inout EngineContext
+    ) {
+        let link = links.greeted.first { link in
+            link.peer?.device == device && link.peer?.knocks.contains { $0.id == knock } == true
+        }
+        if let link { context.emit(.send(link.id, .admit(knock, answer))) }
     }
 
     mutating func reopen(_ opened: OpenedSession, _ context: inout EngineContext) {

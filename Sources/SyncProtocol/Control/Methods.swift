@@ -44,6 +44,18 @@ extension Method {
     package static var join: Method<JoinParameters, SessionReply> {
         .changes("session.join", isSecret: true)
     }
+    /// Lists the games on this network that have an open invite and could be joined by a knock.
+    package static var nearby: Method<NearbyParameters, NearbyReply> {
+        .reads("session.nearby")
+    }
+    /// Knocks at a listed game; `session.join` then waits for the answer.
+    package static var knock: Method<KnockParameters, KnockReply> { "session.knock" }
+    /// Ends a knock of this device that was not answered yet.
+    package static var withdraw: Method<WithdrawParameters, Done> { "session.withdraw" }
+    /// Lists the laptops that wait to be admitted to a session, at this device or at a linked one.
+    package static var knocks: Method<SessionParameters, KnocksReply> { .reads("session.knocks") }
+    /// Answers a laptop that waits to be admitted.
+    package static var admit: Method<AdmitParameters, AdmitReply> { "session.admit" }
     /// Marks a session as finished, or reopens it.
     package static var finish: Method<FinishParameters, SessionReply> { "session.finish" }
     /// Removes a session from this device.
@@ -129,6 +141,13 @@ extension Method {
     /// Adds an address at which to search for members of a session, for networks without broadcast.
     package static var addPeer: Method<AddressParameters, Done> { "peer.add" }
     package static var removePeer: Method<AddressParameters, Done> { "peer.remove" }
+
+    /// Lists the laptops that this device recognizes, because they have joined a game together.
+    package static var knownLaptops: Method<NoParameters, KnownLaptopsReply> {
+        .reads("peer.known")
+    }
+    /// Forgets laptops, by name or id, so that symbols must be compared again.
+    package static var forgetLaptops: Method<NamesParameters, KnownLaptopsReply> { "peer.forget" }
 
     // MARK: People of this device
 

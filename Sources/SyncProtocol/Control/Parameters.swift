@@ -186,12 +186,54 @@ package struct InviteParameters: Document {
     }
 }
 
+/// The way to join: exactly one of a join code and a knock.
 package struct JoinParameters: Document {
-    package var code: String
+    package var code: String?
     /// The address to ask, `HOST` or `HOST:PORT`; nil asks every device that announces an invite.
     package var peer: String?
+    /// The knock whose answer to wait for.
+    package var knock: String?
 
     package init(code: String, peer: String? = nil) { (self.code, self.peer) = (code, peer) }
+    package init(knock: String) { self.knock = knock }
+}
+
+package struct NearbyParameters: Document {
+    /// The laptop whose games to list; nil for all.
+    package var laptop: String?
+    /// The time to wait for a game if there is none; nil for none.
+    package var waitMilliseconds: Int?
+
+    package init(laptop: String? = nil, waitMilliseconds: Int? = nil) {
+        (self.laptop, self.waitMilliseconds) = (laptop, waitMilliseconds)
+    }
+}
+
+/// The place to knock at, as ``Method/nearby`` has listed it.
+package struct KnockParameters: Document {
+    package var session: String
+    package var address: String
+
+    package init(session: String, address: String) {
+        (self.session, self.address) = (session, address)
+    }
+}
+
+package struct WithdrawParameters: Document {
+    package var knock: String
+
+    package init(knock: String) { self.knock = knock }
+}
+
+package struct AdmitParameters: Document {
+    package var session: String?
+    /// A knock by its id or by the name of the laptop; nil if only one laptop waits.
+    package var knock: String?
+    package var answer: KnockAnswer
+
+    package init(session: String? = nil, knock: String? = nil, answer: KnockAnswer) {
+        (self.session, self.knock, self.answer) = (session, knock, answer)
+    }
 }
 
 package struct FinishParameters: Document {

@@ -148,6 +148,17 @@ package enum LinkIdentity: Hashable, Sendable {
     case member(SessionID)
     /// A joiner, who uses the key derived from the join code with this hint: `j:<hint>`.
     case joiner(hint: String)
+    /// A laptop that knocks at a session that is open to others, with ``knockKey``: `k:<session>`.
+    case knock(SessionID)
+    /// A laptop that has knocked and waits for an answer, with the key that both have agreed on:
+    /// `a:<knock>`, or `p:<knock>` if the key also contains one of an earlier game.
+    case admission(KnockID, isKnown: Bool)
+
+    /// The public key with which knocks begin: the text “scoresync knock 1”, and zeros.
+    package static let knockKey = {
+        let label = Array("scoresync knock 1".utf8)
+        return label + [UInt8](repeating: 0, count: KnockMessage.keyBytes - label.count)
+    }()
 
     package init(_ code: JoinCode) { self = .joiner(hint: code.hint) }
 }
@@ -157,6 +168,8 @@ extension LinkIdentity: LosslessStringConvertible {
         switch self {
         case .member(let session): "m:\(session)"
         case .joiner(let hint): "j:\(hint)"
+        case .knock(let session): "k:\(session)"
+        case .admission(let knock, let isKnown): "\(isKnown ? "p" : "a"):\(knock)"
         }
     }
 
@@ -166,6 +179,10 @@ extension LinkIdentity: LosslessStringConvertible {
             self = .member(session)
         } else if text.hasPrefix("j:"), JoinCode.isHint(rest) {
             self = .joiner(hint: rest)
+        } else if text.hasPrefix("k:"), let session = SessionID(rest) {
+            self = .knock(session)
+        } else if text.hasPrefix("a:") || text.hasPrefix("p:"), let knock = KnockID(rest) {
+            self = .admission(knock, isKnown: text.hasPrefix("p:"))
         } else {
             return nil
         }

@@ -31,8 +31,14 @@ package enum PeerMessage: Hashable, Sendable {
     case bye(ByeReason)
     /// Reports that a message was not understood; the link stays open.
     case error(PeerError)
-    /// The only message on a link that was opened with a join code.
+    /// The laptops that wait at the sender to be admitted; replaces the list sent before.
+    case knocks([Knock])
+    /// A member's answer to a laptop that waits at the receiver.
+    case admit(KnockID, KnockAnswer)
+    /// Admits a joiner; the first message on a link that was opened with a join code or a knock.
     case welcome(Welcome)
+    /// The joiner introduces itself after a welcome, so that both remember each other.
+    case guest(KnockingLaptop)
 }
 
 /// The optional abilities, named in hello.
@@ -43,6 +49,8 @@ package enum Feature {
     package static let reach = "reach"
     /// The sender understands `storage`.
     package static let storage = "storage"
+    /// The sender understands `knocks` and `admit`.
+    package static let knocks = "knocks"
 }
 
 /// The first message: versions, identity and state of the sender.
@@ -135,6 +143,8 @@ package enum ByeReason: String, Hashable, Sendable, CaseIterable {
     /// The session is finished and both sides have the same state.
     case finished
     case left
+    /// A person has refused the knock.
+    case declined
     /// The sender failed to write to disk.
     case storage
     /// The receiver broke the protocol.
@@ -157,6 +167,27 @@ package struct PeerError: Hashable, Sendable {
     package init(code: String, text: String) { (self.code, self.text) = (code, text) }
 }
 
+/// A laptop that waits to be admitted to a session.
+package struct Knock: Hashable, Sendable {
+    package let id: KnockID
+    package let laptop: String
+    package let symbols: [KnockSymbol]
+    /// The time of the last game with this laptop, in milliseconds since 1970; nil if the two do not
+    /// know each other, so that the symbols must be compared.
+    package let lastPlayed: UInt64?
+
+    package init(id: KnockID, laptop: String, symbols: [KnockSymbol], lastPlayed: UInt64?) {
+        (self.id, self.laptop, self.symbols) = (id, laptop, symbols)
+        self.lastPlayed = lastPlayed
+    }
+}
+
+package enum KnockAnswer: String, Codable, Hashable, Sendable, CaseIterable {
+    case yes, no
+    /// Refuses this laptop and ignores its further knocks until the invite ends.
+    case mute
+}
+
 /// The session and its key, with which a joiner becomes a member.
 package struct Welcome: Hashable, Sendable {
     package let session: SessionID
@@ -167,6 +198,16 @@ package struct Welcome: Hashable, Sendable {
     package let game: String
     package let inviter: String
     package let port: UInt16
+    /// The inviter's device, and a new key of 32 bytes that only the two laptops have; nil from
+    /// older versions.
+    package var pair: Pair?
+
+    package struct Pair: Hashable, Sendable {
+        package let device: DeviceID
+        package let key: [UInt8]
+
+        package init(device: DeviceID, key: [UInt8]) { (self.device, self.key) = (device, key) }
+    }
 
     package init(
         session: SessionID,
@@ -174,10 +215,12 @@ package struct Welcome: Hashable, Sendable {
         title: String,
         game: String,
         inviter: String,
-        port: UInt16
+        port: UInt16,
+        pair: Pair? = nil
     ) {
         (self.session, self.key, self.title) = (session, key, title)
         (self.game, self.inviter, self.port) = (game, inviter, port)
+        self.pair = pair
     }
 }
 

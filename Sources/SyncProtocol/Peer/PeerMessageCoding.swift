@@ -64,6 +64,16 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         case .storage(let problem):
             if let problem { json.field("problem", problem.rawValue) }
             json.field("type", "storage")
+        case .knocks(let knocks):
+            json.name("knocks")
+            json.array { json in
+                for knock in knocks.prefix(Limits.knocks) { json.object { write(knock, to: &$0) } }
+            }
+            json.field("type", "knocks")
+        case .admit(let knock, let answer):
+            json.field("answer", answer.rawValue)
+            json.field("knock", knock)
+            json.field("type", "admit")
         case .bye(let reason):
             json.field("reason", reason.rawValue)
             json.field("type", "bye")
@@ -72,7 +82,18 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
             json.field("text", printable: error.text, limit: Limits.errorTextBytes)
             json.field("type", "error")
         case .welcome(let welcome): write(welcome, to: &json)
+        case .guest(let guest):
+            json.field("device", guest.device)
+            json.field("laptop", printable: guest.name, limit: Limits.nameBytes)
+            json.field("type", "guest")
         }
+    }
+
+    private static func write(_ knock: Knock, to json: inout JSONWriter) {
+        json.field("id", knock.id)
+        json.field("laptop", printable: knock.laptop, limit: Limits.nameBytes)
+        if let lastPlayed = knock.lastPlayed { json.field("played", lastPlayed) }
+        json.field("symbols", knock.symbols.map(\.name))
     }
 
     private static func write(_ instances: [InstanceID], to json: inout JSONWriter) {
@@ -95,9 +116,11 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
     }
 
     private static func write(_ welcome: Welcome, to json: inout JSONWriter) {
+        if let pair = welcome.pair { json.field("device", pair.device) }
         json.field("game", printable: welcome.game, limit: Limits.nameBytes)
         json.field("inviter", printable: welcome.inviter, limit: Limits.nameBytes)
         json.field("key", Hexadecimal.text(of: welcome.key))
+        if let pair = welcome.pair { json.field("pair", Hexadecimal.text(of: pair.key)) }
         json.field("port", welcome.port)
         json.field("session", welcome.session)
         json.field("title", printable: welcome.title, limit: Limits.textBytes)
@@ -228,7 +251,20 @@ package struct PeerMessageDecoder: Sendable {
                     text: try fields.printable("text", limit: Limits.errorTextBytes)
                 )
             )
+        case "knocks": .knocks(try knocks(fields))
+        case "admit":
+            .admit(
+                try fields.id("knock"),
+                KnockAnswer(rawValue: try fields.text("answer", limit: 64)) ?? .no
+            )
         case "welcome": .welcome(try welcome(fields))
+        case "guest":
+            .guest(
+                KnockingLaptop(
+                    device: try fields.id("device"),
+                    name: try fields.printable("laptop", limit: Limits.nameBytes)
+                )
+            )
         default: nil
         }
     }
@@ -286,17 +322,42 @@ package struct PeerMessageDecoder: Sendable {
             .compactMap { $0.string.flatMap { Endpoint($0) } }
     }
 
+    private static func knocks(_ fields: JSONValue) throws(JSONFieldError) -> [Knock] {
+        try fields.array("knocks", limit: Limits.knocks).map { knock throws(JSONFieldError) in
+            let isKnown = knock["played"] != nil
+            return Knock(
+                id: try knock.id("id"),
+                laptop: try knock.printable("laptop", limit: Limits.nameBytes),
+                symbols: try symbols(knock),
+                lastPlayed: isKnown
+                    ? UInt64(try knock.integer("played", in: 0...Limits.largestInteger)) : nil
+            )
+        }
+    }
+
+    private static func symbols(_ knock: JSONValue) throws(JSONFieldError) -> [KnockSymbol] {
+        let names = try knock.array("symbols", limit: KnockSymbol.shown)
+        return try names.map { name throws(JSONFieldError) in
+            guard let symbol = KnockSymbol.all.first(where: { $0.name == name.string }) else {
+                throw JSONFieldError("symbols has an unknown one")
+            }
+            return symbol
+        }
+    }
+
     private static func welcome(_ fields: JSONValue) throws(JSONFieldError) -> Welcome {
-        guard let key = Hexadecimal.bytes(of: try fields.text("key", limit: 64)),
-            key.count == 32
-        else { throw JSONFieldError("key is not 32 bytes in hexadecimal digits") }
+        var pair: Welcome.Pair?
+        if fields["pair"] != nil {
+            pair = Welcome.Pair(device: try fields.id("device"), key: try fields.key("pair"))
+        }
         return Welcome(
             session: try fields.id("session"),
-            key: key,
+            key: try fields.key("key"),
             title: try fields.printable("title", limit: Limits.textBytes),
             game: try fields.printable("game", limit: Limits.nameBytes),
             inviter: try fields.printable("inviter", limit: Limits.nameBytes),
-            port: try fields.port("port")
+            port: try fields.port("port"),
+            pair: pair
         )
     }
 }

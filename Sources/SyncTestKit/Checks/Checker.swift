@@ -138,7 +138,8 @@ struct Checker {
             record(.need)
             checkDurable(vector, session, on: laptop)
         case .bye(.duplicate): record(.duplicate)
-        case .ping, .pong, .clock, .addresses, .bye, .error, .links, .reached, .storage, .welcome:
+        case .ping, .pong, .clock, .addresses, .bye, .error, .links, .reached, .storage, .knocks,
+            .admit, .welcome, .guest:
             break
         }
     }

@@ -200,8 +200,8 @@ extension Simulation {
         case .ack, .need:
             let unanswered = connections[number]?.ends[side].unanswered ?? 0
             connections[number]?.ends[side].unanswered = max(0, unanswered - 1)
-        case .hello, .delta, .ping, .pong, .clock, .addresses, .links, .reached, .storage, .bye,
-            .error, .welcome:
+        case .hello, .delta, .ping, .pong, .clock, .addresses, .links, .reached, .storage, .knocks,
+            .admit, .bye, .error, .welcome, .guest:
             break
         }
         let laptop = laptops[end.laptop]

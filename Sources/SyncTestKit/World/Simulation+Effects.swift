@@ -53,7 +53,7 @@ extension Simulation {
             joinNextGame(after: session, on: laptop, run)
         case .loaded(let session): joinNextGame(after: session, on: laptop, run)
         case .log(_, let text): checker.logged(text)
-        case .peersChanged: break
+        case .peersChanged, .answerKnock: break
         }
     }
 

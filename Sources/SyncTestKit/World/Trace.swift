@@ -44,8 +44,8 @@ enum Brief {
         case .imported(let request, _, let delta, _):
             "imported \(request) \(name(delta.upto))"
         case .unlinked, .bytesReceived, .partReceived, .messageRejected, .persisted, .persistFailed,
-            .loadFailed, .left, .peerCheckRequested, .inviteChanged, .listening, .addressTyped,
-            .addressRemoved, .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
+            .loadFailed, .left, .peerCheckRequested, .inviteChanged, .knocksChanged, .knockAnswered,
+            .listening, .addressTyped, .addressRemoved, .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
             "\(input)"
         }
     }
@@ -63,7 +63,7 @@ enum Brief {
             "\(String(describing: effect).prefix(12)) \(name(session))"
         case .rememberAddress(_, let endpoint, let device):
             "rememberAddress \(endpoint) \(name(device))"
-        case .wake, .alarm, .close, .reply, .log: "\(effect)"
+        case .wake, .alarm, .close, .reply, .answerKnock, .log: "\(effect)"
         }
     }
 
@@ -80,7 +80,8 @@ enum Brief {
         case .links(let instances): "links \(instances.count)"
         case .reached(let reach): "reached \(reach.instances.count) \(name(reach.vector))"
         case .addresses(let endpoints): "addresses \(endpoints.map(\.description))"
-        case .ping, .pong, .clock, .storage, .bye, .error, .welcome: "\(message)"
+        case .ping, .pong, .clock, .storage, .knocks, .admit, .bye, .error, .welcome, .guest:
+            "\(message)"
         }
     }
 

@@ -8,6 +8,7 @@ enum SessionCommands {
         defaultSubcommand: "list",
         action: .group([
             new, list, show, use, rename, option, InviteCommand.command,
+            AdmitCommand.command,
             finish, reopen, restore, leave,
         ])
     )

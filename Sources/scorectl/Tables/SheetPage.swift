@@ -151,6 +151,10 @@ struct SheetPage {
             let cell = flag.label ?? CellAddress.text(flag.row, flag.round)
             add("! \(player) \(cell): \(flag.reason)", .warning)
         }
+        for knock in show.context.knocks ?? [] {
+            let symbols = knock.symbols.isEmpty ? "" : ": \(KnockSymbol.text(knock.symbols))"
+            add("\(knock.laptop) asks to join\(symbols). To answer: session admit")
+        }
         for note in show.context.notes { add(note) }
         let removed = show.document.players.filter(\.removed).map(\.name)
         if !removed.isEmpty { add("Removed: \(removed.joined(separator: ", "))", .faint) }

@@ -34,6 +34,8 @@ final class Daemon {
     private(set) lazy var addresses = PeerAddresses(self)
     private(set) lazy var invites = Invites(self)
     private(set) lazy var joining = Joining(self)
+    private(set) lazy var knocks = Knocks(self)
+    private(set) lazy var nearby = Nearby(self)
     private(set) lazy var links = Links(self)
     private(set) lazy var network = PeerNetwork(self)
     private(set) lazy var timer = EngineTimer(on: queue) { [driver] in driver.handle(.timePassed) }
@@ -266,6 +268,8 @@ extension DaemonPart {
     var addresses: PeerAddresses { daemon.addresses }
     var invites: Invites { daemon.invites }
     var joining: Joining { daemon.joining }
+    var knocks: Knocks { daemon.knocks }
+    var nearby: Nearby { daemon.nearby }
     var links: Links { daemon.links }
     var network: PeerNetwork { daemon.network }
     var summaries: SessionSummaries { SessionSummaries(daemon: daemon) }

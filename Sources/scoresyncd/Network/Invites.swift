@@ -51,6 +51,9 @@ final class Invites: DaemonPart {
     /// Returns the key for the hint of a code; nil if no such invite is open.
     func key(for hint: String) -> Secret? { invite(for: hint)?.key }
 
+    /// Whether an invite to a session is open.
+    func isOpen(_ session: SessionID) -> Bool { invite(to: session) != nil }
+
     private func invite(for hint: String) -> Invite? {
         byHint[hint].flatMap { $0.closesAt > Clock.now.uptime ? $0 : nil }
     }
@@ -127,18 +130,34 @@ final class Invites: DaemonPart {
 
     private func remove(_ session: SessionID) {
         byHint = byHint.filter { $0.value.session != session }
+        daemon.knocks.end(of: session)
         driver.handle(.inviteChanged(session, isOpen: false))
     }
 
-    /// Sends only the session and its key to a guest that has proven to know the join code.
-    ///
-    /// `port` is the port on which this daemon listens; 0 if it does not listen.
-    func welcome(_ transport: TransportLink, _ hint: String, port: UInt16) {
+    /// Admits a guest that has proven to know the join code.
+    func welcome(_ transport: TransportLink, _ hint: String) {
         guard let session = invite(for: hint).flatMap({ sessions[$0.session] }) else {
             return transport.abort()
         }
         log.write(.info, from: .others, "a guest at \(transport.remote) joins \(session.title)")
-        transport.onEvent = { _ in }
+        admit(transport, to: session)
+    }
+
+    /// Sends a session and its key to a guest, and nothing else of the session.
+    ///
+    /// The two laptops also agree on a key by which they know each other at their next game; it is
+    /// stored once the guest has introduced itself.
+    func admit(_ transport: TransportLink, to session: Session) {
+        let pair = try? SecureRandom.bytes(Int(InviteKey.keyBytes))
+        transport.onEvent = { [settings] event in
+            guard case .frame(let payload) = event else { return }
+            var decoder = PeerMessageDecoder()
+            if case .guest(let guest)? = try? decoder.receive(payload), let pair {
+                settings.remember(KnownLaptop(guest.device, guest.name, key: pair))
+            }
+            transport.close()
+        }
+        queue.async(after: KnockLink.limit) { transport.close() }
         PeerLink(transport).send(
             .welcome(
                 Welcome(
@@ -147,11 +166,11 @@ final class Invites: DaemonPart {
                     title: session.title,
                     game: session.header.game?.description ?? "",
                     inviter: device.name,
-                    port: port
+                    port: network.port,
+                    pair: pair.map { Welcome.Pair(device: device.id, key: $0) }
                 )
             )
         )
-        transport.close()
     }
 }
 

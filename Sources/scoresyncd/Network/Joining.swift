@@ -25,8 +25,12 @@ final class Joining: DaemonPart {
 
     /// Derives the key of a join code, finds a laptop that accepts it, and stores the session.
     func join(_ request: JoinParameters) async throws(ControlError) -> Session {
+        if let knock = request.knock {
+            let (welcome, endpoint) = try await nearby.answer(to: knock)
+            return try await enter(welcome, from: endpoint, isNamed: false)
+        }
         let code: JoinCode
-        do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
+        do throws(JoinCodeError) { code = try JoinCode(parsing: request.code ?? "") } catch {
             throw .usage("\(error)")
         }
         var named: [Endpoint]?
@@ -52,6 +56,7 @@ final class Joining: DaemonPart {
                 key: key,
                 named.map { InviteSources(named: $0) } ?? inviters,
                 isNamed: named != nil,
+                as: KnockingLaptop(device: device.id, name: device.name),
                 on: queue
             ) { [self] outcome in
                 joins = joins.filter { !$0.value.isOver }
@@ -67,6 +72,9 @@ final class Joining: DaemonPart {
         from endpoint: Endpoint,
         isNamed: Bool
     ) async throws(ControlError) -> Session {
+        if let pair = welcome.pair {
+            settings.remember(KnownLaptop(pair.device, welcome.inviter, key: pair.key))
+        }
         log.write(
             .info,
             from: .others,
@@ -136,6 +144,8 @@ final class JoinAttempt {
     private let key: PreSharedKey
     private let queue: EventQueue
     private let isNamed: Bool
+    /// This laptop, as it introduces itself to the one that admits it.
+    private let guest: KnockingLaptop
     private var inviters: InviteSources
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
@@ -150,6 +160,7 @@ final class JoinAttempt {
         key: PreSharedKey,
         _ inviters: InviteSources,
         isNamed: Bool,
+        as guest: KnockingLaptop,
         on queue: EventQueue,
         then completion: @escaping (Outcome) -> Void
     ) {
@@ -157,6 +168,7 @@ final class JoinAttempt {
         self.key = key
         self.inviters = inviters
         self.isNamed = isNamed
+        self.guest = guest
         self.queue = queue
         self.completion = completion
     }
@@ -207,6 +219,10 @@ final class JoinAttempt {
     private func read(_ payload: [UInt8], from endpoint: Endpoint) {
         guard let message = try? decoder.receive(payload), case .welcome(let welcome) = message
         else { return }
+        if let link = dials.removeValue(forKey: endpoint) {
+            PeerLink(link).send(.guest(guest))
+            link.close()
+        }
         finish(.success((welcome, endpoint)))
     }
 

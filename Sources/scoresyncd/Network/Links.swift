@@ -170,7 +170,7 @@ final class PeerLink {
         switch message {
         case .delta: transport.send(stream: MessageSource(message))
         case .hello, .ack, .need, .ping, .pong, .clock, .addresses, .links, .reached, .storage,
-            .bye, .error, .welcome:
+            .knocks, .admit, .bye, .error, .welcome, .guest:
             let source = MessageSource(message)
             while let payload = source.nextFrame() { transport.send(payload) }
         }

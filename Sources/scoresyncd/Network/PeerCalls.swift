@@ -23,11 +23,42 @@ struct PeerCalls: CallGroup {
             addresses.add(others, to: session)
             return Done()
         }
+        router.answer(.knownLaptops) { _ in known }
+        router.answer(.forgetLaptops) { request async throws(ControlError) in
+            let laptops = settings.memory.knownLaptops
+            var devices: [String] = []
+            for name in request.names {
+                let found = laptops.filter { $0.name == name || $0.device == name }
+                guard !found.isEmpty else {
+                    throw .notFound(
+                        "this laptop does not know “\(name)”",
+                        candidates: laptops.map(\.name)
+                    )
+                }
+                devices += found.map(\.device)
+            }
+            try await settings.forget(devices)
+            return known
+        }
         router.answer(.removePeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
             try addresses.remove(try await addresses.resolve(request.address), from: session)
             return Done()
         }
+    }
+}
+
+extension PeerCalls {
+    private var known: KnownLaptopsReply {
+        KnownLaptopsReply(
+            settings.memory.knownLaptops.map {
+                KnownLaptopSummary(
+                    device: $0.device,
+                    name: $0.name,
+                    lastPlayed: Timestamp(milliseconds: $0.lastPlayed)
+                )
+            }
+        )
     }
 }
 

@@ -88,13 +88,16 @@ final class PeerNetwork: DaemonPart {
         }
     }
 
-    /// The admission of members by the session's key, and of guests by a join code.
+    /// The admission of members by the session's key, and of guests by a join code or a knock.
     private var admission: PeerListener.Delegate {
         PeerListener.Delegate(
-            key: { [sessions, invites] in
+            key: { [sessions, invites, knocks] in
                 switch LinkIdentity($0) {
                 case .member(let session): sessions[session]?.facts.key
                 case .joiner(let hint): invites.key(for: hint)
+                case .knock(let session):
+                    invites.isOpen(session) ? Secret(LinkIdentity.knockKey) : nil
+                case .admission(let knock, let isKnown): knocks.key(for: knock, ofKnown: isKnown)
                 case nil: nil
                 }
             },
@@ -110,7 +113,9 @@ final class PeerNetwork: DaemonPart {
     private func accept(_ transport: TransportLink, _ identity: String) {
         switch LinkIdentity(identity) {
         case .member(let session): links.accept(transport, session)
-        case .joiner(let hint): invites.welcome(transport, hint, port: port)
+        case .joiner(let hint): invites.welcome(transport, hint)
+        case .knock(let session): knocks.accept(transport, to: session)
+        case .admission(let knock, let isKnown): knocks.wait(transport, knock, isKnown: isKnown)
         case nil: transport.abort()
         }
     }
@@ -169,8 +174,11 @@ final class PeerNetwork: DaemonPart {
         let isShared = announcement.sessions.contains { sessions[$0.id] != nil }
         heard.receive(announcement.device, sharesSession: isShared, at: now)
         let peer = Endpoint(address: source.address, port: announcement.port)
-        if announcement.sessions.contains(where: \.isInviting), Ports.mayDial(named: peer.port) {
-            joining.inviteAnnounced(at: peer)
+        if Ports.mayDial(named: peer.port) {
+            if announcement.sessions.contains(where: \.isInviting) {
+                joining.inviteAnnounced(at: peer)
+            }
+            nearby.announced(announcement, at: peer)
         }
         links.retryDials(to: peer)
         driver.handle(.announced(announcement, source: peer))

@@ -1,4 +1,5 @@
 import Descriptors
+import PeerTransport
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -20,6 +21,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     /// The sessions that were left on this device, which are not added automatically again; the
     /// latest last.
     private var left: [String] = []
+    /// The laptops with which this one has joined a game, the latest last; nil if there are none.
+    private var laptops: [KnownLaptop]?
 
     init() {}
 
@@ -110,6 +113,45 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     }
 }
 
+/// A laptop that has joined a game of this one, or the other way round.
+///
+/// Both have the same random key, so that they recognize each other without join codes or symbols.
+struct KnownLaptop: Codable, Hashable, Sendable {
+    let device: String
+    let name: String
+    private let key: String
+    /// The time of their last joining, in milliseconds since 1970.
+    let lastPlayed: UInt64
+
+    init(_ device: DeviceID, _ name: String, key: [UInt8]) {
+        (self.device, self.name) = (device.description, name)
+        self.key = Hexadecimal.text(of: key)
+        lastPlayed = Clock.wallMilliseconds
+    }
+
+    var secret: Secret { Secret(Hexadecimal.bytes(of: key) ?? []) }
+}
+
+extension DeviceMemory {
+    static let maxLaptops = 128
+
+    /// The laptops that this one recognizes, the latest first.
+    var knownLaptops: [KnownLaptop] { (laptops ?? []).reversed() }
+
+    func knownLaptop(_ device: DeviceID) -> KnownLaptop? {
+        laptops?.last { $0.device == device.description }
+    }
+
+    mutating func remember(_ laptop: KnownLaptop) {
+        forget([laptop.device])
+        laptops = Array(((laptops ?? []) + [laptop]).suffix(DeviceMemory.maxLaptops))
+    }
+
+    mutating func forget(_ devices: [String]) {
+        laptops = laptops?.filter { !devices.contains($0.device) }
+    }
+}
+
 extension SessionStore {
     func changeMemory(_ change: (inout DeviceMemory) -> Void) throws(StoreError) {
         var memory = DeviceMemory(try setting(Setting.memory))
@@ -172,9 +214,20 @@ final class DeviceSettings {
         let before = memory
         change(&memory)
         guard memory != before else { return }
-        storage.write(orAlarm: "the options could not be saved") { store throws(StoreError) in
+        storage.write(orAlarm: "the choices on this laptop could not be saved") { store throws(StoreError) in
             try store.changeMemory(change)
         }
+    }
+
+    /// Remembers a laptop in the background.
+    func remember(_ laptop: KnownLaptop) { change { $0.remember(laptop) } }
+
+    /// Forgets laptops, after that is stored.
+    func forget(_ devices: [String]) async throws(ControlError) {
+        try await storage.run { store throws(StoreError) in
+            try store.changeMemory { $0.forget(devices) }
+        }
+        memory.forget(devices)
     }
 
     func recordLeft(_ session: SessionID) { memory.leave(session) }

@@ -42,9 +42,30 @@ struct SessionCalls: CallGroup {
         }
         router.answer(.invite, with: invite)
         router.answer(.leave, with: leave)
-        router.answer(.join) { request async throws(ControlError) in
-            summaries.reply(try await joining.join(request))
+        router.answerConnection(.join) { request, connection async throws(ControlError) in
+            if let knock = request.knock.flatMap({ KnockID($0) }) {
+                // Nobody waits for the answer any more.
+                connection.onClose { [nearby] in nearby.withdraw(knock) }
+            }
+            return summaries.reply(try await joining.join(request))
         }
+        router.answer(.nearby) { request async throws(ControlError) in
+            NearbyReply(await nearby.games(request))
+        }
+        router.answer(.knock) { request async throws(ControlError) in
+            try await nearby.knock(request)
+        }
+        router.answer(.withdraw) { request in
+            if let knock = KnockID(request.knock) { nearby.withdraw(knock) }
+            return Done()
+        }
+        router.answer(.knocks) { request throws(ControlError) in
+            guard let name = request.session else {
+                return KnocksReply(sessions.all.flatMap { knocks.all(of: $0) })
+            }
+            return KnocksReply(knocks.all(of: try sessions.session(name)))
+        }
+        router.answer(.admit, with: admit)
     }
 
     private func invite(_ request: InviteParameters) async throws(ControlError) -> InviteReply {
@@ -63,6 +84,25 @@ struct SessionCalls: CallGroup {
             throw .usage("an invite lasts \(bounds), not \(minutes)")
         }
         return try await invites.open(session.id, minutes: request.minutes)
+    }
+
+    private func admit(_ request: AdmitParameters) throws(ControlError) -> AdmitReply {
+        let named = try request.session.map { name throws(ControlError) in
+            try sessions.session(name)
+        }
+        let waiting = (named.map { [$0] } ?? sessions.all).flatMap { knocks.all(of: $0) }
+        let chosen = waiting.filter { knock in
+            guard let text = request.knock else { return true }
+            return knock.id == text || knock.laptop == text
+        }
+        guard let knock = chosen.first, let session = SessionID(knock.session.id),
+            let session = sessions[session]
+        else { throw .notFound("no laptop waits to be admitted") }
+        guard chosen.count == 1 else {
+            throw .usage("several laptops wait; name one", candidates: chosen.map(\.laptop))
+        }
+        try knocks.answer(knock, request.answer, of: session)
+        return AdmitReply(laptop: knock.laptop, answer: request.answer)
     }
 
     private func leave(

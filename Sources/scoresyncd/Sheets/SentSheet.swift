@@ -164,6 +164,7 @@ struct SentSheet {
         difference.offline = update(&sent.context.offline, local.isOffline)
         difference.unsynced = update(&sent.context.unsynced, local.unsynced)
         difference.notes = update(&sent.context.notes, notes)
+        difference.knocks = update(&sent.context.knocks, local.knocks)
         difference.next = update(&sent.context.next, local.next)
         difference.inUse = update(&sent.context.inUse, local.inUse)
     }

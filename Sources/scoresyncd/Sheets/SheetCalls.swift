@@ -124,12 +124,14 @@ struct SheetReader: DaemonPart {
         let next = daemon.nextGames.next(after: session)
         let current = sessions.current.flatMap { sessions[$0] }
         let isOther = current?.id != session.id && current?.id != next?.id
+        let knocks = daemon.knocks.all(of: session)
         return LocalContext(
             me: session.facts.me,
             peers: peers.summaries(of: session),
             isOffline: driver.engine.isOffline,
             unsynced: driver.engine.unsyncedCells(session.id),
             notes: daemon.nextGames.notes(on: session) + alarms.all.map(\.text),
+            knocks: knocks.isEmpty ? nil : knocks,
             next: next.map(name),
             inUse: isOther ? current.map(name) : nil
         )
@@ -150,6 +152,8 @@ struct LocalContext: Hashable, Sendable {
     var unsynced = 0
     /// Warnings in addition to those of the game, in sentences.
     var notes: [String] = []
+    /// The laptops that wait to be admitted; nil if there are none.
+    var knocks: [KnockSummary]?
     /// The next game of the same people; nil if there is none.
     var next: NamedSession?
     /// The current session of this device, unless it is this session or `next`.

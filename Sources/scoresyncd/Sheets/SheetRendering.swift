@@ -173,6 +173,7 @@ struct SheetRendering {
             $0.offline = localContext.isOffline
             $0.unsynced = localContext.unsynced
             $0.notes = notes + session.turnNotes(standings.turn) + localContext.notes
+            $0.knocks = localContext.knocks
             $0.next = localContext.next
             $0.inUse = localContext.inUse
         }

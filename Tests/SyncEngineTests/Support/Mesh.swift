@@ -90,7 +90,7 @@ struct Mesh {
                 let time = max(time - ms(0).uptime, now)
                 events[time, default: []].append(Event(host: host, input: .timePassed))
             case .load, .reply, .loaded, .changed, .peersChanged, .rememberAddress, .acknowledged,
-                .announce, .dial, .close, .alarm, .log:
+                .answerKnock, .announce, .dial, .close, .alarm, .log:
                 break
             }
         }

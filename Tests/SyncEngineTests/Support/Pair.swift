@@ -56,8 +56,7 @@ struct Pair {
             case .close: isLinked = false
             case .alarm(let alarm): alarms.append(alarm)
             case .send, .load, .reply, .loaded, .changed, .peersChanged, .rememberAddress,
-                .acknowledged,
-                .announce, .dial, .wake, .log:
+                .acknowledged, .answerKnock, .announce, .dial, .wake, .log:
                 break
             }
         }

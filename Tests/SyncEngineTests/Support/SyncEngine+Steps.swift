@@ -63,7 +63,7 @@ extension SyncEngine {
             switch effect {
             case .wake, .log, .loaded, .changed, .peersChanged, .announce: false
             case .persist, .load, .reply, .rememberAddress, .acknowledged, .dial, .send, .close,
-                .alarm:
+                .alarm, .answerKnock:
                 true
             }
         }
@@ -81,7 +81,7 @@ extension SyncEngine {
         let committed = replicas[session]?.committed ?? CausalMap()
         return Hello(
             versions: Versions.peer,
-            features: [Feature.clock, Feature.reach, Feature.storage],
+            features: [Feature.clock, Feature.knocks, Feature.reach, Feature.storage],
             session: session,
             device: device.id,
             instance: device.instance,

@@ -1,6 +1,8 @@
 // Replies about sessions and the people in them. `schema` is the version of the JSON documents;
 // `notes` are sentences for the user, absent if there are none.
 
+import SessionCRDT
+
 // MARK: Sessions
 
 package struct SessionReply: Document {
@@ -67,6 +69,101 @@ package struct InviteReply: Document {
 
     package init(code: String? = nil, expires: Timestamp? = nil) {
         (self.code, self.expires) = (code, expires)
+    }
+}
+
+// MARK: Knocks
+
+package struct NearbyReply: Document {
+    package var schema = 1
+    package var games: [NearbyGame]
+
+    package init(_ games: [NearbyGame]) { self.games = games }
+}
+
+/// A game of another laptop that has an open invite.
+package struct NearbyGame: Document {
+    package var session: String
+    package var title: String
+    /// The name of the game.
+    package var game: String
+    package var laptop: String
+    package var address: String
+    /// The time of the last joining of the two laptops; absent if they do not know each other.
+    package var lastPlayed: Timestamp?
+
+    package init(session: String, title: String, game: String, laptop: String, address: String) {
+        (self.session, self.title, self.game) = (session, title, game)
+        (self.laptop, self.address) = (laptop, address)
+    }
+}
+
+/// A knock that waits for an answer.
+package struct KnockReply: Document {
+    package var schema = 1
+    package var knock: String
+    package var laptop: String
+    package var title: String
+    /// The symbols that must be the same on both screens; empty if the two laptops know each other.
+    package var symbols: [KnockSymbol] = []
+    /// The time of the last joining of the two laptops; absent if symbols must be compared.
+    package var lastPlayed: Timestamp?
+
+    package init(knock: String, laptop: String, title: String) {
+        (self.knock, self.laptop, self.title) = (knock, laptop, title)
+    }
+}
+
+package struct KnocksReply: Document {
+    package var schema = 1
+    package var knocks: [KnockSummary]
+
+    package init(_ knocks: [KnockSummary]) { self.knocks = knocks }
+}
+
+/// A laptop that waits to be admitted.
+package struct KnockSummary: Document {
+    package var id: String
+    package var session: NamedSession
+    package var laptop: String
+    /// The symbols that must be the same on both screens; empty if the two laptops know each other.
+    package var symbols: [KnockSymbol]
+    /// The time of the last joining of the two laptops; absent if symbols must be compared.
+    package var lastPlayed: Timestamp?
+    /// The name of the linked laptop at which it waits; absent if that is this one.
+    package var at: String?
+
+    package init(_ knock: Knock, in session: NamedSession) {
+        (id, self.session, laptop) = (knock.id.description, session, knock.laptop)
+        symbols = knock.symbols
+        lastPlayed = knock.lastPlayed.map { Timestamp(milliseconds: $0) }
+    }
+}
+
+package struct AdmitReply: Document {
+    package var schema = 1
+    package var laptop: String
+    package var answer: KnockAnswer
+
+    package init(laptop: String, answer: KnockAnswer) {
+        (self.laptop, self.answer) = (laptop, answer)
+    }
+}
+
+package struct KnownLaptopsReply: Document {
+    package var schema = 1
+    package var laptops: [KnownLaptopSummary]
+
+    package init(_ laptops: [KnownLaptopSummary]) { self.laptops = laptops }
+}
+
+package struct KnownLaptopSummary: Document {
+    package var device: String
+    package var name: String
+    package var lastPlayed: Timestamp
+
+    package init(device: String, name: String, lastPlayed: Timestamp) {
+        (self.device, self.name, self.lastPlayed) = (device, name, lastPlayed)
     }
 }
 

@@ -188,6 +188,8 @@ package struct ShowContext: Document {
     package var unsynced = 0
     /// Sentences for the user.
     package var notes: [String] = []
+    /// The laptops that wait to be admitted; absent if there are none.
+    package var knocks: [KnockSummary]?
     /// The next game of the same people, which clients switch to; see ``SessionFollower``.
     @ExplicitNull package var next: NamedSession?
     /// The current session of this device, unless it is this session or `next`.

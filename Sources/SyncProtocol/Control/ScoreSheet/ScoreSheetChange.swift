@@ -92,6 +92,7 @@ extension ShowContext {
         package var offline: Bool?
         package var unsynced: Int?
         package var notes: [String]?
+        package var knocks: ExplicitNull<[KnockSummary]>?
         package var next: ExplicitNull<NamedSession>?
         package var inUse: ExplicitNull<NamedSession>?
 
@@ -107,6 +108,7 @@ extension ShowContext {
         if let new = change.offline { offline = new }
         if let new = change.unsynced { unsynced = new }
         if let new = change.notes { notes = new }
+        if let new = change.knocks { knocks = new.wrappedValue }
         if let new = change.next { next = new.wrappedValue }
         if let new = change.inUse { inUse = new.wrappedValue }
     }

@@ -24,6 +24,7 @@ def main() -> int:
     parser.add_argument("story", nargs="?", choices=list(ALL))
     parser.add_argument("--list", action="store_true", help="name the stories, and end")
     parser.add_argument("--home", help="the state directory of the daemon")
+    parser.add_argument("--other", help="the state directory of another daemon, for `relays`")
     parser.add_argument("--scorectl", default="scorectl", help="the command line")
     parser.add_argument("--udp", type=int, default=47615, help="the port of announcements")
     parser.add_argument(
@@ -39,7 +40,7 @@ def main() -> int:
         return 0
     if words.home is None:
         parser.error("--home DIR says which daemon to meet")
-    laptop = Laptop(words.home, words.scorectl, words.cost)
+    laptop = Laptop(words.home, words.scorectl, words.cost, words.other)
     ALL[words.story](laptop, words.udp)
     return 0
 

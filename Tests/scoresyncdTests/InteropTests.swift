@@ -28,9 +28,11 @@ struct InteropTests {
         }
         let port = String(try FreePort.ofDatagrams())
         try laptop.start("--loopback", "--discovery-port", port)
+        let other = try Laptop("bob-laptop")
+        if story == .relays { try other.start("--no-discovery") }
         let scorectl = try Programs.path(of: "scorectl")
         let outcome = try SecondClient.run([
-            story.rawValue, "--home", laptop.home, "--scorectl", scorectl, "--udp", port,
+            story.rawValue, "--home", laptop.home, "--other", other.home, "--scorectl", scorectl, "--udp", port,
             "--cost", isReal ? InteropTests.realCost : InteropTests.cost,
         ])
         #expect(outcome.status == 0, "\(outcome)\n\(laptop.log.suffix(2_000))")

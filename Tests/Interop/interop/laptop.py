@@ -16,8 +16,15 @@ from .tls import dial
 class Laptop:
     """A home with its daemon."""
 
-    def __init__(self, home: str, scorectl: str, cost: int = joincode.COST) -> None:
+    def __init__(
+        self,
+        home: str,
+        scorectl: str,
+        cost: int = joincode.COST,
+        other: str | None = None,
+    ) -> None:
         self.home = home
+        self.other = other
         self.cost = cost
         self._scorectl = scorectl
         self.control = Control(f"{home}/control.sock")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable
 
-from . import breaking, playing, reading
+from . import breaking, knocking, playing, reading
 from .laptop import Laptop
 
 Story = Callable[[Laptop, int], None]
@@ -14,6 +14,7 @@ ALL: dict[str, Story] = {
     for story in [
         reading.examples, playing.joins, playing.scores, playing.conflicts, playing.returns,
         breaking.nonsense, breaking.refuses, breaking.repairs, playing.listens, playing.floods,
-        reading.keeps, reading.shows, playing.finishes,
+        reading.keeps, reading.shows, playing.finishes, knocking.knocks, knocking.replays,
+        knocking.relays,
     ]
 }

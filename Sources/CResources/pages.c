@@ -89,6 +89,9 @@ static const unsigned char table_dialogs_js[] = {
 static const unsigned char table_players_js[] = {
 #embed "../scoresync-board/Page/table-players.js"
 };
+static const unsigned char nearby_js[] = {
+#embed "../scoresync-board/Page/nearby.js"
+};
 static const unsigned char others_js[] = {
 #embed "../scoresync-board/Page/others.js"
 };
@@ -167,6 +170,7 @@ static const struct resource pages[] = {
     PAGE("table-entry.js", table_entry_js),
     PAGE("table-dialogs.js", table_dialogs_js),
     PAGE("table-players.js", table_players_js),
+    PAGE("nearby.js", nearby_js),
     PAGE("others.js", others_js),
     PAGE("turns.js", turns_js),
     PAGE("table.css", table_css),

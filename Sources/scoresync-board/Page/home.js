@@ -3,6 +3,7 @@
 
 import { element, follow, list, person, showProblem } from "./page.js";
 import { button, call, callConfirmed, dialog, field, form, go, toast } from "./calls.js";
+import { listNearby, showKnocks } from "./nearby.js";
 import { playAgain, rename } from "./sessions.js";
 
 /** The number of evenings that are shown; all are among the results. */
@@ -74,7 +75,9 @@ export const home = {
     const first = element("section", { class: "first card", hidden: "" });
     const others = element("section", { hidden: "" });
     const before = element("section", { hidden: "" });
-    const join = element("section", { class: "card" }, element("h2", {}, "Join friends"), form([
+    const knocks = element("ul", { class: "cards", role: "alert", hidden: "" });
+    const nearby = element("section", {});
+    const join = element("section", { class: "card" }, element("h2", {}, "Join by a code"), form([
       field("Code", element("input", {
         name: "code", required: "", autocomplete: "off", autocapitalize: "characters",
         spellcheck: "false", class: "code",
@@ -91,7 +94,7 @@ export const home = {
       element("div", { class: "choices" },
         element("a", { class: "button primary", href: "#new" }, "New game"),
         element("a", { class: "button", href: "#results" }, "Results and statistics")));
-    main.append(element("h1", {}, "Home"), away, first, now,
+    main.append(element("h1", {}, "Home"), away, knocks, nearby, first, now,
       element("div", { class: "pair" }, start, join), others, before);
 
     const more = (session) => opener("More", () => showMore(session, load),
@@ -170,7 +173,7 @@ export const home = {
       if (!first.hidden) {
         first.replaceChildren(element("h2", {}, "Welcome to ScoreSync"), element("ol", { class: "steps" },
           element("li", {}, "Start a new game: pick it from the shelf and say who plays."),
-          element("li", {}, "Let the others in: by phone, or with a code on their own laptops."),
+          element("li", {}, "Let the others in: by phone, or on their own laptops by “Join”."),
           element("li", {}, "Enter scores. Everyone sees the same totals a moment later.")));
       }
       const days = evenings(results, open);
@@ -203,6 +206,7 @@ export const home = {
     const end = follow({
       show: (show, change) => {
         latest = show;
+        showKnocks(knocks, show.context.knocks);
         // Another session, title or player arrives as a whole sheet.
         if (change) showNow(show); else load();
       },
@@ -213,8 +217,10 @@ export const home = {
       },
     });
     load();
+    const endNearby = listNearby(nearby);
     return () => {
       end();
+      endNearby();
       showProblem(null, "");
     };
   },

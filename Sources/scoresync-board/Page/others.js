@@ -1,6 +1,7 @@
 // Others in: laptops by a code, phones and televisions by a picture to scan.
 
 import { ask, button, call, dialog, during, when } from "./calls.js";
+import { showKnocks } from "./nearby.js";
 import { element, person } from "./page.js";
 
 const picture = (src, alt) => element("img", { src, alt, width: "180", height: "180", class: "code" });
@@ -35,11 +36,11 @@ function laptops(state, invite, redraw) {
       element("p", { class: "invite" }, invite.code.replaceAll("-", " ")),
       picture(`code/${encodeURIComponent(invite.code)}`, "The code to scan"),
       element("p", { class: "faint" },
-        `They enter this code under “Join”, until ${when(invite.expires)}.`),
+        `They open ScoreSync and choose this game, or enter this code, until ${when(invite.expires)}.`),
       button("Close the invite", () => open(true)),
     ] : [
-      element("p", {}, "A code lets others join from their own laptop."),
-      button("Show a code", () => open(false), { class: "primary" }),
+      element("p", {}, "Others then see this game on their own laptops, and you let each of them in."),
+      button("Let laptops in", () => open(false), { class: "primary" }),
     ],
     peers.length ? element("ul", { class: "peers", "aria-label": "Laptops" }, ...peers.map(peerItem))
       : element("p", { class: "faint" }, "No other laptop is in this game yet."));
@@ -84,6 +85,7 @@ function phones(board, change) {
 
 export async function othersDialog(state) {
   const box = element("div", { class: "others" });
+  const knocks = element("ul", { class: "cards", role: "alert", hidden: "" });
   let [board, invite] = [await call("app.state"), null];
   const redraw = (now = {}) => {
     invite = now.invite ?? invite;
@@ -103,13 +105,15 @@ export async function othersDialog(state) {
     board = now;
     redraw();
   }, 3000);
+  showKnocks(knocks, state.show.context.knocks);
   const peers = () => JSON.stringify(state.show.context.peers);
   let seen = peers();
   state.onShow = () => {
+    showKnocks(knocks, state.show.context.knocks);
     if (seen !== peers()) redraw();
     seen = peers();
   };
-  await dialog("Others in", (finish) => [box, element("div", { class: "actions" },
+  await dialog("Others in", (finish) => [knocks, box, element("div", { class: "actions" },
     button("Done", () => finish(), { class: "primary" }))]);
   clearInterval(timer);
   state.onShow = null;

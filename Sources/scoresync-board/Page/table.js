@@ -16,6 +16,7 @@ import {
 import { historyDialog, keysDialog, optionsDialog } from "./table-dialogs.js";
 import { playAgain, rename } from "./sessions.js";
 import { playersDialog } from "./table-players.js";
+import { showKnocks } from "./nearby.js";
 import { othersDialog } from "./others.js";
 import { canTell, forgetTurn, isTelling, startTelling, tellTurn } from "./turns.js";
 
@@ -372,5 +373,6 @@ function everyone(state) {
     player.id === context.me ? element("small", {}, " you") : null,
     element("b", {}, number, element("small", { class: "faint" }, ` ${kind}`))));
   }) : []);
+  showKnocks(at("knocks"), context.knocks);
   setChildren("notes", context.notes.map((note) => element("li", {}, person(note))));
 }

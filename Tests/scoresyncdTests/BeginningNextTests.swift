@@ -42,6 +42,60 @@ struct BeginningNextTests {
         #expect(try named(by: id, on: laptop, emptying: false) == next)
     }
 
+    @Test("The next game of one that all players have left needs a confirmation, and has none")
+    func nobody() throws {
+        let laptop = try table()
+        try laptop.run("session", "reopen")
+        try laptop.run("player", "remove", "Ann")
+        try laptop.run("session", "finish")
+        let asked = try laptop.attempt("session", "new", "--again")
+        #expect(asked.status == 2 && asked.errors.contains("without players"), "\(asked)")
+        #expect(try laptop.sessions.count == 1)
+        try laptop.run("session", "new", "--again", "--yes")
+        #expect(try laptop.read(ShowDocument.self, "show").players.isEmpty)
+        // Whoever comes back is in the next one again.
+        try laptop.run("session", "use", "Friday")
+        try laptop.run("session", "reopen")
+        try laptop.run("player", "restore", "Ann")
+        try laptop.run("session", "finish")
+        try laptop.run("session", "new", "--again", "--yes")
+        #expect(try laptop.read(ShowDocument.self, "show").players.map(\.name) == ["Ann"])
+    }
+
+    @Test("Next games that are started at once have all players, whatever happens meanwhile")
+    func meanwhile() throws {
+        let table = try Companions("Ann", "Bob", "Cem", clocks: ["+0", "+0", "+1h"])
+        let directory = try ScratchDirectory()
+        var title = "Friday"
+        for turn in 0..<4 {
+            try table[0].run("score", "Ann", "round.1=1", "--session", title)
+            try table.settle(title)
+            let file = "\(directory.path)/\(turn)"
+            try table[2].run("export", file, "--session", title)
+            let next = ["session", "new", "--again", "--session", title, "--yes"]
+            // The clock that is ahead wins where both write.
+            let order = ["player", "order", "Cem", "--session", title]
+            let running = [
+                try table[0].begin(next), try table[turn % 2].begin(next),
+                try table[2].begin(["import", file]), try table[2].begin(order),
+            ]
+            let calls = try running.map { try $0.outcome() }
+            #expect(calls.prefix(2).contains { $0.status == 0 }, "\(calls)")
+            #expect(calls[2].status == 0, "\(calls)")
+            var sessions: [[String]] = []
+            try eventually(within: .seconds(20), "the same sessions on all: \(sessions)") {
+                sessions = try table.laptops.map { try $0.sessions.map(\.id).sorted() }
+                return Set(sessions).count == 1
+            }
+            for session in sessions[0] {
+                try table.settle(session)
+                let shown = try table[1].read(ShowDocument.self, "show", session)
+                #expect(Set(shown.players.map(\.name)) == ["Ann", "Bob", "Cem"])
+            }
+            title = try #require(try table[turn % 2].current?.id)
+        }
+    }
+
     /// The next session that a session names, on a laptop that stops for that; with `emptying` it
     /// names none afterwards, as if the laptop had failed before.
     private func named(

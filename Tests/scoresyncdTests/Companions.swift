@@ -7,9 +7,15 @@ struct Companions {
     let laptops: [Laptop]
 
     /// Laptops with these names, each with a player of the same name who is "me" there, in a
-    /// session of a game with a title.
-    init(_ names: String..., game: String = "rounds", title: String = "Friday") throws {
+    /// session of a game with a title; the first laptops have these clocks.
+    init(
+        _ names: String...,
+        game: String = "rounds",
+        title: String = "Friday",
+        clocks: [String] = []
+    ) throws {
         laptops = try names.map { try Laptop($0) }
+        for (laptop, clock) in zip(laptops, clocks) { laptop.clock = clock }
         for laptop in laptops { try laptop.start("--no-discovery") }
         let players = names.flatMap { ["--player", $0] }
         try laptops[0].run(["session", "new", game, "--title", title] + players)

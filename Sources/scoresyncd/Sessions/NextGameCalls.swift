@@ -121,6 +121,10 @@ final class NextGameCalls: CallGroup {
         if let next = sessions.sessions(after: before.session).first {
             return "\(name) already has a next game, “\(next.title)”. Start another one?"
         }
+        // Only players who are still in take part in the next game.
+        guard !before.board.presentPlayers.isEmpty else {
+            return "No one plays in \(name) any more. Start the next game without players?"
+        }
         guard !before.board.isBlank else {
             return "Nothing has been entered in \(name) yet. Start another game anyway?"
         }

@@ -73,6 +73,29 @@ extension LAN {
             #expect(try lab[0].checkUp().complaint("echo") == nil)
         }
 
+        @Test("Doctor announces three times before it blames a firewall")
+        func lostAnnouncements() throws {
+            let lab = try alone()
+            /// How many packets were dropped so far.
+            func dropped() throws -> Int {
+                let words = try lab[0].room.run("grep XfrmInPolBlock /proc/net/xfrm_stat")
+                return words.split { " \t\n".contains($0) }.last.flatMap { Int($0) } ?? 0
+            }
+            try lab[0].room.run(Self.blocking("in", "dst 255.255.255.255/32 proto udp"))
+            let before = try dropped()
+            #expect(try lab[0].checkUp().complaint("echo") != nil)
+            #expect(try dropped() >= before + 3)
+            // One that arrives is enough.
+            let start = try dropped()
+            let doctor = try lab[0].begin(["doctor", "--json"])
+            try eventually(within: .seconds(5), everyMilliseconds: 10, "one is lost") {
+                try dropped() > start
+            }
+            try lab[0].room.run("ip xfrm policy flush")
+            let checkup = try Checkup(doctor.outcome())
+            #expect(checkup.complaint("echo") == nil, "\(checkup)")
+        }
+
         @Test("A laptop that announces itself but accepts no connection differs from an absent one")
         func closedPeer() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")

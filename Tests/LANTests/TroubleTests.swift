@@ -248,6 +248,10 @@ extension LAN {
             try lab.agree()
             let checkup = try lab[1].checkUp()
             #expect(checkup.complaint("port")?.state == "problem", "\(checkup)")
+            // No one is told to call it.
+            let others = try lab[0].read(PeerListReply.self, "peer", "list").items
+            #expect(others.map(\.name) == ["bob-laptop"] && others[0].address == nil)
+            #expect(try lab[0].run("peer", "list").contains("does not listen"))
             holder.release()
         }
 

@@ -1,3 +1,4 @@
+import CPlatform
 import FoundationEssentials
 import LaptopKit
 import SyncProtocol
@@ -14,6 +15,24 @@ struct LockHolderTests {
         #expect(second.errors.contains(laptop.home), "\(second)")
         try laptop.run("session", "new", "points", "--player", "Ann")
         #expect(try laptop.stop() == 0)
+    }
+
+    @Test(
+        "A home of another user is refused with the reason, and nothing is written there",
+        .enabled(if: platform_own_user() == 0, "needs root")
+    )
+    func foreignHome() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.room.run("chown 65534 '\(laptop.home)'")
+        let scorectl = try Programs.path(of: "scorectl")
+        let words = [scorectl, "--home", laptop.home, "session", "list"]
+        for refused in [
+            try laptop.attemptDaemon("--no-discovery"), try Running(words, .captured).outcome(),
+        ] {
+            #expect(refused.status == 1, "\(refused)")
+            #expect(refused.errors.contains("belongs to another user (uid 65534)"), "\(refused)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.home).isEmpty)
     }
 
     @Test("A restart keeps every byte of what is shown, after a stop and after a kill")

@@ -45,10 +45,22 @@ import Synchronization
             connections: UInt32(connections),
             // All users of this machine share one address.
             connections_per_address: isShared ? UInt32(connections / 2) : 0,
-            idle_seconds: 30,
+            idle_seconds: UInt32(HTTPServer.maxSeconds),
             bytes_per_connection: 24 << 10
         )
     }
+
+    /// The limit of the time without traffic, and of the time for a body that trickles in.
+    fileprivate static let maxSeconds = testSeconds ?? 30
+
+    #if DEBUG
+    private static var testSeconds: Int? {
+        let text = unsafe platform_environment("SCORESYNC_TEST_BOARD_SECONDS")
+        return unsafe text.flatMap { unsafe Int(String(cString: $0)) }
+    }
+    #else
+    private static var testSeconds: Int? { nil }
+    #endif
 
     /// Listens at the port of a door.
     ///
@@ -376,6 +388,9 @@ private final class Subscription: Sendable {
 private final class PendingRequest: Sendable {
     let response: Site.Response
 
+    /// The time by which the body must be complete, however slowly it arrives.
+    private let deadline = ContinuousClock.now + .seconds(HTTPServer.maxSeconds)
+
     private struct State {
         var body: [UInt8] = []
         var outcome: SubmissionQueue.Outcome?
@@ -390,9 +405,10 @@ private final class PendingRequest: Sendable {
 
     var body: [UInt8] { state.withLock(\.body) }
 
-    /// Appends a piece of the body; returns false if the body is too long.
+    /// Appends a piece of the body; returns false if the body is too long, or takes too long.
     func append(_ bytes: some Collection<UInt8>, upTo maxBytes: Int) -> Bool {
-        state.withLock { state in
+        guard ContinuousClock.now < deadline else { return false }
+        return state.withLock { state in
             guard state.body.count + bytes.count <= maxBytes else { return false }
             state.body += bytes
             return true

@@ -45,6 +45,9 @@ package final class BrowserConnection {
         }
     }
 
+    /// Ends what is sent, so that the board cannot wait for more.
+    package func finishWriting() { _ = platform_finish_writing(descriptor) }
+
     /// Sends a request as a browser does.
     package func request(
         _ method: String,
@@ -60,7 +63,7 @@ package final class BrowserConnection {
 
     /// Receives bytes; returns false at the end of the stream.
     private func receive() throws -> Bool {
-        guard platform_wait(descriptor, false, -1, 20_000) == 1 else {
+        guard isReadable(within: 20_000) else {
             throw Failure("nothing received for 20 s, after \(bytes.count) bytes")
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -69,10 +72,22 @@ package final class BrowserConnection {
         return count > 0
     }
 
+    private func isReadable(within milliseconds: Int32) -> Bool {
+        platform_wait(descriptor, false, -1, milliseconds) == 1
+    }
+
     /// Waits until the board closes the connection, and drops what it sends before.
     package func isClosed() throws -> Bool {
         while try receive() {}
         return true
+    }
+
+    /// Whether the board closes the connection in time; drops what it sends before.
+    package func isClosed(withinMilliseconds limit: Int32) throws -> Bool {
+        while isReadable(within: limit) {
+            if try !receive() { return true }
+        }
+        return false
     }
 
     /// Reads the text up to a delimiter and drops the delimiter; nil if the stream ends before.

@@ -57,13 +57,13 @@ package final class RunningBoard: BrowserServer {
     }
 
     /// Starts a board of the laptop's current session.
-    package init(_ laptop: Laptop, _ flags: [String]) throws {
+    package init(_ laptop: Laptop, _ flags: [String], adding variables: [String] = []) throws {
         var attempts = 0
         while true {
             // Another process may take the port before the board does.
             let port = try RunningBoard.freePort()
             let words = ["board", "--no-open", "--json", "--port", "\(port)"] + flags
-            let program = try laptop.begin(words)
+            let program = try laptop.begin(words, adding: variables)
             attempts += 1
             guard let line = try? program.firstLine() else {
                 guard attempts < 5 else { throw Failure("\(try program.outcome())") }
@@ -119,4 +119,14 @@ package final class RunningBoard: BrowserServer {
     package func outcome() throws -> Outcome { try program.outcome(within: .seconds(10)) }
 
     package var isRunning: Bool { program.isRunning }
+
+    #if os(Linux)
+    /// The number of descriptors that it has open.
+    package var descriptorCount: Int {
+        get throws {
+            let path = "/proc/\(program.process)/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: path).count
+        }
+    }
+    #endif
 }

@@ -131,11 +131,11 @@ package final class Laptop {
     // MARK: The command line
 
     /// Starts a command, without waiting for it.
-    package func begin(_ words: [String]) throws -> Running {
+    package func begin(_ words: [String], adding variables: [String] = []) throws -> Running {
         let program = [try Programs.path(of: "scorectl"), "--no-spawn", "--home", home]
         return try Running(
             room.fileEntrance + program + words,
-            adding: ["SCORESYNC_TEST_SCRYPT_N=1024"],
+            adding: variables + ["SCORESYNC_TEST_SCRYPT_N=1024"],
             .captured
         )
     }

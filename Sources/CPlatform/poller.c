@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,21 +13,52 @@ const void *platform_thread_mark(void) { return thread_mark; }
 
 void platform_set_thread_mark(const void *mark) { thread_mark = mark; }
 
+struct lock {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+};
+
 void *platform_lock_make(void) {
-    pthread_mutex_t *lock = malloc(sizeof *lock);
-    if (lock != NULL && pthread_mutex_init(lock, NULL) != 0) {
-        free(lock);
-        return NULL;
+    struct lock *lock = malloc(sizeof *lock);
+    if (lock == NULL) return NULL;
+    if (pthread_mutex_init(&lock->mutex, NULL) == 0) {
+        if (pthread_cond_init(&lock->changed, NULL) == 0) return lock;
+        pthread_mutex_destroy(&lock->mutex);
     }
-    return lock;
+    free(lock);
+    return NULL;
 }
 
-void platform_lock_acquire(void *lock) { pthread_mutex_lock(lock); }
-void platform_lock_release(void *lock) { pthread_mutex_unlock(lock); }
+void platform_lock_acquire(void *lock) { pthread_mutex_lock(&((struct lock *)lock)->mutex); }
+void platform_lock_release(void *lock) { pthread_mutex_unlock(&((struct lock *)lock)->mutex); }
 
-void platform_lock_free(void *lock) {
-    pthread_mutex_destroy(lock);
+void platform_lock_wait(void *opaque) {
+    struct lock *lock = opaque;
+    pthread_cond_wait(&lock->changed, &lock->mutex);
+}
+
+void platform_lock_notify(void *lock) { pthread_cond_signal(&((struct lock *)lock)->changed); }
+
+void platform_lock_free(void *opaque) {
+    struct lock *lock = opaque;
+    pthread_cond_destroy(&lock->changed);
+    pthread_mutex_destroy(&lock->mutex);
     free(lock);
+}
+
+int platform_thread_start(void *(*body)(void *), void *argument) {
+    pthread_attr_t attributes;
+    int result = pthread_attr_init(&attributes);
+    if (result != 0) return -result;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    result = pthread_create(&thread, &attributes, body, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return -result;
 }
 
 /// The maximum number of events that one wait returns; the next wait returns the remaining ones.

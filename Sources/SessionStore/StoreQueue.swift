@@ -56,7 +56,9 @@ package final class StoreQueue {
     private var isBusy = false
     private var isCheckpointScheduled = false
     private var isStateSaveScheduled = false
-    private let backups = DispatchQueue(label: "backups", qos: .utility)
+    private let longJobs = WorkerThread()
+    private let backups = WorkerThread()
+    private let checks = WorkerThread()
     private let backupCancellation = CancellationFlag()
 
     package nonisolated init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
@@ -124,7 +126,7 @@ package final class StoreQueue {
     package func checkInBackground(completion: @escaping @EventLoop (StoreError?) -> Void) {
         guard files.databaseBytes > SessionStore.maxCheckedBytes else { return }
         let path = files.database
-        DispatchQueue.global(qos: .utility).async { [queue] in
+        checks.async { [queue] in
             var finding: StoreError?
             do throws(StoreError) {
                 let connection = try Connection(path: path)
@@ -186,7 +188,9 @@ package final class StoreQueue {
     /// completions are called afterwards.
     package func finish() {
         backupCancellation.cancel()
-        backups.sync {}
+        let backupsEnded = DispatchSemaphore(value: 0)
+        backups.async { backupsEnded.signal() }
+        backupsEnded.wait()
         if let background {
             background.group.wait()
             self.background = nil
@@ -224,9 +228,11 @@ package final class StoreQueue {
     private func runInBackground(_ work: @escaping Work, before remainder: Job? = nil) {
         let job = BackgroundJob(remainder: remainder)
         background = job
-        DispatchQueue.global(qos: .userInitiated).async(group: job.group) { [queue] in
+        job.group.enter()
+        longJobs.async { [queue] in
             let completion = work()
             job.completion.withLock { $0 = completion }
+            job.group.leave()
             queue.async { [self] in didRun(job) }
         }
     }

@@ -156,6 +156,51 @@ extension LAN {
             #expect(refused.errors.contains("Resource temporarily unavailable"), "\(refused)")
         }
 
+        @Test(
+            "If the system refuses threads, a laptop invites, charts, exports and plays on",
+            .enabled(if: geteuid() == 0, "needs root, to run as a user with a limit")
+        )
+        func refusedThreads() throws {
+            let lab = try Lab("ann-laptop")
+            let (laptop, programs) = (lab[0], try ScratchDirectory())
+            let user = "54322"
+            try laptop.room.run(
+                """
+                cp '\(try Programs.path(of: "scorectl"))' '\(try Programs.path(of: "scoresyncd"))' \
+                    '\(programs.path)'
+                mkdir '\(programs.path)/copies'
+                chmod 755 '\(programs.path)' "$(dirname '\(laptop.home)')"
+                chown \(user) '\(laptop.home)' '\(programs.path)/copies'
+                """
+            )
+            let asUser = ["setpriv", "--reuid", user, "--clear-groups"]
+            laptop.program = "\(programs.path)/scoresyncd"
+            laptop.preparation =
+                "set -- prlimit --nproc=1 \(asUser.joined(separator: " ")) \"$@\""
+            try laptop.start()
+            func run(_ words: String...) throws {
+                let scorectl = ["\(programs.path)/scorectl", "--no-spawn", "--home", laptop.home]
+                let entrance = laptop.room.entrance + asUser
+                let outcome = try Running(entrance + scorectl + words, .captured).outcome()
+                guard outcome.status == 0 else { throw Failure("\(outcome)") }
+            }
+            try run("session", "new", "rounds", "--player", "Ann")
+            try run("session", "invite")
+            try run("score", "Ann", "round.1=1")
+            // The log is copied into the database two seconds after the last score.
+            let changed = "stat -c %y '\(laptop.home)/scoresync.db'"
+            let before = try laptop.room.run(changed)
+            try eventually(within: .seconds(10), "the log is copied") {
+                try run("show")
+                return try laptop.room.run(changed) != before
+            }
+            try run("chart")
+            try run("export", "\(programs.path)/copies/export")
+            try run("backup", "\(programs.path)/copies/backup.db")
+            try run("score", "Ann", "round.2=2")
+            #expect(try laptop.stop() == 0)
+        }
+
         @Test("Of many commands at once without a daemon one starts it, and all are answered")
         func manyCommands() throws {
             let lab = try Lab("ann-laptop")

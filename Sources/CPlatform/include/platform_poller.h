@@ -59,7 +59,18 @@ void *platform_lock_make(void);
 
 void platform_lock_acquire(void *lock);
 void platform_lock_release(void *lock);
+
+/// Waits for a notification, and releases the lock meanwhile. May also return without one.
+void platform_lock_wait(void *lock);
+
+/// Wakes one thread that waits.
+void platform_lock_notify(void *lock);
+
 void platform_lock_free(void *lock);
+
+/// Starts a thread that runs `body` with the argument, and receives no signals. Returns 0, or a
+/// negated errno: EAGAIN if the system allows no more threads.
+int platform_thread_start(void *(*body)(void *), void *argument);
 
 /// Returns the pointer that the calling thread has set as its mark; NULL if it has set none.
 const void *platform_thread_mark(void);

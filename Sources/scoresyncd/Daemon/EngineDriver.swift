@@ -1,6 +1,5 @@
 import CPlatform
 import Descriptors
-import Dispatch
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
@@ -109,14 +108,14 @@ final class EngineTimer {
 }
 
 extension EventQueue {
-    /// Runs blocking work on another queue and returns its result on the event queue.
+    /// Runs blocking work on another thread and returns its result on the event queue.
     @EventLoop
     func run<Value: Sendable>(
-        on other: DispatchQueue,
+        on thread: WorkerThread,
         _ work: @escaping @Sendable () -> Value
     ) async -> Value {
         await withCheckedContinuation { continuation in
-            other.async {
+            thread.async {
                 let value = work()
                 self.async { continuation.resume(returning: value) }
             }

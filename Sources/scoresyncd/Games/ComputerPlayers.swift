@@ -1,5 +1,4 @@
 import Descriptors
-import Dispatch
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -14,7 +13,7 @@ import SyncProtocol
 final class ComputerPlayers: DaemonPart {
     let daemon: Daemon
     /// The queue for searches, one at a time, so that they never use more than one core.
-    private let searchQueue = DispatchQueue(label: "computer players", qos: .utility)
+    private let searchThread = WorkerThread()
     private var searched: [SessionID: Book] = [:]
     private var searching: Set<SessionID> = []
     private var isStopped = false
@@ -98,7 +97,7 @@ final class ComputerPlayers: DaemonPart {
         searched[session.id] = board.book
         searching.insert(session.id)
         EventLoop.start { [self, book = board.book] in
-            let move = await queue.run(on: searchQueue) {
+            let move = await queue.run(on: searchThread) {
                 game.suggestion(in: book, depth: computer.depth)
             }
             await play(move, for: player, in: session, found: book)

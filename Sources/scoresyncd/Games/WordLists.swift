@@ -1,20 +1,19 @@
 import CPlatform
 import Descriptors
-import Dispatch
 import PeerTransport
 import ScoreSheets
 
 /// The word lists of this device, each read when it is first used and kept until the daemon ends.
 ///
 /// Reading a list of 400,000 lines takes some 50 ms, and an unsorted one of 16 MiB over a second,
-/// so lists are read on another queue. A lookup takes less than a microsecond. A replaced file is
+/// so lists are read on another thread. A lookup takes less than a microsecond. A replaced file is
 /// read again, because a game depends on the contents of its list and not on its path; an unusable
 /// file is read again only after it was replaced. Must be used on one queue only.
 final class WordLists {
     /// The maximum number of open lists; beyond it, the one that was opened first is closed.
     static let maxOpen = 4
 
-    private static let queue = DispatchQueue(label: "scoresync.words", qos: .userInitiated)
+    private static let thread = WorkerThread()
 
     private let dictionaryDirectory: String
     private let home: String?
@@ -55,7 +54,7 @@ final class WordLists {
     }
 
     func read(_ file: WordFile, on queue: EventQueue) async -> Result<WordList, RuleViolation> {
-        await queue.run(on: WordLists.queue) {
+        await queue.run(on: WordLists.thread) {
             Result { () throws(RuleViolation) in try file.read() }
         }
     }

@@ -1,6 +1,5 @@
 import CPlatform
 import Descriptors
-import Dispatch
 import PeerTransport
 import SessionCRDT
 import SyncEngine
@@ -176,14 +175,14 @@ final class Invites: DaemonPart {
 
 /// Derives the key of a join code, which is slow on purpose.
 enum InviteKeyDerivation {
-    private static let queue = DispatchQueue(label: "scoresync.code-key", qos: .userInitiated)
+    private static let thread = WorkerThread()
 
     @EventLoop
     static func derive(
         _ code: JoinCode,
         on target: EventQueue
     ) async throws(ControlError) -> Secret {
-        try await target.run(on: queue) {
+        try await target.run(on: thread) {
             Result { () throws(CryptoFailure) in
                 try Scrypt.derive(
                     password: InviteKey.password(of: code),

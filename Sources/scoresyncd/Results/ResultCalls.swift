@@ -1,6 +1,5 @@
 import ControlSocket
 import Descriptors
-import Dispatch
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -111,9 +110,9 @@ struct ResultCalls: CallGroup {
 @EventLoop
 struct ChartCalls: CallGroup {
     let daemon: Daemon
-    /// The queue on which games are replayed, one at a time, so that scores need not wait for
+    /// The thread on which games are replayed, one at a time, so that scores need not wait for
     /// charts.
-    private let replays = DispatchQueue(label: "charts", qos: .utility)
+    private let replays = WorkerThread()
 
     func register(on router: inout ControlRouter) {
         router.answer(.chart) { request async throws(ControlError) in

@@ -1,6 +1,5 @@
 import ControlSocket
 import Descriptors
-import Dispatch
 import PeerTransport
 import SessionCRDT
 import SessionStore
@@ -99,6 +98,7 @@ final class SessionExport {
     /// The size of a page, which takes a few milliseconds to create.
     private static let pageBytes = 256 << 10
     private nonisolated static let linesAtOnce = 250
+    private static let sorting = WorkerThread()
 
     private struct Position {
         var isStarted = false
@@ -154,7 +154,7 @@ final class SessionExport {
 
     /// Sorts the keys without blocking the event queue; must be called before the first page.
     func sort(on queue: EventQueue) async {
-        order = await queue.run(on: DispatchQueue.global(qos: .userInitiated)) { [live] in
+        order = await queue.run(on: SessionExport.sorting) { [live] in
             live.indices.sorted { live[$0].key < live[$1].key }
         }
     }

@@ -1,6 +1,5 @@
 import ControlSocket
 import Descriptors
-import Dispatch
 import PeerTransport
 import SessionCRDT
 import SessionStore
@@ -12,7 +11,7 @@ import Synchronization
 /// connection.
 @EventLoop
 final class ImportCalls: CallGroup {
-    private static let reading = DispatchQueue(label: "scoresync.import", qos: .userInitiated)
+    private static let reading = WorkerThread()
 
     private var files: [ObjectIdentifier: ImportFile] = [:]
 

@@ -158,7 +158,7 @@ class Laptop:
                 if self.daemon.poll() is not None:
                     raise
                 if time.monotonic() > deadline and self.is_full:
-                    # It only reads its home, and has its socket elsewhere, until it is restarted.
+                    # It only reads its home, and has its socket elsewhere, until there is space.
                     self.daemon.kill()
                     self.daemon.wait()
                     raise

@@ -122,6 +122,34 @@ extension LAN {
             #expect(try laptop.read(ShowDocument.self, "show").players.first?.total == 8)
         }
 
+        @Test(
+            "A daemon that only reads its home writes again by itself once it can",
+            arguments: Failing.allCases
+        )
+        func recovery(failing: Failing) throws {
+            let lab = try lab(failing)
+            let laptop = lab[0]
+            defer { removeSubstitute(of: laptop) }
+            try laptop.start()
+            let before = try laptop.read(StatusReply.self, "status").daemon
+            #expect(before.offline)
+            try laptop.room.run(failing.scripts(laptop.home).repair)
+            try eventually(within: .seconds(20), everyMilliseconds: 50, "it writes again") {
+                let status = try laptop.attempt("status", "--json")
+                guard status.status == 0 else { return false }
+                let reply = try status.decoded(as: StatusReply.self)
+                return !reply.daemon.offline && reply.alarms.isEmpty
+            }
+            let after = try laptop.read(StatusReply.self, "status").daemon
+            #expect(after.pid == before.pid && after.instance != before.instance)
+            try laptop.run("score", "Ann", "8")
+            #expect(try laptop.read(ShowDocument.self, "show").players.first?.total == 8)
+            let copy = try substitute(laptop) + "/copy"
+            #expect(!FileManager.default.fileExists(atPath: copy))
+            #expect(try laptop.attemptDaemon().status == ControlLimits.alreadyRunningStatus)
+            #expect(try laptop.stop() == 0)
+        }
+
         @Test("Commands start, find, restart and stop the daemon", arguments: Failing.allCases)
         func commands(failing: Failing) throws {
             let lab = try lab(failing)

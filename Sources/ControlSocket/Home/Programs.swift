@@ -38,7 +38,13 @@ package struct InstalledProgram {
 
     /// Replaces this process by the program; returns only on failure, with the negated errno.
     package func become(_ arguments: [String]) -> Int32 {
-        withCommand(arguments) { platform_become(path, $0, $1) }
+        // A launch pipe of this process is closed, and its number may be another file's.
+        let variables = InstalledProgram.environment.filter {
+            !$0.hasPrefix(LaunchPipe.variable + "=")
+        }
+        return InstalledProgram.withPointers([path] + arguments) { words in
+            InstalledProgram.withPointers(variables) { platform_become(path, words, $0) }
+        }
     }
 
     /// Starts the program in the background, without input and output.
@@ -227,9 +233,12 @@ package enum LocalTime {
 
 /// The pipe to `scorectl` of a program that it has started and waits for.
 package enum LaunchPipe {
+    /// The environment variable with the number of the writing end.
+    static let variable = "SCORESYNC_READY_FD"
+
     /// The writing end; nil if `scorectl` did not start this program.
     private static var pipe: Int32? {
-        guard let number = platform_environment("SCORESYNC_READY_FD"),
+        guard let number = platform_environment(variable),
             let descriptor = Int32(String(cString: number)), descriptor > 2
         else { return nil }
         return descriptor

@@ -47,6 +47,8 @@ final class Daemon {
     private var lastSlept = Clock.slept
     private var tickCount = 0
     private var isStopping = false
+    /// Whether the program starts again when it has stopped.
+    private var isRestarting = false
     /// The last logged warning about the control socket; empty if there is none.
     private var socketWarning = ""
 
@@ -131,6 +133,7 @@ final class Daemon {
         invites.closeExpired()
         openNetwork()
         checkSocket()
+        restartIfWritable()
         EventLoop.start { [repairMonitor] in await repairMonitor.checkFiles() }
         tickCount += 1
         if isDue(every: 60) {
@@ -142,6 +145,14 @@ final class Daemon {
         if isDue(every: 600) { for session in sessions.all { session.dropUnusedBoard() } }
         if isDue(every: 3600) { shortenJournals() }
         if isDue(every: 86_400) { repairMonitor.checkPages() }
+    }
+
+    /// Restarts a daemon that only reads its home, once it can write there.
+    private func restartIfWritable() {
+        guard let copy, !isStopping, copy.isHomeWritable else { return }
+        log.write(.info, "the state directory can be written again: restarting")
+        isRestarting = true
+        stop()
     }
 
     private func isDue(every seconds: Int) -> Bool {
@@ -214,13 +225,22 @@ final class Daemon {
         guard !isStopping else { return }
         isStopping = true
         log.write(.info, "stopping")
-        Launcher.notifyServiceManager("STOPPING=1")
+        // A service manager would end the program that starts in this process.
+        if !isRestarting { Launcher.notifyServiceManager("STOPPING=1") }
         computers.stop()
         network.close()
         saveAcknowledged()
         watchers.stop()
         control?.stop()
         finish(by: .now.advanced(by: .seconds(1)))
+    }
+
+    /// Starts the program again in this process; returns if that fails, as when it was removed.
+    private func restart() {
+        let result = InstalledProgram("scoresyncd")?.become(
+            Array(CommandLine.arguments.dropFirst())
+        )
+        log.write(.error, "cannot restart (error \(-(result ?? -ENOENT)))")
     }
 
     /// Ends the process after all calls are answered and all accepted writes are on disk.
@@ -238,6 +258,7 @@ final class Daemon {
         queue.async(after: pause) { [self] in
             storage.queue.finish()
             copy?.remove()
+            if isRestarting { restart() }
             platform_exit(0)
         }
     }

@@ -29,8 +29,7 @@ struct DiagnosisCalls: CallGroup {
     private func writeFailure() async -> String? {
         if let copy = daemon.copy { return copy.reason }
         let result = await storage.result { store throws(StoreError) in
-            let current = try store.setting(Setting.current)
-            try store.set(Setting.current, to: current)
+            try store.rewriteSetting()
         }
         return if case .failure(let error) = result { "\(error)" } else { nil }
     }

@@ -78,11 +78,26 @@ struct ReadOnlyCopy {
     let path: String
     /// The reason why the directory cannot be written.
     let reason: String
+    private let home: ControlPaths
 
     /// Copies the database of a home to the private directory of a daemon that only reads it.
-    init(of paths: ControlPaths, because reason: String) throws(StoreError) {
-        (path, self.reason) = (paths.state + "/copy", reason)
-        try SessionStore.copy(from: paths.home, to: path)
+    init(of home: ControlPaths, because reason: String) throws(StoreError) {
+        (path, self.reason) = (home.readingOnly.state + "/copy", reason)
+        self.home = home
+        try SessionStore.copy(from: home.home, to: path)
+    }
+
+    /// Whether the home can be written now; tries it.
+    var isHomeWritable: Bool {
+        guard let lock = try? ControlLock(home) else { return false }
+        var generator = SystemRandomNumberGenerator()
+        return withExtendedLifetime(lock) {
+            do throws(StoreError) {
+                let store = try SessionStore(directory: home.home, using: &generator)
+                try store.rewriteSetting()
+                return true
+            } catch { return false }
+        }
     }
 
     /// Calls that change nothing in the home, although they are not only reading.
@@ -95,14 +110,14 @@ struct ReadOnlyCopy {
         ControlError(
             .failed,
             "nothing can be saved, because \(reason)",
-            hint: "make the state directory writable, then: scorectl daemon restart"
+            hint: "make the state directory writable; the daemon tries again by itself"
         )
     }
 
-    /// The alarm for as long as the daemon runs.
+    /// The alarm for as long as the daemon only reads.
     var notice: String {
         "the scores can only be read, and are not synced, because \(reason); make the state "
-            + "directory writable, then restart the daemon"
+            + "directory writable: the daemon tries again every few seconds"
     }
 
     func remove() { _ = platform_remove_tree(path) }
@@ -131,6 +146,11 @@ enum Setting {
 }
 
 extension SessionStore {
+    /// Writes a setting unchanged, as a test whether something can be saved.
+    func rewriteSetting() throws(StoreError) {
+        try set(Setting.current, to: try setting(Setting.current))
+    }
+
     /// Loads all sessions with everything that is stored for them.
     ///
     /// If rows are damaged, the database is rebuilt, at most once.

@@ -98,11 +98,11 @@ enum Startup {
             } catch { failure = ("\(error)", error.isUnwritable) }
         } catch { failure = ("\(error)", error.isUnwritable) }
         guard failure.isUnwritable else { throw .failed(failure.text) }
-        let paths = paths.readingOnly
         do {
-            let lock = try lock(paths, log)
+            let used = paths.readingOnly
+            let lock = try lock(used, log)
             let copy = try ReadOnlyCopy(of: paths, because: failure.text)
-            return (paths, lock, try OpenedHome(paths.home, options, copy: copy, on: queue))
+            return (used, lock, try OpenedHome(paths.home, options, copy: copy, on: queue))
         } catch {
             // Usually because there is nothing to read yet.
             log.write(.debug, "there is nothing to read: \(error)")

@@ -220,12 +220,35 @@ extension InBrowser {
                 try browser.type(Self.escape)
                 try browser.run("$('.menu').open = true;")
                 try browser.press("Options")
-                try browser.fill("dialog [name=target]", "0" + Self.tab)
-                try browser.wait(until: "words('dialog').includes('not “0”')")
-                try browser.fill("dialog [name=target]", "10" + Self.tab)
-                try browser.wait(until: "!words('dialog').includes('not “0”')")
+                try browser.fill("dialog [name=option-target]", "0" + Self.tab)
+                try browser.wait(until: "words('dialog').includes('Target takes')")
+                try browser.fill("dialog [name=option-target]", "10" + Self.tab)
+                try browser.wait(until: "!words('dialog').includes('Target takes')")
+                try eventually(within: .seconds(10), "the target is 10") {
+                    let session = try ann.read(SessionReply.self, "session", "show").session
+                    return session.options == ["target": .integer(10)]
+                }
                 try browser.type(Self.escape + "?")
                 try browser.wait(until: "words('dialog h2') === 'Keys'")
+            }
+        }
+
+        @Test("an option that the game no longer allows to change says why, beside its control")
+        func refusedOption() throws {
+            try atTable(playing: "darts", "Ann", "Bob") { browser, ann in
+                try ann.run("play", "60")
+                try browser.run("$('.menu').open = true;")
+                try browser.press("Options")
+                try browser.wait(until: "!!$('dialog [name=option-out]')")
+                try browser.run(
+                    """
+                    $("[name=option-out]").value = "straight";
+                    $("[name=option-out]").dispatchEvent(new Event("change"));
+                    """
+                )
+                try browser.wait(
+                    until: "words('.field:has([name=option-out]) [role=alert]').length > 0"
+                )
             }
         }
     }

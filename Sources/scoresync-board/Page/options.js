@@ -35,7 +35,8 @@ function input(option, kind) {
 }
 
 /** Creates the controls of options, as `game.show` or `session.option` lists them, with the kinds
- * that the sheet says.
+ * that the sheet says. `changed(name, value)` gets a changed value as typed; a CallError that it
+ * throws is shown beside the control.
  *
  * `nodes` are the labelled controls, `values()` the values as typed, `chosen()` those that are not the
  * default, `invalid()` is the first control with a wrong value, and `reset()` restores the defaults. */
@@ -45,21 +46,28 @@ export function optionControls(options, sheet, changed = () => {}) {
     const kind = kinds.get(option.name) ?? {};
     const control = input(option, kind);
     const isTick = control.type === "checkbox";
-    const problem = element("small", { class: "mark" });
+    const problem = element("small", { class: "mark", role: "alert" });
     const help = element("small", { class: "faint" }, option.help);
     control.name = `option-${option.name}`;
+    const say = (text) => {
+      problem.replaceChildren(text);
+      control.ariaInvalid = `${text !== ""}`;
+    };
     const check = () => {
       const isValid = control.validity.valid;
-      problem.replaceChildren(isValid ? "" : `${optionLabel(option.name)} takes ${option.takes}.`);
-      control.ariaInvalid = `${!isValid}`;
+      say(isValid ? "" : `${optionLabel(option.name)} takes ${option.takes}.`);
+      return isValid;
     };
-    control.addEventListener("change", () => {
-      check();
-      changed();
+    control.addEventListener("change", async () => {
+      if (!check()) return;
+      try { await changed(option.name, value()); } catch (error) {
+        if (!error.isCallError) throw error;
+        say(error.message);
+      }
     });
     const label = element("span", {}, optionLabel(option.name));
     const node = isTick
-      ? element("label", { class: "tick" }, control, element("span", {}, label, help))
+      ? element("label", { class: "tick" }, control, element("span", {}, label, problem, help))
       : element("label", { class: "field" }, label, control, problem, help);
     const value = () => (isTick ? text(control.checked) : control.value.trim());
     const write = (to) => {

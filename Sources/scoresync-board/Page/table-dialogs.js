@@ -4,6 +4,7 @@ import { button, call, dialog, field, form, toast, when } from "./calls.js";
 import { cellName, playerOf, valueText } from "./sheet.js";
 import { element, person } from "./page.js";
 import { correct, isOver, settle } from "./table-entry.js";
+import { optionControls } from "./options.js";
 
 const text = (value, words) => (value === null || value === undefined ? "empty"
   : words ?? valueText({ value }));
@@ -54,54 +55,16 @@ export async function historyDialog(state, player, row) {
   ]);
 }
 
-const isChoice = /^\S+(, \S+)+$/;
-
-/** A control for an option, by what it takes. */
-function optionControl({ name, takes, value, default: standard }) {
-  if (takes === "yes or no") {
-    const box = element("input", { type: "checkbox", name });
-    box.checked = value === true;
-    return box;
-  }
-  if (isChoice.test(takes)) {
-    const select = element("select", { name }, ...takes.split(", ").map((word) =>
-      element("option", { value: word }, word)));
-    select.value = value;
-    return select;
-  }
-  const [from, to] = takes.match(/-?\d+/g) ?? [];
-  const isNumber = /number/.test(takes);
-  const input = element("input", {
-    name, type: isNumber ? "number" : "text", min: from, max: to, step: /odd/.test(takes) ? 2 : null,
-    placeholder: standard === null ? "none" : String(standard), autocomplete: "off",
-  });
-  input.value = value ?? "";
-  return input;
-}
-
-/** Labelled controls for options; `change(word)` gets a changed one, such as `wins=lowest`. */
-const optionFields = (options, change) => options.map((option) => {
-  const control = optionControl(option);
-  const problem = element("small", { class: "mark", role: "alert" });
-  control.addEventListener("change", async () => {
-    problem.replaceChildren();
-    const value = control.type === "checkbox" ? (control.checked ? "yes" : "no") : control.value.trim();
-    try { await change(`${option.name}=${value === "" ? "default" : value}`); } catch (error) {
-      if (!error.isCallError) throw error;
-      problem.replaceChildren(error.message);
-    }
-  });
-  const name = option.name.charAt(0).toUpperCase() + option.name.slice(1).replaceAll("-", " ");
-  return element("div", {}, field(name, control, option.help), problem);
-});
-
 export async function optionsDialog({ session }) {
-  const { options } = await call("session.option", { session, words: [] });
+  const [{ options }, { sheet }] = await Promise.all([
+    call("session.option", { session, words: [] }), call("game.show", { session })]);
+  const { nodes } = optionControls(options, JSON.parse(sheet), async (name, value) => {
+    const words = [`${name}=${value || "default"}`];
+    const { notes } = await call("session.option", { session, words });
+    if (notes?.length) toast(notes.join(". "));
+  });
   await dialog("Options", (finish) => [
-    ...options.length ? optionFields(options, async (word) => {
-      const { notes } = await call("session.option", { session, words: [word] });
-      if (notes?.length) toast(notes.join(". "));
-    }) : [element("p", {}, "This game has no options.")],
+    ...nodes.length ? nodes : [element("p", {}, "This game has no options.")],
     element("div", { class: "actions" }, button("Close", () => finish(), { class: "primary" })),
   ]);
 }

@@ -17,6 +17,9 @@ struct SheetTests {
             #expect(try Sheet(json: sheet.json).json == sheet.json)
             #expect(!sheet.summary.isEmpty)
             #expect(!sheet.help.isEmpty)
+            // The help is for the app, too; the commands have a player Ann, or play.
+            #expect(!sheet.help.contains("Ann") && !sheet.help.contains("play d"))
+            #expect(!sheet.commands.isEmpty && sheet.forSessions.commands.isEmpty)
         }
         #expect(try builtIn("points").rows.map(\.kind) == [.number])
         #expect(try builtIn("rounds").rows.map(\.kind) == [.rounds])

@@ -132,6 +132,9 @@ struct GamesTests {
 
                 Enter the points of each round, Tichus and double wins included.
 
+                Commands
+                  score Ann 65
+
                 Rows
                   round  Round  A whole number from -500 to 400 for each round. Card points.
                   bombs  Bombs  A whole number; adds nothing to the total.

@@ -45,6 +45,7 @@ extension Sample {
           "version": 2,
           "summary": "Two teams, to a thousand points.",
           "help": "Enter the points of each round, Tichus and double wins included.",
+          "commands": "score Ann 65",
           "players": {"from": 2, "to": 4},
           "rows": [
             {"id": "round", "label": "Round", "kind": "rounds", "range": {"from": -500, "to": 400},

@@ -15,6 +15,8 @@ package struct Sheet: Hashable, Sendable {
     package internal(set) var group: GameGroup?
     /// A few sentences on how to enter scores; may be empty.
     package let help: String
+    /// The commands of the terminal that do that, with what they mean; may be empty.
+    package internal(set) var commands: String
     package let players: Bounds
     /// The number of players with certain options; the first rule that applies is used.
     package let seats: [SeatRule]
@@ -36,6 +38,7 @@ package struct Sheet: Hashable, Sendable {
     package var forSessions: Sheet {
         var sheet = self
         sheet.group = nil
+        sheet.commands = ""
         return sheet
     }
 

@@ -315,6 +315,7 @@ struct GamePage {
     var lines: [Line] {
         var blocks = [heading]
         blocks.append(text(sheet.help))
+        blocks.append(section("Commands", text(sheet.commands, by: 2)))
         blocks.append(section("Rows", rows))
         blocks.append(section("Options", options))
         blocks.append(section("Rules in short", sheet.ruleSummary.flatMap { text($0, by: 2) }))

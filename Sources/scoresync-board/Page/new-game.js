@@ -151,17 +151,6 @@ function ownGames(main) {
 
 // The page of a game
 
-/** A command of the terminal in the help of a sheet, with the words that lead to it. */
-const typed = new RegExp("[:,;]?(?: (?:where|or|only|and|after it|beside them) )? ?"
-  + "\\b(?:score|play|player|session) [\\w+-]*[A-Z0-9=+.-]|: (?:score|play|player|session) ");
-
-/** The help of a sheet without what is typed in a terminal. */
-const helpText = (help = "") => help.split(/(?<=\.)\s+/).map((sentence) => {
-  const command = sentence.search(typed);
-  if (command < 0) return sentence;
-  return /^(Enter|Put|Add)\b/.test(sentence) ? `${sentence.slice(0, command)}.` : "";
-}).filter(Boolean).join(" ");
-
 /** Whether a condition of a sheet holds for options as typed. */
 function holds(condition, values) {
   const value = values[condition.option] ?? "";
@@ -282,7 +271,7 @@ async function showGame(id, title, page) {
   // Beside the button, which stays in sight.
   setup.querySelector(".start").prepend(setup.querySelector(":scope > [role=alert]"));
   const reader = element("aside", { class: "rules" }, element("h2", {}, "The game"),
-    ...[game.summary, helpText(sheet.help)].filter(Boolean).map((one) => element("p", {}, one)),
+    ...[game.summary, sheet.help].filter(Boolean).map((one) => element("p", {}, one)),
     element("p", { class: "faint" }, playersText(game.players)),
     ...rules.length > 0 ? [element("h3", {}, "Who wins")] : [],
     ...rules.map((rule) => element("p", {}, rule)),

@@ -5,8 +5,8 @@ extension Sheet: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
         /// The JSON Schema for editors; not read here.
         case schema = "$schema"
-        case id, name, version, summary, group, help, players, seats, engine, rows, options, wins
-        case tieBreakers, target, ends, counts, sets
+        case id, name, version, summary, group, help, commands, players, seats, engine, rows
+        case options, wins, tieBreakers, target, ends, counts, sets
     }
 
     /// Decodes a sheet and collects the flaws of all its parts, so that one does not hide another.
@@ -43,6 +43,7 @@ extension Sheet: Codable {
         summary = read("") { try fields.text(.summary) }
         group = read(nil) { try fields.contains(.group) ? fields.word(.group) : nil }
         help = read("") { try fields.text(.help) }
+        commands = read("") { try fields.text(.commands) }
         players = read(.anybody) {
             let players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody
             guard players.from >= 0 else { throw fields.refusal(.players, "below 0") }
@@ -76,6 +77,7 @@ extension Sheet: Codable {
         try fields.encode(summary, forKey: .summary)
         try fields.encodeIfPresent(group?.rawValue, forKey: .group)
         try fields.encode(help, forKey: .help)
+        if !commands.isEmpty { try fields.encode(commands, forKey: .commands) }
         try fields.encode(players, forKey: .players)
         if !seats.isEmpty { try fields.encode(seats, forKey: .seats) }
         try fields.encode(gameEngine.rawValue, forKey: .engine)

@@ -96,7 +96,7 @@ let package = Package(
         ),
         module("SyncProtocol", ["SessionCRDT", "JSONCoding"], settings: optimized),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"], settings: optimized),
-        module("BoardSite", ["SyncProtocol", "JSONCoding"]),
+        module("BoardSite", ["SessionCRDT", "SyncProtocol", "JSONCoding"]),
 
         // The part that touches the world.
         .systemLibrary(
@@ -121,7 +121,10 @@ let package = Package(
             ["SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
             settings: atTheBoundary
         ),
-        module("ControlSocket", ["JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]),
+        module(
+            "ControlSocket",
+            ["SessionCRDT", "JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]
+        ),
 
         // The programs.
         .executableTarget(

@@ -1,3 +1,4 @@
+internal import SessionCRDT
 package import SyncProtocol
 
 /// An unguessable part of a path: 128 random bits as 32 hexadecimal digits.
@@ -5,11 +6,7 @@ package struct PathToken: Codable, Hashable, Sendable {
     package let text: String
 
     package init(using generator: inout some RandomNumberGenerator) {
-        text = (0..<2).map { _ in
-            let digits = String(UInt64.random(in: 0 ... .max, using: &generator), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        .joined()
+        text = (0..<2).map { _ in Hexadecimal.text(of: generator.next() as UInt64) }.joined()
     }
 
     package init(from decoder: any Decoder) throws {

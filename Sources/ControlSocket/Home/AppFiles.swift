@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import SessionCRDT
 package import SyncProtocol
 
 /// The files by which `scorectl app` finds the running app of a home, and by which the browser gets
@@ -33,7 +34,7 @@ package struct AppFiles: Sendable {
     ///
     /// - Returns: the path of the page, and the URL with the key.
     package func makeKey(for url: String) throws(ControlError) -> (path: String, url: String) {
-        let digits = (0..<2).map { _ in String(UInt64.random(in: 1 << 60 ... .max), radix: 16) }
+        let digits = (0..<2).map { _ in Hexadecimal.text(of: UInt64.random(in: 0 ... .max)) }
         let address = "\(url)open/\(digits.joined())"
         let page =
             "<!DOCTYPE html><meta charset=\"utf-8\"><title>ScoreSync</title>"

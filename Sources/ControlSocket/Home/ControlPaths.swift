@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import SessionCRDT
 package import SyncProtocol
 
 /// The paths of a daemon's state and socket; daemon and clients find them by the same rules.
@@ -146,8 +147,7 @@ package struct ControlPaths: Hashable, Sendable {
         let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hexadecimal.text(of: hash)
     }
 
     /// Returns an absolute path from a variable; a relative one is ignored (XDG specification).

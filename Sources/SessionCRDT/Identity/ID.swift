@@ -91,6 +91,11 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Returns the 16 digits of a number.
+    package static func text(of number: UInt64) -> String {
+        text(of: (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+    }
+
     /// Returns the bytes that lowercase digits stand for; nil for anything else.
     package static func bytes(of text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -19,6 +19,13 @@ struct IdentityTests {
         #expect(PlayerID("ffffffffffffffffffffffffffffffff") == PlayerID(high: .max, low: .max))
     }
 
+    @Test("A number has 16 hexadecimal digits, zeros included")
+    func number() {
+        #expect(Hexadecimal.text(of: UInt64(0)) == "0000000000000000")
+        #expect(Hexadecimal.text(of: 0x0123_4567_89ab_cdef as UInt64) == "0123456789abcdef")
+        #expect(Hexadecimal.text(of: UInt64.max) == "ffffffffffffffff")
+    }
+
     @Test(
         "Only 32 lowercase hexadecimal digits are an id",
         arguments: [

@@ -116,7 +116,7 @@ private struct FuzzedBoard {
         precondition(SubmissionID(submission.id.text) == submission.id, "an id is none")
         switch submission.action {
         case .undo: precondition(isUndo, "what enters undoes")
-        case .words(let words), .move(let words, _):
+        case .words(let words), .clear(let words), .move(let words, _):
             precondition(!isUndo, "an undo enters")
             precondition((1...Submission.maxWords).contains(words.count), "too many words")
         }

@@ -5,6 +5,8 @@ package struct Submission: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// The arguments of `scorectl score`.
         case words([String])
+        /// The cells that `scorectl clear` empties.
+        case clear([String])
         /// The arguments of `scorectl play`, with its options by name.
         case move([String], details: [String: String])
         /// Undoes the last entry of the phone's player.
@@ -27,6 +29,7 @@ package struct Submission: Hashable, Sendable {
     private struct Body: Decodable {
         let id: String
         let words: [String]?
+        let clear: [String]?
         let move: [String]?
         let details: [String: String]?
         let session: String?
@@ -48,15 +51,16 @@ package struct Submission: Hashable, Sendable {
         self.id = id
         session = body.session
         expecting = body.expecting
-        switch (isUndo, body.words, body.move, body.details) {
-        case (true, nil, nil, nil) where expecting == nil: action = .undo
-        case (false, let words?, nil, nil): action = .words(words)
-        case (false, nil, let move?, let details): action = .move(move, details: details ?? [:])
+        switch (isUndo, body.words, body.clear, body.move, body.details) {
+        case (true, nil, nil, nil, nil) where expecting == nil: action = .undo
+        case (false, let words?, nil, nil, nil): action = .words(words)
+        case (false, nil, let cells?, nil, nil): action = .clear(cells)
+        case (false, nil, nil, let move?, let details): action = .move(move, details: details ?? [:])
         default:
-            let text = "A submission has either words or a move, and an undo has neither."
+            let text = "A submission has words, cells to clear or a move, and an undo has none."
             throw HTTPError(400, "usage", text)
         }
-        let counts = [body.words, body.move].compactMap { $0?.count }
+        let counts = [body.words, body.clear, body.move].compactMap { $0?.count }
         guard counts.allSatisfy({ (1...Submission.maxWords).contains($0) }),
             body.details?.count ?? 0 <= Submission.maxWords
         else {

@@ -56,6 +56,8 @@ final class SubmissionQueue: Sendable {
                 switch submission.action {
                 case .words(let words):
                     try call(.phoneScore, request.with { $0.words = words })
+                case .clear(let cells):
+                    try call(.phoneClear, request.with { $0.words = cells })
                 case .move(let words, let details):
                     try call(.phonePlay, request.with { ($0.words, $0.details) = (words, details) })
                 case .undo: try call(.phoneUndo, request)

@@ -10,10 +10,12 @@ struct SubmissionTests {
         try Submission(Array(json.replacing("ID", with: Self.id).utf8), isUndo: isUndo)
     }
 
-    @Test("contains scores, a move, or an undo")
+    @Test("contains scores, cells to clear, a move, or an undo")
     func forms() throws {
         let words = try submission(#"{"id":"ID","words":["round.3=15"]}"#)
         #expect(words.action == .words(["round.3=15"]))
+        let cells = try submission(#"{"id":"ID","clear":["round.3"]}"#)
+        #expect(cells.action == .clear(["round.3"]))
         let move = try submission(#"{"id":"ID","move":["41"],"details":{"darts":"2"}}"#)
         #expect(move.action == .move(["41"], details: ["darts": "2"]))
         #expect(try submission(#"{"id":"ID","move":["d3"]}"#).action == .move(["d3"], details: [:]))
@@ -35,6 +37,7 @@ struct SubmissionTests {
         arguments: [
             "", "{", "[]", "null", "{}", #"{"id":"ID"}"#, #"{"id":"ID","words":[]}"#,
             #"{"id":"ID","words":[1]}"#, #"{"id":"ID","words":["1"],"move":["1"]}"#,
+            #"{"id":"ID","words":["1"],"clear":["1"]}"#, #"{"id":"ID","clear":[]}"#,
             #"{"id":"ID","words":["1"],"details":{}}"#, #"{"id":"0","words":["1"]}"#,
             #"{"id":"0123456789ABCDEF","words":["1"]}"#,
             #"{"id":"ID","words":["1"],"expecting":7}"#,

@@ -25,6 +25,32 @@ extension InBrowser {
             }
         }
 
+        @Test("a cell is emptied by one tap, after a question if it has another score by then")
+        func emptying() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                #expect(try browser.read("$$('[data-act=empty]').length === 0"))
+                try browser.press("7", "Enter")
+                try browser.waitUntilAnswered(at: "7")
+                try browser.press("Round 1", "Empty")
+                try browser.waitUntilAnswered(at: "0")
+                #expect(try ann.cells(of: "Ann") == [])
+                #expect(try browser.words("#pad-title") == "Round 1")
+                try browser.press("Undo")
+                try browser.waitUntilAnswered(at: "7")
+                try browser.holdSubmissions()
+                try browser.press("Empty")
+                try ann.run("score", "Ann", "round.1=9")
+                try browser.wait(until: "words('#own').startsWith('9')")
+                try browser.run("release()")
+                try browser.wait(until: "$('#outbox [role=alert]')")
+                let asked = "You emptied Round 1, which is 9 by kitchen now"
+                #expect(try browser.words("#outbox [role=alert]") == asked)
+                try browser.press("Empty it")
+                try browser.waitUntilAnswered(at: "0")
+                #expect(try ann.cells(of: "Ann") == [])
+            }
+        }
+
         @Test("a rejected entry shows the message of the rules, and can be edited")
         func refusal() throws {
             try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in

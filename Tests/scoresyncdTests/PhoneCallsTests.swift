@@ -54,6 +54,34 @@ struct PhoneCallsTests {
         }
     }
 
+    @Test("empties only what was seen, of its player alone and once for each id, and is undone")
+    func clearing() throws {
+        let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
+        let ann = try #require(try players(laptop)["Ann"])
+        let client = try client(laptop)
+        for (name, score) in [("Ann", "7"), ("Bob", "9")] { try laptop.run("score", name, score) }
+        for words in [["Bob"], ["Bob", "round.1"], ["round.1=3"], ["round.2"], []] {
+            let foreign = PhoneParameters(player: ann, id: try id(1), words: words)
+            #expect(throws: ControlError.self, "\(words)") { try client.call(.phoneClear, foreign) }
+        }
+        let submission = PhoneParameters(player: ann, id: try id(1), words: ["round.1"])
+        var unseen = SyncProtocol.Expectation()
+        unseen.cells = [ExpectedCell(row: "round", round: 1)]
+        do {
+            _ = try client.call(.phoneClear, submission.with { $0.expecting = unseen })
+            Issue.record("a score that was not seen is gone")
+        } catch { #expect(error.conflict?.value == .integer(7)) }
+        #expect(try totals(laptop) == [7, 9])
+        #expect(try client.call(.phoneClear, submission).reply?.cells.count == 1)
+        #expect(try totals(laptop) == [0, 9])
+        #expect(try client.call(.phoneClear, submission) == PhoneReply(nil))
+        _ = try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
+        #expect(try totals(laptop) == [7, 9])
+        // What was carried out is not repeated.
+        #expect(try client.call(.phoneClear, submission) == PhoneReply(nil))
+        #expect(try totals(laptop) == [7, 9])
+    }
+
     @Test("is distinct from typed commands, and so is its undo")
     func history() throws {
         let laptop = try laptop("rounds", "--player", "Ann")

@@ -120,6 +120,10 @@ extension Method {
     /// Plays a move that a player entered on a phone, in one commit that also marks it as done.
     ///
     /// Refused if it is not the player's turn, or if the move also writes for another player.
+    package static var phoneClear: Method<PhoneParameters, PhoneReply<WrittenReply>> {
+        "phone.clear"
+    }
+
     package static var phonePlay: Method<PhoneParameters, PhoneReply<PlayReply>> { "phone.play" }
     /// Undoes the last submission of a player's phone to this device that is not undone yet.
     package static var phoneUndo: Method<PhoneParameters, PhoneReply<WrittenReply>> { "phone.undo" }

@@ -303,7 +303,8 @@ package struct PhoneParameters: Document {
     package var player: String
     /// Identifies the submission in all attempts to send it.
     package var id: SubmissionID
-    /// The arguments as typed after `play`, or after the player's name: `ROW[.ROUND]=VALUE…`.
+    /// The arguments as typed after `play`, or after the player's name: `ROW[.ROUND]=VALUE…`, or
+    /// without values for cells to clear.
     package var words: [String]?
     /// Options of a move by name, such as `darts` with the value `2`.
     package var details: [String: String]?

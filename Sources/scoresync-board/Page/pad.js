@@ -115,6 +115,31 @@ function seen(state) {
   return { place: { row, round }, expecting: { cells: [{ row, round, revision }] } };
 }
 
+/** The keys that type the value of a cell of a row. */
+function rowKeys(state, pad) {
+  const answers = (words, kind = "wide") => [[kind, words.map((word) => key(word, "answer", word))]];
+  if (["number", "rounds"].includes(pad?.kind) && pad.to - pad.from < maxValues) {
+    const values = Array.from({ length: pad.to - pad.from + 1 }, (_, index) => pad.from + index);
+    return answers(values.map(String), "values");
+  }
+  switch (pad?.kind) {
+    case undefined: return [];
+    case "text": return [];
+    case "flag": return answers(["yes", "no"]);
+    case "choice": return answers(pad.words);
+    case "order": {
+      const typed = state.typed.split(" ");
+      const rest = pad.words.filter((word) => !typed.includes(word));
+      return [["wide", [...rest.map((word) => key(word, "word", word)), ...typingKeys(["clear"])]]];
+    }
+    case "tokens": {
+      const points = pad.tokens.map((points) => (points < 0 ? `${points}` : `+${points}`));
+      return [["wide", typingKeys(points)], ["digits", typingKeys(calculator)]];
+    }
+    default: return [["digits", typingKeys(calculator)]];
+  }
+}
+
 export const rowsKeypad = {
   seen,
   title: (state) => selected(state)?.label
@@ -131,39 +156,23 @@ export const rowsKeypad = {
     return total === null ? pad.help || pad.takes : `= ${total}`;
   },
   keys(state) {
-    const pad = selected(state)?.pad;
-    const answers = (words, kind = "wide") => [[kind, words.map((word) => key(word, "answer", word))]];
-    if (["number", "rounds"].includes(pad?.kind) && pad.to - pad.from < maxValues) {
-      const values = Array.from({ length: pad.to - pad.from + 1 }, (_, index) => pad.from + index);
-      return answers(values.map(String), "values");
-    }
-    switch (pad?.kind) {
-      case undefined: return [];
-      case "text": return [];
-      case "flag": return answers(["yes", "no"]);
-      case "choice": return answers(pad.words);
-      case "order": {
-        const typed = state.typed.split(" ");
-        const rest = pad.words.filter((word) => !typed.includes(word));
-        return [["wide", [...rest.map((word) => key(word, "word", word)), ...typingKeys(["clear"])]]];
-      }
-      case "tokens": {
-        const points = pad.tokens.map((points) => (points < 0 ? `${points}` : `+${points}`));
-        return [["wide", typingKeys(points)], ["digits", typingKeys(calculator)]];
-      }
-      default: return [["digits", typingKeys(calculator)]];
-    }
+    const cell = selected(state);
+    const isFilled = cell && cellAt(state.me, cell) && !state.typed
+      && !state.waiting.some((item) => isSame(item.place, cell) && item.place.typed === "");
+    return [...rowKeys(state, cell?.pad),
+      ...isFilled ? [["one", [key("Empty", "empty", "", { class: "usual" })]]] : []];
   },
   enter(state, typed) {
     const cell = selected(state);
     const name = cell.round === null ? cell.row : `${cell.row}.${cell.round}`;
     const { expecting } = isSame(state.seen?.place, cell) ? state.seen : seen(state);
     return {
-      body: { words: [`${name}=${typed}`], expecting },
-      label: `${cell.label}: ${typed}`,
+      body: { ...typed ? { words: [`${name}=${typed}`] } : { clear: [name] }, expecting },
+      label: `${cell.label}: ${typed || "empty"}`,
       place: { row: cell.row, round: cell.round, typed },
-      // Once the entry is in the outbox, because it may rule out others.
-      next: () => following(state, cell),
+      // Once the entry is in the outbox, because it may rule out others. A cell that was emptied is
+      // often entered again.
+      next: () => (typed ? following(state, cell) : { row: cell.row, round: cell.round }),
     };
   },
 };

@@ -73,7 +73,7 @@ function sheet() {
     const others = cell?.conflict.length
       ? element("span", { class: "mark" }, ...list(cell.conflict.map((entry) =>
         element("span", {}, person(entry.by), " entered ", person(valueText(entry)))))) : null;
-    const value = sent ? element("i", {}, `${sent.place.typed} …`)
+    const value = sent ? element("i", {}, `${sent.place.typed || "–"} …`)
       : cell ? element("b", {}, person(valueText(cell))) : element("span", {}, "–");
     return element("li", {}, element("button", {
       type: "button", "data-act": "place", "data-value": `${place.row}.${place.round ?? ""}`,
@@ -97,12 +97,14 @@ function conflict(item) {
   const now = `${whose}${valueText(cell)}`;
   const writer = by ? [" by ", person(by)] : [];
   const typed = typedText(item);
+  const choice = words ? `Take ${typed}` : turn ? "Enter now" : typed || isEmpty ? null : "Empty it";
   return [
-    element("p", { role: "alert" }, "You typed ", person(typed), " for ", person(label),
+    element("p", { role: "alert" }, ...(typed ? ["You typed ", person(typed), " for "]
+      : ["You emptied "]), person(label),
       ", which is ", ...(isEmpty ? ["empty"] : [person(now), ...writer]), " now"),
     element("div", {},
       key(isEmpty ? "Leave it empty" : `Keep ${now}`, "drop", item.id),
-      words || turn ? key(words ? `Take ${typed}` : "Enter now", "take", item.id) : null),
+      choice ? key(choice, "take", item.id) : null),
   ];
 }
 
@@ -166,9 +168,8 @@ const redraw = throttledDraw(() => {
   focus = null;
 });
 
-function enter(typed) {
-  const text = typed.trim();
-  if (!text) return;
+/** Enters a text; an empty one empties the cell. */
+function submit(text) {
   const { body, label, place, next } = state.keypad.enter(state, text);
   const { id, title } = state.show.document.session;
   body.expecting.after = outbox.earlier(place);
@@ -176,6 +177,11 @@ function enter(typed) {
   Object.assign(
     state, { typed: "", seen: null, ring: "S", darts: "3", place: next?.() ?? null });
   setText("told");
+}
+
+function enter(typed) {
+  const text = typed.trim();
+  if (text) submit(text);
 }
 
 /** Keeps the state that is shown when typing starts, so that a change before the entry is noticed. */
@@ -188,8 +194,9 @@ function take(id) {
   const item = outbox.items.find((one) => one.id === id);
   if (!item?.conflict) return;
   const { row, round, revision, words, turn } = item.conflict;
-  const fields = words ? {
-    body: { words, expecting: { cells: [{ row, round, revision }] } },
+  const { clear } = item.body;
+  const fields = words || clear ? {
+    body: { ...words ? { words } : { clear }, expecting: { cells: [{ row, round, revision }] } },
     place: { row, round, typed: typedText(item) },
   } : { body: { ...item.body, expecting: { turn } } };
   outbox.resend(id, fields);
@@ -228,6 +235,7 @@ const actions = {
     state.typed = "";
   },
   answer: enter,
+  empty: () => submit(""),
   undo() { outbox.undo(state.show.document.session.id); },
   change: edit,
   take,

@@ -227,6 +227,7 @@ export const actions = {
   },
   place(state, value) { select(state, JSON.parse(value)); },
   answer: enter,
+  empty: (state) => enter(state, ""),
   enter: (state) => enter(state),
   undo,
   take,

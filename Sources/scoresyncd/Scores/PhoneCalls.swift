@@ -14,6 +14,7 @@ struct PhoneCalls: CallGroup {
 
     func register(on router: inout ControlRouter) {
         router.answer(.phoneScore, with: score)
+        router.answer(.phoneClear, with: clear)
         router.answer(.phonePlay, with: play)
         router.answer(.phoneUndo, with: undo)
     }
@@ -38,6 +39,26 @@ struct PhoneCalls: CallGroup {
         return PhoneReply(
             try await scores.score(
                 words,
+                of: player,
+                at: input,
+                expecting: request.expecting,
+                marked: [submission.mark]
+            )
+        )
+    }
+
+    private func clear(
+        _ request: PhoneParameters
+    ) async throws(ControlError) -> PhoneReply<WrittenReply> {
+        guard let (submission, session) = try identify(request) else { return PhoneReply(nil) }
+        let input = try ScoreInput(session)
+        let player = try submission.player(on: input.board)
+        let places = request.words ?? []
+        guard !places.isEmpty else { throw ControlError(.usage, "nothing to clear given") }
+        try computers.checkMovesByHand(for: player, in: session, of: input.sheet)
+        return PhoneReply(
+            try await ScoreCalls(daemon: daemon).clear(
+                places,
                 of: player,
                 at: input,
                 expecting: request.expecting,

@@ -57,12 +57,23 @@ struct ScoreCalls: CallGroup {
                 hint: "for example: scorectl clear Ann round.3"
             )
         }
-        let expected = ExpectationCheck(request.expecting, of: player, at: input)
+        return try await clear(places, of: player, at: input, expecting: request.expecting)
+    }
+
+    /// Clears cells of one player and writes marks in one commit.
+    func clear(
+        _ places: [String],
+        of player: Player,
+        at input: ScoreInput,
+        expecting expected: Expectation?,
+        marked marks: [Mutation] = []
+    ) async throws(ControlError) -> WrittenReply {
+        let check = ExpectationCheck(expected, of: player, at: input)
         // A cell that is expected to hold a value may be empty by now.
-        if expected?.expected.cells != nil { try expected?.check([]) }
+        if expected?.cells != nil { try check?.check([]) }
         let scores = try input.clearings(places, of: player)
-        try expected?.check(scores)
-        return try await write(scores, of: player, at: input)
+        try check?.check(scores)
+        return try await write(scores, of: player, at: input, marked: marks)
     }
 
     private func resolve(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {

@@ -58,6 +58,26 @@ extension InBrowser {
             }
         }
 
+        @Test("the way to finish follows the darts that were hit, and starts after a double")
+        func finish() throws {
+            try Browser.onPhone(playing: "darts", "Ann", options: "start=100") { browser, _ in
+                try browser.press("Dart by dart", "20")
+                let second = "1 of 3 darts, 80 left. To finish: T20 D10"
+                try browser.wait(until: "words('#hint') === '\(second)'")
+                try browser.press("T20")
+                let third = "2 of 3 darts, 20 left. To finish: D10"
+                try browser.wait(until: "words('#hint') === '\(third)'")
+                try browser.press("19")
+                try browser.wait(until: "words('#hint') === '3 of 3 darts, bust'")
+            }
+            let options = ["start=101", "in=double"]
+            try Browser.onPhone(playing: "darts", "Ann", options: options[0], options[1]) {
+                browser, _ in
+                try browser.press("Dart by dart", "20")
+                try browser.wait(until: "words('#hint') === '1 of 3 darts'")
+            }
+        }
+
         @Test("a game that a move has ended has no keys but undo; a finished one has no pad")
         func ending() throws {
             let start = "start=101"

@@ -37,8 +37,10 @@ struct DartsCheckoutTests {
             (170, "T20 T20 BULL"), (167, "T20 T19 BULL"), (164, "T20 T18 BULL"),
             (161, "T20 T17 BULL"), (160, "T20 T20 D20"), (158, "T20 T20 D19"),
             (157, "T20 T19 D20"), (156, "T20 T20 D18"), (152, "T20 T20 D16"),
-            (141, "T20 T19 D12"), (140, "T20 T20 D10"), (136, "T20 T20 D8"),
-            (132, "T20 T16 D12"), (120, "T20 S20 D20"), (110, "T20 BULL"), (107, "T19 BULL"),
+            (145, "T20 T19 D14"), (141, "T20 T19 D12"), (140, "T20 T20 D10"), (136, "T20 T20 D8"),
+            (132, "T20 T16 D12"), (128, "T18 T18 D10"), (126, "T19 T19 D6"),
+            (125, "T18 T17 D10"), (121, "T20 T15 D8"), (120, "T20 S20 D20"), (119, "T19 T18 D4"),
+            (110, "T20 BULL"), (107, "T19 BULL"),
             (100, "T20 D20"), (98, "T20 D19"), (96, "T20 D18"), (92, "T20 D16"),
             (81, "T19 D12"), (76, "T20 D8"), (61, "T15 D8"), (60, "S20 D20"), (50, "BULL"),
             (41, "S9 D16"),
@@ -48,6 +50,23 @@ struct DartsCheckoutTests {
     func known(left: Int, route: String) {
         let told = DartsCheckout.route(for: left, darts: 3, out: .double)
         #expect(told?.map(\.description).joined(separator: " ") == route)
+    }
+
+    @Test("the first of three darts may hit the single, where a triple for that exists")
+    func safe() throws {
+        for left in 2...170 {
+            guard let route = DartsCheckout.route(for: left, darts: 3, out: .double),
+                route.count == 3
+            else { continue }
+            func keeps(_ dart: Dart) -> Bool {
+                [dart.number, dart.points].allSatisfy {
+                    DartsCheckout.route(for: left - $0, darts: 2, out: .double) != nil
+                }
+            }
+            let exists = Dart.scoring.contains { $0.ring == .triple && keeps($0) }
+            #expect(!exists || route[0].ring == .triple && keeps(route[0]), "\(left)")
+            #expect(!(119...128).contains(left) || exists)
+        }
     }
 
     @Test("straight and master out have more checkouts")

@@ -22,6 +22,9 @@ package struct MoveInput: Hashable, Sendable {
     package internal(set) var numbers: [Int] = []
     package internal(set) var acceptsTotals = false
     package internal(set) var words: [String] = []
+    /// The darts that finish, by the points left: none if no visit finishes from there, and nil for
+    /// points that a visit cannot leave.
+    package internal(set) var routes: [[String]?] = []
 }
 
 /// A number that says more about a player's game than the total, such as the points left in darts.
@@ -30,5 +33,7 @@ package struct Headline: Hashable, Sendable {
     /// The unit of the value: `left`.
     package let label: String
     /// Advice for the player's next move, in a sentence.
-    package let advice: String?
+    package internal(set) var advice: String?
+    /// The points left from which darts are taken off; nil if darts do not count yet.
+    package internal(set) var left: Int?
 }

@@ -60,17 +60,17 @@ function dartPoints(dart) {
   return number ? number * (" SDT".indexOf((ring || "S").toUpperCase())) : null;
 }
 
-/** The hint after the darts that are typed: what is left, and the rest of the advised way. */
-function dartsHint({ me, typed }) {
+/** The hint after the darts that are typed: what is left, and how to finish with the other darts. */
+function dartsHint({ show, me, typed }) {
   const darts = dartsOf(typed);
   const count = `${darts.length} of ${maxDarts} darts`;
   const points = darts.map(dartPoints);
-  if (!me.headline || points.includes(null)) return count;
-  const left = me.headline.value - points.reduce((sum, one) => sum + one, 0);
-  const advised = me.advice?.match(/([SDT]?\d+|BULL)/g) ?? [];
-  const isOnTheWay = darts.every((dart, index) => advised[index]?.replace("S", "") === dart.replace("S", ""));
-  const rest = isOnTheWay ? advised.slice(darts.length).join(" ") : "";
-  return `${count}, ${left < 0 ? "bust" : `${left} left`}${rest && `. To finish: ${rest}`}`;
+  if (me.headline?.left === undefined || points.includes(null)) return count;
+  const left = me.headline.left - points.reduce((sum, one) => sum + one, 0);
+  const route = show.context.moves.routes?.[left];
+  if (left < 0 || route === null) return `${count}, bust`;
+  const isWithin = route?.length && route.length <= maxDarts - darts.length;
+  return `${count}, ${left} left${isWithin ? `. To finish: ${route.join(" ")}` : ""}`;
 }
 
 const pinLabels = { X: ["X", "strike"], "/": ["/", "spare"], "-": ["−", "miss"] };

@@ -74,7 +74,11 @@ struct SheetRendering {
                 standing?.computed.map {
                     ShownPoints(row: $0.row.description, points: $0.points)
                 } ?? []
-            $0.headline = headline.map { ShownHeadline(value: $0.value, label: $0.label) }
+            $0.headline = headline.map { headline in
+                ShownHeadline(value: headline.value, label: headline.label).with {
+                    $0.left = headline.left
+                }
+            }
             $0.advice = headline?.advice
         }
     }
@@ -319,6 +323,7 @@ extension ShownMoves {
         self.numbers = input.numbers.isEmpty ? nil : input.numbers
         self.totals = input.acceptsTotals ? true : nil
         self.words = input.words.isEmpty ? nil : input.words
+        self.routes = input.routes.isEmpty ? nil : input.routes
     }
 }
 

@@ -1,8 +1,9 @@
 /// The suggested route to zero for every score that can be finished.
 ///
-/// A route takes as few darts as possible. Among routes of equal length, each dart has a cost, low
-/// for the common triples and doubles, and the cheapest route wins; of equally cheap routes the one
-/// with the higher darts first. So all devices suggest the same route.
+/// A route takes as few darts as possible. The first of three darts is a triple whose single keeps a
+/// finish with the other two, where there is one. Among such routes, each dart has a cost, low for
+/// the common triples and doubles and twice for the first of three, and the cheapest route wins; of
+/// equally cheap routes the one with the higher darts first. So all devices suggest the same route.
 package enum DartsCheckout {
     /// Returns the route for the points left with a number of darts in hand; nil if there is none.
     package static func route(for left: Int, darts: Int, out: DartsOut) -> [Dart]? {
@@ -11,6 +12,16 @@ package enum DartsCheckout {
             return nil
         }
         return route
+    }
+
+    /// Returns the route as typed for each number of points left, empty if there is none; nil for
+    /// points that no visit can leave.
+    static func routes(_ out: DartsOut) -> [[String]?] { typed[out.index] }
+
+    private static let typed = DartsOut.allCases.map { out in
+        tables[out.index].enumerated().map { left, route in
+            (1..<out.minLeft).contains(left) ? nil : (route ?? []).map(\.words)
+        }
     }
 
     private static let tables = DartsOut.allCases.map(table)
@@ -25,12 +36,16 @@ package enum DartsCheckout {
         for dart in Dart.scoring where out.allows(dart) {
             improve(&routes[dart.points], Route(darts: [dart], cost: costAtEnd(of: dart)))
         }
-        for _ in 1..<DartsVisit.maxDarts {
+        for darts in 2...DartsVisit.maxDarts {
             let shorter = routes
+            let isLong = darts == DartsVisit.maxDarts
             for left in routes.indices where shorter[left] == nil {
-                for dart in Dart.scoring where dart.points < left {
+                func keeps(_ points: Int) -> Bool { points < left && shorter[left - points] != nil }
+                let first = Dart.scoring.filter { keeps($0.points) }
+                let safe = first.filter { isLong && $0.ring == .triple && keeps($0.number) }
+                for dart in safe.isEmpty ? first : safe {
                     guard let rest = shorter[left - dart.points] else { continue }
-                    let cost = costOnTheWay(of: dart) + rest.cost
+                    let cost = costOnTheWay(of: dart) * (isLong ? 2 : 1) + rest.cost
                     improve(&routes[left], Route(darts: [dart] + rest.darts, cost: cost))
                 }
             }

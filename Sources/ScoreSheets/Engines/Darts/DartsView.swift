@@ -14,13 +14,25 @@ extension DartsGame {
     }
 
     var moveInput: MoveInput {
-        MoveInput(kind: .darts, title: "Your visit", numbers: Array(1...20), acceptsTotals: true)
+        MoveInput(
+            kind: .darts,
+            title: "Your visit",
+            numbers: Array(1...20),
+            acceptsTotals: true,
+            routes: DartsCheckout.routes(options.out)
+        )
     }
 
     var headlines: [PlayerID: Headline] {
         let headlines = scoreboardParts.map { part in
-            let id = setup.players[part.player].id
-            return (id, Headline(value: left(part), label: "left", advice: advice(to: part.player)))
+            let seat = state.seats[part.player]
+            let headline = Headline(
+                value: left(part),
+                label: "left",
+                advice: advice(to: part.player),
+                left: seat.isIn && !state.isOver ? seat.left : nil
+            )
+            return (setup.players[part.player].id, headline)
         }
         return Dictionary(headlines) { first, _ in first }
     }

@@ -90,6 +90,9 @@ package struct ShownPlayer: Document {
 package struct ShownHeadline: Document {
     package var value: String
     package var label: String
+    /// The points left from which those of typed darts are taken off; absent if they do not count
+    /// yet, and in other games.
+    package var left: Int?
 
     package init(value: String, label: String) { (self.value, self.label) = (value, label) }
 }
@@ -240,6 +243,9 @@ package struct ShownMoves: Document {
     package var totals: Bool?
     /// The words that get keys; absent if there are none.
     package var words: [String]?
+    /// The darts that finish, by the points left: none if no visit finishes from there, and null
+    /// for points that a visit cannot leave; absent for other inputs.
+    package var routes: [[String]?]?
 
     package init(_ input: Input, title: String) { (self.input, self.title) = (input, title) }
 }

@@ -171,4 +171,25 @@ struct SportMatchTests {
             ]
         )
     }
+
+    @Test("the headline is the score in progress, with games and sets; none after the end")
+    func headlines() throws {
+        var match = try SportTable(.tennis, ["best": .integer(3)])
+        #expect(match.headlines == ["0 0 games · 0 sets", "0 0 games · 0 sets"])
+        for _ in 0..<6 { try match.playAll("4a") }
+        try match.playAll("4b 3a 2b")
+        #expect(match.headlines == ["40 0 games · 1 set", "30 1 game · 0 sets"])
+        try match.playAll("1b 1a")
+        #expect(match.headlines == ["Ad 0 games · 1 set", "40 1 game · 0 sets"])
+        for _ in 0..<6 { try match.playAll("4a") }
+        #expect(match.headlines == [])
+        var table = try SportTable(.tableTennis)
+        try table.playAll("11a 3b")
+        #expect(table.headlines == ["0 1 game", "3 0 games"])
+        var end = try SportTable(.petanque)
+        try end.play("Ann 3")
+        // The points are the total.
+        #expect(end.headlines == [])
+    }
+
 }

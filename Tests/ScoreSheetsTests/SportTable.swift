@@ -20,6 +20,13 @@ struct SportTable {
     /// The notes below the table.
     var notes: [String] { standings.notes.map(\.description) }
 
+    /// The headlines of the players who have one, in the order of seats.
+    var headlines: [String] {
+        let standings = standings
+        return standings.players.compactMap { standings.headlines[$0.player.id] }
+            .map { "\($0.value) \($0.label)" }
+    }
+
     /// The flags in words.
     var flags: [String] { standings.flags.map { $0.words(in: table.book) } }
 

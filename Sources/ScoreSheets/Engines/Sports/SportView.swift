@@ -1,3 +1,5 @@
+import SessionCRDT
+
 extension SportGame {
     /// Returns the notes: the part or game won last, deuce, a change of ends, what is at stake, the
     /// server.
@@ -82,6 +84,24 @@ extension SportGame {
             title: options.most > 1 ? "Who scored, and how many?" : "Who won the point?",
             words: setup.tooFewPlayers == nil ? SportSide.allCases.map(setup.name) : []
         )
+    }
+
+    /// The points of each side in progress, with the games and parts that it has won; none after
+    /// the end, and in a match whose total is the points.
+    var headlines: [PlayerID: Headline] {
+        guard setup.tooFewPlayers == nil, !state.isOver, options.best > 1 || options.hasGames
+        else { return [:] }
+        let headlines = zip(SportSide.allCases, setup.sides).map { side, seat in
+            let games = options.hasGames ? [counted(match.games[side], "game")] : []
+            let parts = options.best > 1 ? [counted(match.won[side], setup.part.rawValue)] : []
+            let won = (games + parts).joined(separator: " · ")
+            return (setup.players[seat].id, Headline(value: match.cell(of: side), label: won))
+        }
+        return Dictionary(headlines) { first, _ in first }
+    }
+
+    private func counted(_ count: Int, _ unit: String) -> String {
+        "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 
     /// The table, with columns for the parts won, each part, and the points in progress.

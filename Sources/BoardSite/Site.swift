@@ -158,7 +158,7 @@ package struct Site: Sendable {
         }
         let name = parts.removeFirst()
         if roles.contains(.owner), keys.owner.matches(token) {
-            return try ownerRoute(name, parts.first, count: parts.count, request, host, keys)
+            return try ownerRoute(name, parts, request, host, keys)
         }
         guard parts.isEmpty else { throw .notFound }
         if keys.viewer.matches(token) {
@@ -192,14 +192,13 @@ package struct Site: Sendable {
 
     private func ownerRoute(
         _ name: String,
-        _ argument: String?,
-        count: Int,
+        _ arguments: [String],
         _ request: BrowserRequest,
         _ host: String,
         _ keys: BoardKeys
     ) throws(HTTPError) -> Response {
-        guard count <= 1 else { throw .notFound }
-        if name == "open", let argument { return .unlock(key: argument) }
+        let argument = arguments.first
+        if name == "open", arguments.count == 1, let argument { return .unlock(key: argument) }
         let cookies = (request.cookie ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         guard
             cookies.contains(where: {
@@ -207,14 +206,18 @@ package struct Site: Sendable {
                     && keys.cookie.matches($0.dropFirst(Site.cookie.count + 1))
             })
         else { throw .locked }
+        if name == "code" {
+            let text = arguments.joined(separator: "/")
+            guard (1...Site.maxCodeBytes).contains(text.utf8.count) else { throw .notFound }
+            return .code(text)
+        }
+        guard arguments.count <= 1 else { throw .notFound }
         switch (name, argument) {
         case ("", nil): return .file(Site.ownerPage)
         case ("events", let session): return .events(.owner(session: session))
         case ("call", nil): return .post(.call)
         case ("join.svg", nil): return .picture(path: keys.joining.path, host: host)
         case ("board.svg", nil): return .picture(path: keys.viewer.path, host: host)
-        case ("code", let text?) where (1...Site.maxCodeBytes).contains(text.utf8.count):
-            return .code(text)
         case (_, nil): return try file(name)
         default: throw .notFound
         }

@@ -14,6 +14,8 @@ enum AppCall {
     case start
     /// Returns the result of `scorectl doctor --json`.
     case doctor
+    /// Returns what `scorectl export` writes for other programs.
+    case export(Export)
     /// Replaces this laptop's sessions by those of a backup.
     case restore(File)
     /// Ends the app.
@@ -27,6 +29,16 @@ enum AppCall {
         let newPlayers: Bool?
         /// The address to show; empty for the best one.
         let address: String?
+    }
+
+    struct Export: Decodable {
+        enum Format: String, Decodable {
+            case csv, bgstats
+        }
+
+        let format: Format
+        /// The id of a session; nil for all.
+        let session: String?
     }
 
     struct File: Decodable {
@@ -70,6 +82,7 @@ enum AppCall {
         case "app.renew": self = .renewLinks
         case "app.start": self = .start
         case "app.doctor": self = .doctor
+        case "app.export": self = .export(try parameters())
         case "app.restore": self = .restore(try parameters())
         case "app.quit": self = .quit
         default: return nil
@@ -88,6 +101,10 @@ enum AppCall {
         case .renewLinks: board.changeKeys { $0.renewLinks(using: &$1) }
         case .start: return try AppCall.run(["daemon", "start"], for: board, withErrors: true)
         case .doctor: return try AppCall.run(["doctor", "--json"], for: board)
+        case .export(let export):
+            let sessions = export.session.map { ["--session", $0] } ?? ["--all"]
+            let words = ["export", "--format", export.format.rawValue, "-"]
+            return try AppCall.run(words + sessions, for: board)
         case .restore(let file):
             guard !file.file.hasPrefix("-") else {
                 throw ControlError(.usage, "the name of a backup does not begin with -")

@@ -94,10 +94,11 @@ struct SiteTests {
         #expect(response(owned("GET", owner + "join.svg")) == join)
         let shown = Site.Response.picture(path: board, host: host)
         #expect(response(owned("GET", owner + "board.svg")) == shown)
-        #expect(response(owned("GET", owner + "code/a b")) == .code("a b"))
+        for text in ["a b", "http://a/b/"] {
+            #expect(response(owned("GET", owner + "code/" + text)) == .code(text))
+        }
         let long = String(repeating: "a", count: 301)
-        for place in ["code/", "code/\(long)", "code/a/b", "events/a/b", "call/x", "x", "app.html"]
-        {
+        for place in ["code/", "code/\(long)", "events/a/b", "call/x", "x", "app.html"] {
             #expect(status(owned("GET", owner + place)) == 404, "\(place)")
         }
         // The address of the key is the only one without the cookie.

@@ -135,6 +135,18 @@ extension InBrowser {
                     """
                 )
                 try browser.wait(until: "words('.drop [role=alert]').includes('export')")
+                for (format, start) in [("csv", "session,title"), ("bgstats", "{")] {
+                    try browser.run(
+                        """
+                        window.saved = null;
+                        $('[name=format]').value = '\(format)';
+                        [...$$('button')].find((b) => b.textContent === 'Save as a file').click();
+                        """
+                    )
+                    try browser.wait(until: "window.saved?.size > 0")
+                    try browser.run("window.saved.text().then((text) => { window.text = text; });")
+                    try browser.wait(until: "window.text?.startsWith('\(start)')")
+                }
                 let complaints = try browser.complaints()
                 #expect(complaints.allSatisfy { $0.contains("/call - Failed") }, "\(complaints)")
             }

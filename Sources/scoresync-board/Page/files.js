@@ -1,7 +1,7 @@
 // Sessions as files: export by download, import by choosing or dropping a file.
 
 import { element, person } from "./page.js";
-import { ask, button, call, toast } from "./calls.js";
+import { ask, button, call, field, toast } from "./calls.js";
 
 /** The bytes of a file that are read and sent at once, cut at the end of a line. */
 const pieceBytes = 256 << 10;
@@ -9,8 +9,8 @@ const pieceBytes = 256 << 10;
 const connectionName = () => `file-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
 
 /** Saves text as a file of the browser. */
-function download(name, parts) {
-  const url = URL.createObjectURL(new Blob(parts, { type: "application/json" }));
+function download(name, parts, type) {
+  const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = element("a", { href: url, download: name });
   document.body.append(link);
   link.click();
@@ -35,29 +35,54 @@ async function exported(sessions, withKey, progress) {
   return parts;
 }
 
-/** The export: which sessions, with or without keys. */
+const formats = {
+  scoresync: { label: "ScoreSync, to bring them back", ending: "json", type: "application/json" },
+  csv: { label: "Spreadsheet (CSV)", ending: "csv", type: "text/csv" },
+  bgstats: { label: "BG Stats (finished games)", ending: "jsonl", type: "application/jsonl" },
+};
+
+const choices = (pairs) => pairs.map(([value, label]) => element("option", { value }, label));
+
+/** The export: which sessions, in which format, with or without keys. */
 export function exportForm(sessions) {
   const select = element("select", { name: "session" },
-    element("option", { value: "" }, "All games"),
-    ...sessions.map(({ id, title }) => element("option", { value: id }, title)));
+    ...choices([["", "All games"], ...sessions.map(({ id, title }) => [id, title])]));
+  const format = element("select", { name: "format" },
+    ...choices(Object.entries(formats).map(([name, { label }]) => [name, label])));
   const keys = element("input", { type: "checkbox" });
+  const withKeys = element("label", { class: "inline" }, keys,
+    "With keys, so that another laptop of yours can go on playing");
   const bar = element("progress", { max: 1, value: 0, hidden: "", "aria-label": "Export" });
-  const save = button("Save as a file", async () => {
+  format.addEventListener("change", () => { withKeys.hidden = format.value !== "scoresync"; });
+
+  async function lossless() {
     const chosen = select.value ? [select.value] : sessions.map(({ id }) => id);
     if (keys.checked && !await ask("The file will contain the key of each game: anyone who has it "
-      + "can read and change the scores. Save it?", "Save with keys")) return;
+      + "can read and change the scores. Save it?", "Save with keys")) return null;
     bar.hidden = false;
     try {
-      const parts = await exported(chosen, keys.checked, (share) => { bar.value = share; });
-      const title = sessions.find(({ id }) => id === select.value)?.title ?? "scores";
-      download(`${title.replace(/[^\p{L}\p{N} _-]/gu, "_")}.json`, parts);
-      toast("Saved. Your browser shows where.");
+      return await exported(chosen, keys.checked, (share) => { bar.value = share; });
     } finally { bar.hidden = true; }
+  }
+
+  async function forOthers() {
+    const { succeeded, output } = await call("app.export", {
+      format: format.value, session: select.value || null,
+    });
+    if (succeeded && output) return [output];
+    toast(succeeded ? "There is no finished game to save." : "The export failed.", true);
+    return null;
+  }
+
+  const save = button("Save as a file", async () => {
+    const parts = await (format.value === "scoresync" ? lossless() : forOthers());
+    if (!parts) return;
+    const title = sessions.find(({ id }) => id === select.value)?.title ?? "scores";
+    const { ending, type } = formats[format.value];
+    download(`${title.replace(/[^\p{L}\p{N} _-]/gu, "_")}.${ending}`, parts, type);
+    toast("Saved. Your browser shows where.");
   });
-  return element("div", {},
-    element("label", { class: "field" }, element("span", {}, "Games to save"), select),
-    element("label", { class: "inline" }, keys,
-      "With keys, so that another laptop of yours can go on playing"),
+  return element("div", {}, field("Games to save", select), field("Format", format), withKeys,
     element("div", { class: "actions" }, save), bar);
 }
 

@@ -14,11 +14,20 @@ struct Palette {
         luminances = Dictionary(uniqueKeysWithValues: pairs)
     }
 
+    /// Returns the contrast of two colors, each such as `#14532d`.
+    static func contrast(_ one: String, _ other: String) throws -> Double {
+        ratio(try luminance(of: one), try luminance(of: other))
+    }
+
+    private static func ratio(_ one: Double, _ other: Double) -> Double {
+        (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
     /// Expects a minimum contrast of a color to others.
     func expect(_ name: String, on grounds: [String], atLeast least: Double) throws {
         for ground in grounds {
-            let pair = [try #require(luminances[name]), try #require(luminances[ground])].sorted()
-            let ratio = (pair[1] + 0.05) / (pair[0] + 0.05)
+            let colors = try [name, ground].map { try #require(luminances[$0]) }
+            let ratio = Palette.ratio(colors[0], colors[1])
             #expect(ratio >= least, "\(name) on \(ground), \(isDark ? "dark" : "light")")
         }
     }

@@ -55,7 +55,8 @@ package struct Submission: Hashable, Sendable {
         case (true, nil, nil, nil, nil) where expecting == nil: action = .undo
         case (false, let words?, nil, nil, nil): action = .words(words)
         case (false, nil, let cells?, nil, nil): action = .clear(cells)
-        case (false, nil, nil, let move?, let details): action = .move(move, details: details ?? [:])
+        case (false, nil, nil, let move?, let details):
+            action = .move(move, details: details ?? [:])
         default:
             let text = "A submission has words, cells to clear or a move, and an undo has none."
             throw HTTPError(400, "usage", text)

@@ -197,7 +197,7 @@ extension InBrowser {
         @Test("others are let in by a code, and phones by one switch")
         func others() throws {
             try atTable(playing: "rounds", "Ann", "Bob") { browser, _ in
-                try browser.press("Others in", "Show a code")
+                try browser.press("Others in", "Let laptops in")
                 try browser.wait(until: "/^(\\w{5} ?){3}$/.test(words('.invite'))")
                 try browser.wait(until: "$('.others .code').naturalWidth > 0")
                 try browser.click("[role=switch]")

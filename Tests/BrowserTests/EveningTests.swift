@@ -42,7 +42,7 @@ extension InBrowser {
             try Browser.open { ann in
                 try ann.open(here)
                 try start("rounds", "Ann", "Bob", in: ann)
-                try ann.press("Others in", "Show a code")
+                try ann.press("Others in", "Let laptops in")
                 try ann.wait(until: "/^(\\w{5} ?){3}$/.test(words('.invite'))")
                 let code = try ann.words(".invite")
                 try ann.press("Done")

@@ -72,7 +72,8 @@ extension InBrowser {
             }
             let options = ["start=101", "in=double"]
             try Browser.onPhone(playing: "darts", "Ann", options: options[0], options[1]) {
-                browser, _ in
+                browser,
+                _ in
                 try browser.press("Dart by dart", "20")
                 try browser.wait(until: "words('#hint') === '1 of 3 darts'")
             }

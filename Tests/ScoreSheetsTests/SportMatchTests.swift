@@ -191,5 +191,4 @@ struct SportMatchTests {
         // The points are the total.
         #expect(end.headlines == [])
     }
-
 }

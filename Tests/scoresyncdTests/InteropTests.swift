@@ -32,7 +32,8 @@ struct InteropTests {
         if story == .relays { try other.start("--no-discovery") }
         let scorectl = try Programs.path(of: "scorectl")
         let outcome = try SecondClient.run([
-            story.rawValue, "--home", laptop.home, "--other", other.home, "--scorectl", scorectl, "--udp", port,
+            story.rawValue, "--home", laptop.home, "--other", other.home, "--scorectl", scorectl,
+            "--udp", port,
             "--cost", isReal ? InteropTests.realCost : InteropTests.cost,
         ])
         #expect(outcome.status == 0, "\(outcome)\n\(laptop.log.suffix(2_000))")

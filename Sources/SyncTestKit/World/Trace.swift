@@ -45,7 +45,8 @@ enum Brief {
             "imported \(request) \(name(delta.upto))"
         case .unlinked, .bytesReceived, .partReceived, .messageRejected, .persisted, .persistFailed,
             .loadFailed, .left, .peerCheckRequested, .inviteChanged, .knocksChanged, .knockAnswered,
-            .listening, .addressTyped, .addressRemoved, .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
+            .listening, .addressTyped, .addressRemoved, .networkChanged, .resumed, .renamed,
+            .offline, .stopping, .timePassed:
             "\(input)"
         }
     }

@@ -133,7 +133,8 @@ enum JoinCommand {
         usage: "join [CODE | -]",
         summary: "join a session of another laptop",
         arity: 0...15,
-        details: "Without a code it lists the laptops on this network that let others in, and knocks"
+        details:
+            "Without a code it lists the laptops on this network that let others in, and knocks"
             + " at the one that you choose: both screens show the same four symbols, and somebody"
             + " there answers. With - the code is read from standard input, so that it appears"
             + " neither in the process list nor in the history of the shell. Case, spaces and dashes"
@@ -226,7 +227,9 @@ enum JoinCommand {
                 call.console.isUnicode ? "\($0.picture) \($0.name)" : $0.name
             }
             call.inform("\n    \(symbols.joined(separator: "   "))\n")
-            call.inform("Waiting until somebody at \(knock.laptop), which shows the same, says yes…")
+            call.inform(
+                "Waiting until somebody at \(knock.laptop), which shows the same, says yes…"
+            )
         }
         let reply = try client.call(
             .join,
@@ -283,7 +286,8 @@ enum JoinCommand {
         guard words.isEmpty || words == "-" else { return try parsed(words) }
         if words.isEmpty {
             guard call.console.isInputTerminal else {
-                let hint = "pass it as an argument, or - to read standard input, or knock at a laptop"
+                let hint =
+                    "pass it as an argument, or - to read standard input, or knock at a laptop"
                 throw .usage("missing join code", hint: "\(hint) with --from")
             }
             call.console.writeError(Array("Join code: ".utf8))

@@ -73,7 +73,10 @@ final class Knocks: DaemonPart {
             device: device.id,
             laptop: PrintableText.cleaned(device.name, limit: Limits.nameBytes),
             title: PrintableText.cleaned(session.title, limit: Limits.textBytes),
-            game: PrintableText.cleaned((try? session.board.sheet.get().name) ?? "", limit: Limits.nameBytes)
+            game: PrintableText.cleaned(
+                (try? session.board.sheet.get().name) ?? "",
+                limit: Limits.nameBytes
+            )
         )
         link.send(.door(door))
         guard case .knock(let laptop, let commitment)? = await link.next(),
@@ -123,7 +126,8 @@ final class Knocks: DaemonPart {
 
     /// Whether a laptop may knock now; counts the attempt.
     private func mayKnock(_ laptop: KnockingLaptop, from address: UInt32) -> Bool {
-        guard waiting.count + agreed.count < Limits.knocks, mutedLaptops[laptop.device] == nil else {
+        guard waiting.count + agreed.count < Limits.knocks, mutedLaptops[laptop.device] == nil
+        else {
             return false
         }
         let others = waiting.values.map(\.caller) + agreed.values.map(\.caller)

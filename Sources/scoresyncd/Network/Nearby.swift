@@ -106,7 +106,9 @@ final class Nearby: DaemonPart {
     func knock(_ request: KnockParameters) async throws(ControlError) -> KnockReply {
         guard let session = SessionID(request.session), let endpoint = Endpoint(request.address)
         else { throw .usage("a knock names a session and an address that were listed as nearby") }
-        guard sessions[session] == nil else { throw .refused("this laptop is in that game already") }
+        guard sessions[session] == nil else {
+            throw .refused("this laptop is in that game already")
+        }
         let (door, agreed, isKnown) = try await exchange(with: endpoint, session)
         let known = isKnown ? settings.memory.knownLaptop(door.device) : nil
         let attempt = KnockAttempt(agreed, known, at: endpoint, of: door, on: queue)
@@ -214,7 +216,8 @@ final class KnockAttempt {
     ///
     /// If that key was lost on one side, they compare symbols as strangers do.
     func open() async throws(ControlError) {
-        if let known, await open(with: known.secret) { return isKnown = true }
+        if let known { isKnown = await open(with: known.secret) }
+        if isKnown { return }
         guard await open(with: nil) else {
             throw .failed("the connection to \(laptop) ended; try again")
         }

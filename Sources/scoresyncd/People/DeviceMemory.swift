@@ -214,7 +214,8 @@ final class DeviceSettings {
         let before = memory
         change(&memory)
         guard memory != before else { return }
-        storage.write(orAlarm: "the choices on this laptop could not be saved") { store throws(StoreError) in
+        storage.write(orAlarm: "the choices on this laptop could not be saved") {
+            store throws(StoreError) in
             try store.changeMemory(change)
         }
     }

@@ -1,10 +1,9 @@
 import CPlatform
-import LaptopKit
 
 /// Ports that nobody uses at this moment.
-enum FreePort {
+package enum FreePort {
     /// A port for datagrams, by the system's choice.
-    static func ofDatagrams() throws -> UInt16 {
+    package static func ofDatagrams() throws -> UInt16 {
         let socket = platform_udp_socket()
         defer { platform_close(socket) }
         var (address, port): (UInt32, UInt16) = (0, 0)

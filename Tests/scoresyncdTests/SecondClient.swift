@@ -6,7 +6,7 @@ enum SecondClient {
     /// Its tests, as `--list` prints them.
     enum Story: String, CaseIterable {
         case examples, joins, scores, conflicts, returns, nonsense, refuses, repairs, listens
-        case floods, keeps, shows, finishes, knocks, replays, relays
+        case floods, keeps, shows, finishes, knocks, replays, crowds, relays
     }
 
     /// Whether this machine has what it is made of.

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 import socket
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import Thread
@@ -179,6 +180,32 @@ def _ending(connection: Connection) -> dict[str, Any] | None:
     except Ended:
         return None
     return {} if told is None else told
+
+
+def crowds(laptop: Laptop, _: int) -> None:
+    """Eight may wait; a ninth is heard once there is room again."""
+    session = laptop.begin("Ann")
+    laptop.control.call("session.invite", close=False)
+
+    def waiting(count: int) -> None:
+        while len(laptop.control.call("session.knocks")["knocks"]) != count:
+            time.sleep(0.01)
+
+    with ExitStack() as stack:
+        links = []
+        for number in range(8):
+            agreed, _known = exchange(laptop.port, session, Member(session, bytes(32)))
+            link = dial("127.0.0.1", laptop.port, agreed.identity(), agreed.key())
+            links.append(stack.enter_context(link))
+            waiting(number + 1)
+        try:
+            exchange(laptop.port, session, Member(session, bytes(32)))
+            raise AssertionError("a ninth laptop was heard")
+        except Ended:
+            pass
+        links[0].close()
+        waiting(7)
+        exchange(laptop.port, session, Member(session, bytes(32)))
 
 
 class Relay:

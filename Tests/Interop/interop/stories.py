@@ -15,6 +15,6 @@ ALL: dict[str, Story] = {
         reading.examples, playing.joins, playing.scores, playing.conflicts, playing.returns,
         breaking.nonsense, breaking.refuses, breaking.repairs, playing.listens, playing.floods,
         reading.keeps, reading.shows, playing.finishes, knocking.knocks, knocking.replays,
-        knocking.relays,
+        knocking.crowds, knocking.relays,
     ]
 }

@@ -169,12 +169,12 @@ async function readPlayers(state) {
 function listen(state, main, signal) {
   const on = (target, name, handle) => target.addEventListener(name, handle, { signal });
   on(main, "click", (event) => {
-    const key = event.target.closest("[data-act]");
-    const { act, value } = key?.dataset ?? {};
-    if (!act || !state.show || key.getAttribute("aria-disabled")) return;
+    const key = event.target.closest("[data-act], button");
     // The second tap of a double tap would answer the question that comes next.
     const isRepeated = key === state.pressed?.key && event.timeStamp - state.pressed.at < 400;
     state.pressed = { key, at: event.timeStamp };
+    const { act, value } = key?.dataset ?? {};
+    if (!act || !state.show || key.getAttribute("aria-disabled")) return;
     if (act === "answer" && isRepeated) return;
     if (act === "history") historyDialog(state, state.player, value);
     else {

@@ -163,8 +163,26 @@ struct Browser {
             "element",
             ["using": "css selector", "value": selector]
         )
-        guard let element = found.values.first else { throw Failure("no \(selector)") }
-        let _: Nothing = try ask("POST", "element/\(element)/click", [String: String]())
+        try click(found)
+    }
+
+    private func click(_ element: [String: String]) throws {
+        guard let id = element.values.first else { throw Failure("no element") }
+        // chromedriver scrolls only to the edge of the window, where a bar may cover the element.
+        let middle = "arguments[0].scrollIntoView({ block: 'center', inline: 'nearest' });"
+        let _: Nothing = try ask("POST", "execute/sync", Script(middle, element))
+        let _: Nothing = try ask("POST", "element/\(id)/click", [String: String]())
+    }
+
+    /// Clicks on buttons by their accessible names as a mouse does: not on what is covered.
+    func tap(_ names: String...) throws {
+        for name in names {
+            let button = Browser.button(called: name)
+            try wait(until: "\(button) && !\(button).disabled")
+            let script = Script("\(Browser.shorthand) return \(button);")
+            let found: [String: String] = try ask("POST", "execute/sync", script)
+            try click(found)
+        }
     }
 
     /// Presses keys on the keyboard; keys without a character have a code of WebDriver, such as
@@ -191,6 +209,12 @@ struct Browser {
     }
 
     // MARK: WebDriver
+
+    /// A script for the visible button with an accessible name.
+    private static func button(called name: String) -> String {
+        let called = "key.ariaLabel ?? (key.querySelector('.label') ?? key).textContent"
+        return "$$('button').find((key) => key.offsetWidth && (\(called)) === '\(name)')"
+    }
 
     private static let shorthand = """
         const $ = (css) => document.querySelector(css);
@@ -256,9 +280,11 @@ extension Browser {
 
     struct Script: Encodable {
         let script: String
-        let args: [String] = []
+        let args: [[String: String]]
 
-        init(_ script: String) { self.script = script }
+        init(_ script: String, _ elements: [String: String]...) {
+            (self.script, args) = (script, elements)
+        }
     }
 
     /// The result of a check: a condition that holds, or the text of the page.
@@ -375,8 +401,7 @@ extension Browser {
     /// Clicks keys by their accessible names.
     func press(_ names: String...) throws {
         for name in names {
-            let called = "key.ariaLabel ?? (key.querySelector('.label') ?? key).textContent"
-            let key = "$$('button').find((key) => key.offsetWidth && (\(called)) === '\(name)')"
+            let key = Browser.button(called: name)
             try wait(until: "!!\(key)")
             try run("\(key).click()")
         }

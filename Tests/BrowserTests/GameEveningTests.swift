@@ -100,14 +100,15 @@ extension InBrowser {
                 try evening.start()
                 try ann.tap("deal")
                 try ann.wait(until: "words('#panels').includes('hidden')")
-                try ann.tap("reveal")
-                try ann.wait(until: "!words('#panels').includes('hidden')")
-                let hands: [String] = try ann.read(
-                    "$$('#panels td:last-child').map((one) => one.innerText)"
-                )
+                #expect(try !ann.words("main").contains("play reveal"))
                 try evening.joinByPhone(as: "Bob") { bob in
+                    try bob.tap("reveal")
+                    try ann.wait(until: "!words('#panels').includes('hidden')")
+                    let hands: [String] = try ann.read(
+                        "$$('#panels td:last-child').map((one) => one.innerText)"
+                    )
                     func expect(_ points: String) throws {
-                        let shown = "$$('#panels td:nth-child(2)').map((one) => one.innerText)"
+                        let shown = "$$('#standings b').map((one) => parseInt(one.innerText))"
                         try ann.wait(until: "\(shown).join(' ') === '\(points)'")
                     }
                     try ann.tap("+5")
@@ -126,11 +127,21 @@ extension InBrowser {
                     try expect("15 6")
                     try ann.tap("end")
                     try evening.celebrate("Ann has won with 15")
+                    // Madness counts at the end.
+                    try bob.wait(until: "words('#pad-title') === 'The game is over'")
+                    try bob.type("madness Bob=2" + Keys.enter)
+                    try expect("15 5")
+                    try ann.type("madness Ann=4" + Keys.enter)
+                    try evening.celebrate("Ann has won with 13")
+                    try ann.tap("replay")
+                    try expect("0 0")
+                    try ann.tap("Undo")
+                    try evening.celebrate("Ann has won with 13")
                     try evening.playAgain("[name=replay]")
                     try bob.wait(until: "words('#game-panel').includes('\(hands[1])')")
                 }
                 let text = try evening.results(of: "smash-up")
-                #expect(text.contains("★ Ann 15"), "\(text)")
+                #expect(text.contains("★ Ann 13"), "\(text)")
             }
         }
 

@@ -90,11 +90,11 @@ struct SmashUpDealTests {
         try evening.play("only pretty")
         #expect(
             try evening.play("deal") == [
-                "dealt two factions each to Ann and Bob; to show them: play reveal"
+                "dealt two factions each to Ann and Bob; reveal shows them"
             ]
         )
         #expect(evening.board == ["Turn 1: Ann", "Ann: 0, hidden", "Bob: 0, hidden"])
-        #expect(evening.standings.told == ["the factions are dealt; show them: play reveal"])
+        #expect(evening.standings.told == ["the factions are dealt; reveal shows them"])
         let notes = try evening.play("reveal")
         #expect(notes.count == 2 && notes[0].hasPrefix("Ann: ") && notes[0].contains(" + "))
         #expect(evening.board[1...].joined().contains("Kitty Cats"))
@@ -162,7 +162,7 @@ struct SmashUpDealTests {
         #expect(ann.standings == bob.standings)
         #expect(Set(try hands(ann).joined()).count == 6)
         #expect(try hands(ann) == theirs, "the later deal counts, whole")
-        #expect(ann.standings.told == ["the factions are dealt; show them: play reveal"])
+        #expect(ann.standings.told == ["the factions are dealt; reveal shows them"])
         let cell = try #require(ann.table.cells.keys.first { $0.row.description == "deal" })
         #expect(ann.table.cells[cell]?.isConflicting == true)
         #expect(

@@ -35,7 +35,7 @@ struct SmashUpTests {
         #expect(
             notes == [
                 "Ann ends the game; Madness counts now, if there is any: "
-                    + "play madness NAME=5"
+                    + "madness NAME=5"
             ]
         )
         #expect(evening.standings.isFinished)

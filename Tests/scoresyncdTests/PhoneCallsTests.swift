@@ -232,7 +232,7 @@ struct PhoneCallsTests {
         }
     }
 
-    @Test("is a move of its player alone")
+    @Test("is a move of its player alone, or of the whole table")
     func moves() throws {
         let laptop = try laptop("smash-up", "--player", "Ann", "--player", "Bob")
         let ids = try players(laptop)
@@ -240,15 +240,18 @@ struct PhoneCallsTests {
         let names = ["Ann", "Bob"]
         for name in names {
             let id = try #require(ids[name])
-            for words in [["deal"], ["reveal"], ["Ann", "+3", "Bob", "+2"]] {
+            for words in [["use", "munchkin"], ["Ann", "+3", "Bob", "+2"]] {
                 let move = PhoneParameters(player: id, id: try self.id(1), words: words)
                 #expect(throws: ControlError.self, "\(name): \(words)") {
                     try client.call(.phonePlay, move)
                 }
             }
         }
-        try laptop.run("play", "deal")
-        try laptop.run("play", "reveal")
+        let bob = try #require(ids["Bob"])
+        for (number, word) in ["deal", "reveal"].enumerated() {
+            let move = PhoneParameters(player: bob, id: try self.id(10 + number), words: [word])
+            #expect(try client.call(.phonePlay, move).reply?.cells.count == 1)
+        }
         for (player, other) in [("Ann", "Bob"), ("Bob", "Ann")] {
             let id = try #require(ids[player])
             let foreign = PhoneParameters(player: id, id: try self.id(2), words: [other, "+3"])

@@ -79,8 +79,8 @@ struct WordListsTests {
     func missing() {
         #expect(
             refusal("dutch")
-                == "the word list dutch cannot be opened: DIR/dutch: No such file or directory; "
-                + "install it with: sudo apt install wdutch (or start a game with a list of your "
+                == "the word list dutch (package wdutch) cannot be opened: DIR/dutch: No such file "
+                + "or directory; install it with: sudo apt install wdutch (or start a game with a list of your "
                 + "own: --option list=PATH)"
         )
         #expect(refusal("english")?.contains("sudo apt install wamerican") == true)

@@ -154,9 +154,10 @@ export function moveKeypad(input) {
     details: () => ({}),
     ...keypads[input.input] ?? keypads.text,
   };
-  // A game that its last move has ended has no more keys, except to undo that move.
+  // A game that its last move has ended has no more keys, except in those that are typed: there the
+  // laptop names what may follow.
   const unlessOver = (part, otherwise) => (state) =>
-    (state.show.document.finished ? otherwise : part(state, input));
+    (state.show.document.finished && input.input !== "text" ? otherwise : part(state, input));
   return {
     seen,
     title: unlessOver(keypad.title, "The game is over"),

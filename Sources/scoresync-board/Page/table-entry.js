@@ -277,7 +277,9 @@ export function drawPad(state) {
   const keypad = keypadOf(state);
   const isRows = keypad === rowsKeypad;
   const isComputer = state.computers.has(state.player);
-  hide("pad", !keypad || !state.me || isOver(state));
+  const hasEnded = isOfMoves(state) && state.show.document.finished && !state.problem
+    && keypad.inputMode(state) === null;
+  hide("pad", !keypad || !state.me || isOver(state) || hasEnded);
   if (at("pad").hidden) return;
   const cell = currentCell(state);
   const isIdle = isRows && (!state.place || !selected(state));

@@ -264,9 +264,12 @@ function draw(state) {
   showProblem(state.away, state.show ? leadersText(state.show) : "");
   hide("start", !state.away);
   if (!state.show) return;
-  for (const part of [header, ceremony, board, sheet, totalsChart, drawPad, everyone, drawEntry]) {
-    part(state);
-  }
+  const entry = at("entry");
+  const hasFocus = entry && document.activeElement === entry;
+  for (const part of [header, ceremony, board, sheet, totalsChart, drawPad, everyone]) part(state);
+  // A cell that moves within the sheet gets another field.
+  if (hasFocus && at("entry") !== entry) state.focus ??= "entry";
+  drawEntry(state);
 }
 
 function header(state) {
@@ -354,7 +357,7 @@ actions.page = (state, id) => {
 function totalsChart(state) {
   const { chart: data, show } = state;
   const isShown = data?.session.id === show.document.session.id && data.steps.length > 1
-    && data.players.length > 0;
+    && data.players.some(({ totals }) => new Set(totals).size > 1);
   hide("chart", !isShown);
   if (isShown) setChildren("drawing", [chart(data)]);
 }

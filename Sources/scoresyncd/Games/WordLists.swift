@@ -90,6 +90,8 @@ struct WordFile: Hashable, Sendable {
     let name: String
     let path: String
     private let advice: String
+    /// The package that has the file; nil for a list of one's own.
+    private let package: String?
     private let content: Content
 
     private struct Content: Hashable {
@@ -113,6 +115,7 @@ struct WordFile: Hashable, Sendable {
         self.name = name
         if let list = WordFile.packaged[name] {
             path = "\(dictionaryDirectory)/\(list.file)"
+            package = list.package
             advice =
                 "install it with: sudo apt install \(list.package) (or start a game with a list "
                 + "of your own: --option list=PATH)"
@@ -121,6 +124,7 @@ struct WordFile: Hashable, Sendable {
                 throw RuleViolation("this laptop has no home directory for the word list \(name)")
             }
             path = home + name.drop { $0 == "~" }
+            package = nil
             advice = "a laptop that enters letters needs a copy of it at that path"
         }
         var status = platform_file()
@@ -168,7 +172,8 @@ struct WordFile: Hashable, Sendable {
     private func failure(code: Int32) -> RuleViolation {
         let reason = SystemError.text(of: code)
         return RuleViolation(
-            "the word list \(name) cannot be opened: \(path): \(reason)",
+            "the word list \(name)\(package.map { " (package \($0))" } ?? "") cannot be opened: "
+                + "\(path): \(reason)",
             hint: advice
         )
     }

@@ -64,7 +64,8 @@ struct PlayCalls: CallGroup {
 
     /// Plays a move that a player submits from a phone, and writes the submission's mark with it.
     ///
-    /// The move may write for other players only if the rules accept moves from anyone.
+    /// The move may write for other players only if the rules accept moves from anyone. A move of the
+    /// whole table, such as a deal, is nobody else's.
     func play(
         _ words: [String],
         _ details: [String: String],
@@ -80,8 +81,11 @@ struct PlayCalls: CallGroup {
                 let played = try byRules(input.play(move, with: gameOptions.moveContext))
                 try expected?.check(played)
                 let owners = [played.player] + played.writes.map(\.cell.player)
+                let isOfTable =
+                    !played.writes.isEmpty && played.player == nil
+                    && played.writes.allSatisfy { input.gameWords.isOfTable($0) }
                 guard
-                    owners.allSatisfy({ $0 == player.id })
+                    isOfTable || owners.allSatisfy({ $0 == player.id })
                         || input.sheet.rules.acceptsMovesFromAnyone
                 else {
                     throw ControlError(

@@ -29,9 +29,10 @@ struct SmashUpGame: TurnGame {
         updateGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
         diff.arePanelsDifferent =
             !turned.isEmpty || state != before.state || board != before.board
-        // The names of deals and gains depend on these.
+        // The names of deals and gains, and the keys of pads depend on these.
         diff.isWhole =
             beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal
+            || moveInput != before.moveInput
         let first = turned.compactMap(\.round).min() ?? record.openTurn
         return touched + self.cells(since: before, from: first)
     }

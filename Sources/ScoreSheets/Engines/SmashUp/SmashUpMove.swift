@@ -183,7 +183,7 @@ extension SmashUpGame {
         let names = players.map(\.name).together
         return Played(
             writes: [Score(try commonCell(.deal, in: book), deal.value)],
-            notes: [Note("dealt two factions each to \(names); to show them: play reveal")]
+            notes: [Note("dealt two factions each to \(names); reveal shows them")]
         )
     }
 
@@ -254,7 +254,7 @@ extension SmashUpGame {
         }
         return leaders.count == 1
             ? "\(name(first)) ends the game; Madness counts now, if there is any: "
-                + "play madness NAME=5"
+                + "madness NAME=5"
             : "\(leaders.map(name).together) are tied at \(after.game.points(of: first)): play on"
     }
 

@@ -4,7 +4,7 @@ extension SmashUpGame {
     func notes(isFinished: Bool) -> [Note] {
         guard !isSettled else { return ending }
         if setup.deal != nil, !setup.isRevealed {
-            return [Note("the factions are dealt; show them: play reveal")]
+            return [Note("the factions are dealt; reveal shows them")]
         }
         guard !game.leaders.isEmpty else { return [] }
         let names = game.leaders.map(name).together
@@ -13,8 +13,7 @@ extension SmashUpGame {
 
     /// The winners, and the commands to go on.
     private var ending: [Note] {
-        let again =
-            "again: play replay (same factions), reset (choose again), session new --again"
+        let again = "again: replay keeps the factions, reset lets you choose others"
         let next = game.isOver ? [Note(again)] : []
         let winners = cached.lines.lines.filter { $0.rank == 1 }
         guard let total = winners.first?.total else { return next }
@@ -25,11 +24,20 @@ extension SmashUpGame {
     var panels: [Panel] { [.table(board), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
 
     var moveInput: MoveInput {
-        MoveInput(
+        if game.isOver {
+            return MoveInput(
+                kind: .text,
+                title: "The game is over",
+                help: "Madness cards, as madness NAME=3; replay keeps the factions.",
+                words: ["replay"]
+            )
+        }
+        let factions = setup.deal == nil ? ["deal"] : setup.isRevealed ? [] : ["reveal"]
+        return MoveInput(
             kind: .text,
             title: "Your move",
-            help: "Your points, as +3; end ends the turn.",
-            words: ["+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay"]
+            help: "Your points, as +3; a whole base, as base 4 2 1 NAME=10; end ends the turn.",
+            words: factions + ["+1", "+2", "+3", "+4", "+5", "-1", "end"]
         )
     }
 

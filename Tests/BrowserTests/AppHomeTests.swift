@@ -5,24 +5,12 @@ import Testing
 extension InBrowser {
     @Suite("The app's first pages")
     struct AppHomeTests {
-        private let tab = "\u{E004}"
-        private let enter = "\u{E007}"
+        private let tab = Keys.tab
+        private let enter = Keys.enter
 
         /// Returns the names of the current session's players, in seat order.
         private func seats(of laptop: Laptop) throws -> [String] {
             try laptop.read(ShowDocument.self, "show").players.map(\.name)
-        }
-
-        /// Presses Tab until the element with the focus fulfills a condition.
-        private func tab(in browser: Browser, until condition: String) throws {
-            for _ in 0..<60 {
-                try browser.type(tab)
-                let isThere: Bool = try browser.read(
-                    "((focused) => !!(\(condition)))(document.activeElement)"
-                )
-                if isThere { return }
-            }
-            Issue.record("Tab does not lead to \(condition)")
         }
 
         /// Drops a file on the page.
@@ -73,7 +61,7 @@ extension InBrowser {
         @Test("lead from home to a started game by keyboard only")
         func keyboard() throws {
             try Browser.onNewApp { browser, laptop in
-                try tab(in: browser, until: "focused.matches('main a[href=\"#new\"]')")
+                try browser.tab(until: "focused.matches('main a[href=\"#new\"]')")
                 try browser.type(enter)
                 try browser.wait(until: "document.activeElement.type === 'search'")
                 try browser.type("nectar")
@@ -81,16 +69,16 @@ extension InBrowser {
                 #expect(try browser.words(".found") == "Row: Nectar forest")
                 try browser.type(enter)
                 try browser.wait(until: "words('h1') === 'Wingspan' && !!$('.seats')")
-                try tab(in: browser, until: "focused.name === 'new-player'")
+                try browser.tab(until: "focused.name === 'new-player'")
                 try browser.type("Ann, Bob\(enter)")
                 try browser.wait(until: "$$('.seats li').length === 2")
                 try browser.type("ann\(enter)")
                 try browser.wait(
                     until: "words('.lineup [role=alert]').startsWith('ann plays already')"
                 )
-                try tab(in: browser, until: "focused.name === 'option-oceania'")
+                try browser.tab(until: "focused.name === 'option-oceania'")
                 try browser.type(" ")
-                try tab(in: browser, until: "focused.innerText === 'Start'")
+                try browser.tab(until: "focused.innerText === 'Start'")
                 try browser.type(enter)
                 try browser.wait(until: "location.hash.startsWith('#table/')")
                 #expect(try seats(of: laptop) == ["Ann", "Bob"])

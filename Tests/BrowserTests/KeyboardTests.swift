@@ -4,8 +4,6 @@ import Testing
 extension InBrowser {
     @Suite("Pages used by keyboard")
     struct KeyboardTests {
-        private static let (tab, enter) = ("\u{E004}", "\u{E007}")
-
         /// The focused element, and whether its focus is visible.
         private static let focus = "document.activeElement"
         private static let isSeen = """
@@ -15,12 +13,8 @@ extension InBrowser {
 
         /// Goes on by Tab until what has the focus is called so.
         private func goOn(to name: String, in browser: Browser) throws {
-            let called = "(\(KeyboardTests.focus).ariaLabel ?? \(KeyboardTests.focus).innerText)"
-            for _ in 0..<60 {
-                try browser.type(KeyboardTests.tab)
-                if try browser.read("\(called).trim() === '\(name)'") { return }
-            }
-            throw Failure("no Tab leads to \(name)")
+            let called = "(focused.ariaLabel ?? focused.innerText)"
+            try browser.tab(until: "\(called).trim() === '\(name)'")
         }
 
         @Test("a phone: a sum is typed, the focus stays on pressed keys, and undo works")
@@ -28,15 +22,15 @@ extension InBrowser {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try goOn(to: "Undo", in: browser)
                 #expect(try browser.read(KeyboardTests.isSeen))
-                try browser.type(KeyboardTests.tab + "3+4" + KeyboardTests.enter)
+                try browser.type(Keys.tab + "3+4" + Keys.enter)
                 try browser.waitUntilAnswered(at: "7")
                 try goOn(to: "8", in: browser)
                 #expect(try browser.read(KeyboardTests.isSeen))
                 // A redrawn element keeps the focus.
-                try browser.type(KeyboardTests.enter + KeyboardTests.enter)
+                try browser.type(Keys.enter + Keys.enter)
                 try browser.wait(until: "$('#typed').value === '88'")
                 try goOn(to: "Undo", in: browser)
-                try browser.type(KeyboardTests.enter)
+                try browser.type(Keys.enter)
                 try browser.wait(until: "words('#told') === 'Undone.'")
                 #expect(try ann.cells(of: "Ann") == [])
             }
@@ -50,12 +44,12 @@ extension InBrowser {
             try Browser.open { browser in
                 try browser.visit(board.address)
                 try browser.wait(until: "words('#table').includes('15')")
-                try browser.type(KeyboardTests.tab)
+                try browser.type(Keys.tab)
                 #expect(try browser.read("words('.skip') === \(KeyboardTests.focus).innerText"))
                 #expect(try browser.read(KeyboardTests.isSeen))
-                try browser.type(KeyboardTests.enter)
+                try browser.type(Keys.enter)
                 try browser.wait(until: "\(KeyboardTests.focus).id === 'totals'")
-                try browser.type(KeyboardTests.tab)
+                try browser.type(Keys.tab)
                 #expect(try browser.read("\(KeyboardTests.focus).className === 'scroll'"))
             }
         }

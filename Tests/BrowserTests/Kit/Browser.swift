@@ -208,6 +208,11 @@ struct Browser {
         return tree.nodes.filter { !$0.ignored }
     }
 
+    /// Returns the control that has the focus, as screen readers know it.
+    func focusedNode() throws -> AccessibleNode? {
+        try accessibilityTree().last(where: \.isFocused)
+    }
+
     // MARK: WebDriver
 
     /// A script for the visible button with an accessible name.
@@ -354,14 +359,45 @@ extension Browser {
             }
         }
 
+        struct Property: Decodable {
+            struct Value: Decodable {
+                let isTrue: Bool
+
+                init(from decoder: any Decoder) throws {
+                    let container = try decoder.container(keyedBy: CodingKeys.self)
+                    isTrue = (try? container.decode(Bool.self, forKey: .value)) ?? false
+                }
+
+                private enum CodingKeys: String, CodingKey {
+                    case value
+                }
+            }
+
+            let name: String
+            let value: Value
+        }
+
         let ignored: Bool
-        private let role: Told?
-        private let name: Told?
+        let role: String?
+        let name: String?
+        let isFocused: Bool
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            ignored = try container.decode(Bool.self, forKey: .ignored)
+            role = try container.decodeIfPresent(Told.self, forKey: .role)?.value
+            name = try container.decodeIfPresent(Told.self, forKey: .name)?.value
+            let properties = try container.decodeIfPresent([Property].self, forKey: .properties)
+            isFocused = properties?.contains { $0.name == "focused" && $0.value.isTrue } ?? false
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case ignored, role, name, properties
+        }
 
         /// `role: name`, or the role alone.
         var words: String {
-            [role?.value, name?.value].compactMap(\.self).filter { !$0.isEmpty }
-                .joined(separator: ": ")
+            [role, name].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
         }
     }
 }

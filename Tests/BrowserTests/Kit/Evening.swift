@@ -81,6 +81,17 @@ struct Evening {
     }
 }
 
+extension Browser {
+    /// Presses Tab until the element with the focus, `focused`, fulfills a condition.
+    func tab(until condition: String) throws {
+        for _ in 0..<60 {
+            try type(Keys.tab)
+            if try read("((focused) => !!(\(condition)))(document.activeElement)") { return }
+        }
+        throw Failure("Tab does not lead to \(condition)")
+    }
+}
+
 /// Codes of WebDriver for keys without a character.
 enum Keys {
     static let (enter, tab, escape) = ("\u{E007}", "\u{E004}", "\u{E00C}")

@@ -1,3 +1,4 @@
+import Foundation
 import LaptopKit
 import Testing
 
@@ -9,9 +10,10 @@ extension InBrowser {
             _ cells: String...,
             in game: String,
             after taps: String...,
-            of players: [String] = ["Ann", "Bob"]
+            of players: [String] = ["Ann", "Bob"],
+            options: [String] = []
         ) throws {
-            let ann = try Laptop(playing: game, players)
+            let ann = try Laptop(playing: game, players, options: options)
             let board = try Board(of: ann, "--lan", "--enter")
             try Browser.open(.phone) { browser in
                 try browser.openPhone(of: "Ann", at: board)
@@ -40,6 +42,27 @@ extension InBrowser {
                 try browser.wait(until: "words('#turn') === 'Bob is to play'")
                 #expect(try ann.cells(of: "Ann") == ["visit.1=T20 T20 T20"])
             }
+        }
+
+        @Test("a round of four players, from one laptop: twelve")
+        func roundOfFour() throws {
+            let players = ["Ann", "Bob", "Cem", "Dee"]
+            let taps = ["15", "12", "18", "20"].flatMap { $0.map(String.init) + ["Enter"] }
+            #expect(taps.count == 12)
+            let ann = try Laptop(playing: "rounds", players)
+            try Browser.onApp(of: ann, at: "#table") { browser in
+                for tap in taps { try browser.tap(tap) }
+                try browser.wait(until: "words('#sheet tfoot').startsWith('Total 15 3. 12 4. 18')")
+                #expect(try ann.cells(of: "Dee") == ["round.1=20"])
+            }
+        }
+
+        @Test("a letter of Ghost: one")
+        func letter() throws {
+            let scratch = try ScratchDirectory()
+            let list = "\(scratch.path)/words"
+            try "donut\n".write(toFile: list, atomically: true, encoding: .utf8)
+            try expect("letter.1=d open", in: "ghost", after: "d", options: ["list=\(list)"])
         }
 
         @Test("a move of Reversi, a strike, a point of tennis: one")

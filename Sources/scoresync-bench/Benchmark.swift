@@ -16,6 +16,7 @@ struct Benchmark: Sendable {
         .init("held", "a write next to many finished sessions", HeldSessions.measure),
         .init("watchers", "a write with eight watchers", Watchers.measure),
         .init("browsers", "a score on the pages of 200 browsers", Browsers.measure),
+        .init("first-page", "the app's first page with all that it loads", FirstPage.measure),
         .init("rejoin", "rejoin after 10,000 missed writes", Rejoin.measure),
         .init("merge", "coding and merge of 100,000 cells", Merging.measure),
         .init("start", "start with 100,000 cells, and its memory", LargeStart.measure),

@@ -116,9 +116,31 @@ extension ControlClient {
 struct BoardProcess {
     let child: Child
     private let port: UInt16
-    private let path: String
+    /// The path of the page, and of its events.
+    private let root: String
+    private let events: String
+    /// The headers of each request, each with its end.
+    private let headers: String
 
     private struct Addresses: Decodable { let url: String }
+
+    /// The app's keys, in a file of the home.
+    private struct Keys: Decodable {
+        let owner: String
+        let cookie: String
+        let port: UInt16
+    }
+
+    /// Starts the app, for a browser that was let in.
+    init(appOf stage: Stage, _ session: SampleSession, at home: Home) throws {
+        child = try Child(stage.boardProgram, ["--app", "--home", home.path], home: home.path)
+        try child.waitUntilReady()
+        let file = try Data(contentsOf: URL(filePath: home.path + "/app.json"))
+        let keys = try JSONDecoder().decode(Keys.self, from: file)
+        (port, root) = (keys.port, "/\(keys.owner)/")
+        events = root + "events/\(session.name)"
+        headers = "Host: 127.0.0.1:\(port)\r\nCookie: scoresync=\(keys.cookie)\r\n"
+    }
 
     /// Starts a board on a free port, and waits until it prints its URL.
     init(_ stage: Stage, _ session: SampleSession, at home: Home) throws {
@@ -136,7 +158,9 @@ struct BoardProcess {
         guard let token = url.split(separator: "/").last else {
             throw BenchError("the board has no URL: \(url)")
         }
-        path = "/\(token)/events"
+        root = "/\(token)/"
+        events = root + "events"
+        headers = "Host: 127.0.0.1:\(port)\r\n"
     }
 
     /// Returns a browser with the page open, which has received the sheet.
@@ -153,9 +177,31 @@ struct BoardProcess {
             }
             return events
         }
-        let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
-        try browser.send(Array(head.utf8))
+        try browser.send(request(events))
         try browser.wait(forFrames: 1)
         return browser
+    }
+
+    private func request(_ path: String, _ more: String = "") -> [UInt8] {
+        Array("GET \(path) HTTP/1.1\r\n\(headers)\(more)\r\n".utf8)
+    }
+
+    /// Returns the response to a request for a file below the page.
+    func response(_ file: String) throws -> [UInt8] {
+        let connection = try Network.connect(port)
+        defer { platform_close(connection) }
+        let request = request(root + file, "Connection: close\r\n")
+        guard Network.sendAll(connection, request[...]) else {
+            throw BenchError("the app closed the connection")
+        }
+        var response: [UInt8] = []
+        Network.readAll(connection) {
+            response += $0
+            return true
+        }
+        guard response.starts(with: Array("HTTP/1.1 200".utf8)) else {
+            throw BenchError("no \(file): \(String(decoding: response.prefix(80), as: UTF8.self))")
+        }
+        return response
     }
 }

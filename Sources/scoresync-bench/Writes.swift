@@ -147,12 +147,20 @@ enum Browsers {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
-        let places = try [1, count].map { count in
+        let places = try [(1, false), (count, false), (count, true)].map { count, isApp in
             let home = try Home(stage, holding: [session])
             let daemon = try DaemonProcess.quiet(stage, home)
-            let board = try BoardProcess(stage, session, at: home)
+            let board =
+                try isApp
+                ? BoardProcess(appOf: stage, session, at: home)
+                : BoardProcess(stage, session, at: home)
             let browsers = try (0..<count).map { _ in try board.browser() }
-            let scene = try Scene(session, at: [daemon], watchers: browsers)
+            let scene = Scene(
+                session,
+                writer: try home.socket(),
+                watchers: browsers,
+                processes: [isApp ? board.child.process : daemon.process]
+            )
             return (daemon: daemon, board: board, scene: scene)
         }
         let process = places[1].board.child.process
@@ -174,6 +182,9 @@ enum Browsers {
             timings[1].processorLine("processor-browsers", "  processor time of the daemon")
                 .over(timings[0].processorFloor(floor)).targeting(.timesFloor(1.5)),
             board.processorLine("processor-board", "  processor time of the board"),
+            timings[2].line("app-pages", "score until seen by \(count) pages of the app")
+                .over(timings[0].floor(floor)).targeting(.atMost(0.1)),
+            timings[2].processorLine("processor-app", "  processor time of the app"),
         ]
     }
 }

@@ -72,6 +72,6 @@ extension Laptop {
 @Suite(
     .serialized,
     .enabled(if: Browser.isThere, "needs chromium and chromedriver (Debian: chromium-driver)"),
-    OwnThread()
+    OwnThread(), KeptBrowsers()
 )
 enum InBrowser {}

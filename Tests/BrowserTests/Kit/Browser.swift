@@ -1,5 +1,6 @@
 import Foundation
 import LaptopKit
+import Testing
 
 /// A headless Chromium, controlled by WebDriver (W3C) with chromedriver.
 struct Browser {
@@ -26,24 +27,55 @@ struct Browser {
         }
     }
 
-    /// Opens a browser for the duration of a function.
+    /// The browsers that no test uses at this moment; only the thread of these tests uses them.
+    nonisolated(unsafe) private static var idle: [Browser] = []
+
+    /// Opens a new window of a browser for the duration of a function.
     static func open(
         _ screen: Screen = .laptop,
         _ body: (Browser) throws -> Void
     ) throws {
-        let browser = try Browser(screen)
-        do { try body(browser) } catch {
+        let browser = try cleared() ?? Browser()
+        do {
+            try browser.emulate(screen)
+            try body(browser)
+        } catch {
             browser.close()
             throw error
         }
-        browser.close()
+        idle.append(browser)
     }
 
-    private init(_ screen: Screen) throws {
+    private init() throws {
         (driver, port) = try Browser.startedDriver()
         let made: Made = try Browser.answer(port, "POST", "/session", Wish())
         session = "/session/\(made.sessionId)"
-        try emulate(screen)
+    }
+
+    /// Returns an idle browser with one new window, without cookies; nil if there is none.
+    private static func cleared() -> Browser? {
+        guard let browser = idle.popLast() else { return nil }
+        do {
+            let old: [String] = try browser.ask("GET", "window/handles", [String: String]())
+            let new = try browser.open("window")
+            for handle in old {
+                try browser.show(handle)
+                let _: Nothing = try browser.ask("DELETE", "window", [String: String]())
+            }
+            try browser.show(new)
+            try browser.send("Network.clearBrowserCookies", [String: String]())
+            _ = try browser.complaints()
+            return browser
+        } catch {
+            browser.close()
+            return nil
+        }
+    }
+
+    /// Closes the browsers that are idle.
+    static func closeIdle() {
+        for browser in idle { browser.close() }
+        idle = []
     }
 
     /// Starts the driver.
@@ -441,5 +473,18 @@ extension Browser {
             try wait(until: "!!\(key)")
             try run("\(key).click()")
         }
+    }
+}
+
+/// Keeps browsers from one test of a suite to the next: starting one takes a second of processor
+/// time.
+struct KeptBrowsers: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing body: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await body()
+        Browser.closeIdle()
     }
 }

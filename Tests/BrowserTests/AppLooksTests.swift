@@ -90,22 +90,25 @@ extension InBrowser {
               }
               const range = document.createRange();
               range.selectNodeContents(node);
-              const { left, right, top, bottom } = range.getBoundingClientRect();
-              const box = { left, right, top, bottom, data };
-              for (const one of chain(parent)) {
-                const { overflowX, overflowY, display } = style(one);
-                if (overflowX === "visible" || display === "inline") continue;
-                const clip = one.getBoundingClientRect();
-                if (overflowX === "hidden" && (right > clip.right + 1 || left < clip.left - 1)) {
-                  found.push(`cut off: ${data}`);
+              for (const line of range.getClientRects()) {
+                const { left, right, top, bottom } = line;
+                const box = { left, right, top, bottom, data };
+                for (const one of chain(parent)) {
+                  const { overflowX, display } = style(one);
+                  if (overflowX === "visible" || display === "inline") continue;
+                  const clip = one.getBoundingClientRect();
+                  if (overflowX === "hidden" && (right > clip.right + 1 || left < clip.left - 1)) {
+                    found.push(`cut off: ${data}`);
+                  }
+                  box.left = Math.max(box.left, clip.left);
+                  box.right = Math.min(box.right, clip.right);
+                  box.top = Math.max(box.top, clip.top);
+                  box.bottom = Math.min(box.bottom, clip.bottom);
                 }
-                box.left = Math.max(box.left, clip.left);
-                box.right = Math.min(box.right, clip.right);
-                box.top = Math.max(box.top, clip.top);
-                box.bottom = Math.min(box.bottom, clip.bottom);
+                if (box.right > innerWidth + 1 || box.left < -1) found.push(`outside: ${data}`);
+                const isShown = box.right > box.left && box.bottom > box.top;
+                if (isShown && !isFloating(parent)) boxes.push(box);
               }
-              if (box.right > innerWidth + 1 || box.left < -1) found.push(`outside: ${data}`);
-              if (box.right > box.left && box.bottom > box.top && !isFloating(parent)) boxes.push(box);
             }
             const [across, down] = [2, 4];
             boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {

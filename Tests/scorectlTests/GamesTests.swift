@@ -223,7 +223,7 @@ struct GamesTests {
         let bad = try file(badText, named: "bad.json")
         let found = harness.run(["games", "check", bad])
         #expect(found.status == 1)
-        let place = "\(bad):11:47: rows[1].kind: “dice” is not one of: number, "
+        let place = "\(bad):12:47: rows[1].kind: “dice” is not one of: number, "
         #expect(found.output.hasPrefix(place), "\(found)")
         let advice = "1 error in \(bad); check again after fixing, since more may appear"
         #expect(found.errors == "scorectl: \(advice)\n")

@@ -60,7 +60,7 @@ function dartPoints(dart) {
   return number ? number * (" SDT".indexOf((ring || "S").toUpperCase())) : null;
 }
 
-/** The hint after the darts that are typed: what is left, and how to finish with the other darts. */
+/** The hint after the darts that are typed: what is left, and how to finish with the others. */
 function dartsHint({ show, me, typed }) {
   const darts = dartsOf(typed);
   const count = `${darts.length} of ${maxDarts} darts`;

@@ -117,7 +117,8 @@ function seen(state) {
 
 /** The keys that type the value of a cell of a row. */
 function rowKeys(state, pad) {
-  const answers = (words, kind = "wide") => [[kind, words.map((word) => key(word, "answer", word))]];
+  const answers = (words, kind = "wide") =>
+    [[kind, words.map((word) => key(word, "answer", word))]];
   if (["number", "rounds"].includes(pad?.kind) && pad.to - pad.from < maxValues) {
     const values = Array.from({ length: pad.to - pad.from + 1 }, (_, index) => pad.from + index);
     return answers(values.map(String), "values");

@@ -97,7 +97,8 @@ function conflict(item) {
   const now = `${whose}${valueText(cell)}`;
   const writer = by ? [" by ", person(by)] : [];
   const typed = typedText(item);
-  const choice = words ? `Take ${typed}` : turn ? "Enter now" : typed || isEmpty ? null : "Empty it";
+  const choice = words ? `Take ${typed}` : turn ? "Enter now"
+    : typed || isEmpty ? null : "Empty it";
   return [
     element("p", { role: "alert" }, ...(typed ? ["You typed ", person(typed), " for "]
       : ["You emptied "]), person(label),

@@ -118,7 +118,8 @@ function problem({ problem: text, conflict, place: { typed } }, player, place) {
   const choice = (label, act) => key(person(label), act, JSON.stringify({ player, ...place }));
   return [
     element("small", { class: "problem", role: "alert" }, person(text)),
-    ...conflict ? [choice(`Keep ${valueText(conflict)}`, "forget"), choice(typed ? `Take ${typed}` : "Empty it", "take")] : [],
+    ...conflict ? [choice(`Keep ${valueText(conflict)}`, "forget"),
+      choice(typed ? `Take ${typed}` : "Empty it", "take")] : [],
   ];
 }
 

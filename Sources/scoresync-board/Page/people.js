@@ -79,6 +79,6 @@ export const people = {
           name.focus();
         }, { class: "line-form", "aria-label": "Add a person" }),
       chosen);
-    during(name, async () => draw(await call("people.list")));
+    call("people.list").then(draw);
   },
 };

@@ -72,6 +72,7 @@ extension Laptop {
 @Suite(
     .serialized,
     .enabled(if: Browser.isThere, "needs chromium and chromedriver (Debian: chromium-driver)"),
-    OwnThread(), KeptBrowsers()
+    OwnThread(),
+    KeptBrowsers()
 )
 enum InBrowser {}

@@ -16,12 +16,11 @@ const day = (time) => new Date(time).toLocaleDateString([], { weekday: "long", d
 /** Knocks at a game, and waits until somebody there answers. */
 async function knock(game) {
   const { knock, symbols } = await call("session.knock", { session: game.session, address: game.address });
-  let joined = null;
-  let problem = null;
+  let [joined, problem, isWaiting] = [null, null, true];
   await dialog(`Waiting for ${game.laptop}`, (finish) => {
     call("session.join", { knock }).then(({ session }) => { joined = session; }, (error) => {
       problem = error;
-    }).finally(() => finish());
+    }).finally(() => isWaiting && finish());
     return [
       ...symbols.length ? [pictures(symbols), element("p", {},
         person(game.laptop), " shows the same four. Ask somebody there to say yes.")]
@@ -29,6 +28,7 @@ async function knock(game) {
       element("div", { class: "actions" }, button("Cancel", () => finish())),
     ];
   });
+  isWaiting = false;
   if (joined) return go("table", joined.id);
   if (problem) throw problem;
   await call("session.withdraw", { knock });

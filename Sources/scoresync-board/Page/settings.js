@@ -109,6 +109,18 @@ function otherLaptops(peers, session, reload) {
     }, { class: "line-form", "aria-label": "Add an address" }));
 }
 
+function knownLaptops(laptops, reload) {
+  return section("Laptops that played here",
+    element("p", { class: "faint" }, "They join by your yes alone, without symbols to compare."),
+    listed(laptops.map(({ device, name, lastPlayed }) => element("li", {},
+      element("span", {}, person(name),
+        element("small", { class: "faint" }, ` joined ${when(lastPlayed)}`)),
+      button("Forget", async () => {
+        await call("peer.forget", { names: [device] });
+        await reload();
+      }, { class: "plain", "aria-label": `Forget ${name}` }))), "None yet."));
+}
+
 /** A proposal for a backup: in the directory of the user, if the usual home is used. */
 function proposal(directory) {
   const [user, rest] = directory.split("/.local/");
@@ -187,9 +199,9 @@ export const settings = {
     let isOpen = true;
 
     async function load() {
-      const [state, status, { games }, { sessions }, kept] = await Promise.all([
-        call("app.state"), call("status"), call("game.list"), call("session.list"),
-        call("backup.list")]);
+      const [state, status, { games }, { sessions }, kept, { laptops }] = await Promise.all([
+        call("app.state"), ...["status", "game.list", "session.list", "backup.list", "peer.known"]
+          .map((method) => call(method))]);
       const current = sessions.find((one) => one.current);
       const { peers } = current ? await call("peer.list", { session: current.id }) : { peers: [] };
       if (!isOpen) return;
@@ -209,6 +221,7 @@ export const settings = {
           importForm(() => {})),
         backups(kept, load),
         ...(current ? [otherLaptops(peers, current.id, load)] : []),
+        knownLaptops(laptops, load),
         ownGames(games.filter(({ own }) => own), load),
         about(state.version, main)));
     }

@@ -91,6 +91,9 @@ const tools = (state) => [
     button("Options", () => { optionsDialog(state); }),
     button("History", () => { historyDialog(state); }),
     button("Rename", () => { rename(state.show.document.session); }),
+    button("Restore the sheet", () => {
+      callConfirmed("session.restore", { session: state.session }, "Restore");
+    }),
     button("Reset", () => { callConfirmed("reset", { session: state.session }, "Reset"); }),
     button("Keys", () => { keysDialog(); }, { title: "Keys (?)" }),
   ]),

@@ -60,7 +60,7 @@ extension LAN {
             }
         }
 
-        @Test("No, silence and a closed invite hand nothing over")
+        @Test("A no and a closed invite hand nothing over")
         func refused() throws {
             let lab = try invitingLab("ann-laptop", "bob-laptop", "cem-laptop")
             let bob = try lab[1].begin(["join", "--from", "ann-laptop"])

@@ -268,7 +268,7 @@ let package = Package(
             "scorectlTests",
             [
                 "scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
-                "SessionStore", "QueueKit", "SyncTestKit",
+                "SessionCRDT", "SessionStore", "QueueKit", "SyncTestKit",
             ]
         ),
         tests("BoardSiteTests", ["BoardSite", "JSONCoding", "SyncProtocol", "SyncTestKit"]),

@@ -49,6 +49,7 @@ extension InBrowser {
                 try ann.open(here, at: "#table")
                 try Browser.open { bob in
                     try bob.open(there)
+                    try bob.wait(until: "!!$('button[aria-label=\"Join Friday\"]')")
                     try bob.click("button[aria-label='Join Friday']")
                     try ann.wait(until: "!!$('#knocks .knock')")
                     try bob.press("Cancel")

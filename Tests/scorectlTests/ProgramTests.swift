@@ -321,15 +321,58 @@ struct ProgramTests {
         #expect(harness.run(["join"] + typed).status == 0)
         #expect(harness.run(["join", "-", "--peer", "h"], input: code).status == 0)
         let asked = harness.run(["join"], input: code, adjust: { $0.isInputTerminal = true })
-        #expect(asked.status == 0 && asked.errors == "Join code: ")
+        #expect(asked.status == 0 && asked.errors.hasSuffix("Number, or join code: "))
         #expect(
             daemon.calls == [
                 #"session.join {"code":"\#(code)"}"#,
                 #"session.join {"code":"\#(code)","peer":"h"}"#,
+                #"session.nearby {"waitMilliseconds":1500}"#,
                 #"session.join {"code":"\#(code)"}"#,
             ]
         )
         #expect(harness.run(["join", "-"], input: nil).status == 2)
+    }
+
+    @Test("knocks at a laptop that is chosen or named, and shows the symbols")
+    func knock() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let chosen = harness.run(["join"], input: "1", adjust: { $0.isInputTerminal = true })
+        let named = harness.run(["join", "--from", "ann-laptop"])
+        for outcome in [chosen, named] {
+            #expect(outcome.status == 0 && outcome.output.contains("Friday"), "\(outcome)")
+            for symbol in Sample.knock.symbols { #expect(outcome.errors.contains(symbol.name)) }
+        }
+        let calls = [
+            #"session.knock {"address":"10.0.0.1:47615","session":"\#(Sample.session.id)"}"#,
+            #"session.join {"knock":"\#(Sample.knock.knock)"}"#,
+        ]
+        #expect(
+            daemon.calls == [#"session.nearby {"waitMilliseconds":1500}"#] + calls
+                + [#"session.nearby {"laptop":"ann-laptop","waitMilliseconds":1500}"#] + calls
+        )
+    }
+
+    @Test("lets in a laptop that is named, by its symbols, or refuses it")
+    func admit() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        #expect(harness.run(["session", "admit", "--yes"]).status == 2, "two laptops wait")
+        let no = harness.run(
+            ["session", "admit", "bob-laptop"],
+            input: "n",
+            adjust: { $0.isInputTerminal = true }
+        )
+        #expect(no.status != 0 && no.errors.contains("anchor, apple, ball, banana"), "\(no)")
+        #expect(harness.run(["session", "admit", "bob-laptop", "--yes"]).status == 0)
+        #expect(harness.run(["session", "admit", "cem-laptop", "--mute"]).status == 0)
+        #expect(harness.run(["session", "admit", "dee-laptop"]).status == 4)
+        let answers = daemon.calls.filter { $0.hasPrefix("session.admit") }
+        #expect(answers.count == 2)
+        #expect(answers.first?.contains(#""answer":"yes""#) == true)
+        #expect(answers.last?.contains(#""answer":"mute""#) == true)
     }
 
     @Test("starts a daemon when none runs, unless that is forbidden")

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 /// Documents as a daemon would send them.
@@ -108,4 +109,35 @@ enum Sample {
         player("张伟", seat: 3, [cell(1, 12, conflict: [14]), cell(2, 40)], rank: 2),
         player("Dan", seat: 4, [cell(1, 1)], rank: nil, removed: true),
     ])
+}
+
+/// Laptops that knock.
+extension Sample {
+    private static let symbols = KnockSymbol.symbols(of: [0, 16, 131])
+
+    static let nearby = NearbyGame(
+        session: session.id,
+        title: "Friday",
+        game: "Points",
+        laptop: "ann-laptop",
+        address: "10.0.0.1:47615"
+    )
+
+    static let knock = KnockReply(
+        knock: "00000000000000010000000000000009",
+        laptop: "ann-laptop",
+        title: "Friday"
+    ).with { $0.symbols = symbols }
+
+    static let knocks = ["bob-laptop", "cem-laptop"].enumerated().map { number, laptop in
+        KnockSummary(
+            Knock(
+                id: KnockID(high: 1, low: UInt64(number)),
+                laptop: laptop,
+                symbols: symbols,
+                lastPlayed: nil
+            ),
+            in: NamedSession(id: session.id, title: "Friday")
+        )
+    }
 }

@@ -160,18 +160,24 @@ enum JoinCommand {
         if let name = ["from", "nearby"].first(where: call.has), let word = call.words.first {
             throw .usage("unexpected argument '\(word)': --\(name) needs no code")
         }
-        let client = try call.connect()
         if call.has("nearby") {
-            let games = try nearby(client)
+            let games = try nearby(call.connect())
             return try call.print(NearbyReply(games), lines(games, now: call.console.now()))
         }
         if let laptop = call.value("from") {
-            let games = try nearby(client, of: laptop)
-            return try knock(at: try game(of: laptop, in: games), client, call)
+            let client = try call.connect()
+            let game = try game(of: laptop, in: nearby(client, of: laptop))
+            return try knock(at: game, client, call)
         }
         guard call.words.isEmpty, call.value("peer") == nil, call.console.isInputTerminal,
             !call.isJSON
-        else { return try join(with: try code(call), client, call) }
+        else { return try join(with: try code(call), call) }
+        try choose(call)
+    }
+
+    /// Asks for one of the games nearby, or for a code.
+    private static func choose(_ call: Invocation) throws(ControlError) {
+        let client = try call.connect()
         let games = try nearby(client)
         for (number, game) in games.enumerated() {
             call.inform("  \(number + 1)  \(text(of: game))")
@@ -182,7 +188,7 @@ enum JoinCommand {
         if let number = Int(answer), games.indices.contains(number - 1) {
             return try knock(at: games[number - 1], client, call)
         }
-        try join(with: try parsed(answer), client, call)
+        try join(with: try parsed(answer), call)
     }
 
     // MARK: By a knock
@@ -262,9 +268,9 @@ enum JoinCommand {
 
     private static func join(
         with code: String,
-        _ client: ControlClient,
         _ call: Invocation
     ) throws(ControlError) {
+        let client = try call.connect()
         if call.console.isOutputTerminal, !call.isJSON {
             call.inform("Looking for a laptop with this code…")
         }

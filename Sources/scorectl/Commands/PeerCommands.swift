@@ -49,7 +49,7 @@ enum PeerCommands {
 
     private static let forget = Command(
         usage: "forget LAPTOP...",
-        summary: "forget laptops, so that symbols are compared again when they join",
+        summary: "forget laptops: with them, symbols are compared again",
         action: .confirm(.forgetLaptops, { .init(names: $0.words) }) { _, call in
             [Line("Forgot \(call.words.joined(separator: ", ")).")]
         }

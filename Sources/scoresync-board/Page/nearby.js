@@ -74,10 +74,11 @@ const knockItem = (knock) => element("li", { class: "card knock" },
     button("Not this one again", () => answer(knock, "mute"))));
 
 /** Shows the laptops that ask to join; keeps what is shown if they are the same. */
-export function showKnocks(list, knocks = []) {
-  const now = JSON.stringify(knocks);
-  if ((list.dataset.knocks ?? "[]") === now) return;
-  list.dataset.knocks = now;
+export function showKnocks(list, now) {
+  const knocks = now ?? [];
+  const shown = JSON.stringify(knocks);
+  if ((list.dataset.knocks ?? "[]") === shown) return;
+  list.dataset.knocks = shown;
   list.replaceChildren(...knocks.map(knockItem));
   list.hidden = knocks.length === 0;
 }

@@ -30,7 +30,7 @@ struct Browser {
     /// The browsers that no test uses at this moment; only the thread of these tests uses them.
     nonisolated(unsafe) private static var idle: [Browser] = []
 
-    /// Opens a new window of a browser for the duration of a function.
+    /// Opens a new tab of a browser for the duration of a function.
     static func open(
         _ screen: Screen = .laptop,
         _ body: (Browser) throws -> Void
@@ -52,12 +52,12 @@ struct Browser {
         session = "/session/\(made.sessionId)"
     }
 
-    /// Returns an idle browser with one new window, without cookies; nil if there is none.
+    /// Returns an idle browser with one new tab, without cookies; nil if there is none.
     private static func cleared() -> Browser? {
         guard let browser = idle.popLast() else { return nil }
         do {
             let old: [String] = try browser.ask("GET", "window/handles", [String: String]())
-            let new = try browser.open("window")
+            let new = try browser.open("tab")
             for handle in old {
                 try browser.show(handle)
                 let _: Nothing = try browser.ask("DELETE", "window", [String: String]())

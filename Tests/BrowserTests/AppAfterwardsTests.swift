@@ -24,7 +24,7 @@ extension InBrowser {
         func results() throws {
             let laptop = try laptop()
             try Browser.onApp(of: laptop, at: "#results") { browser in
-                try browser.wait(until: "words('main').includes('Darts')")
+                try browser.wait(until: "words('main').includes('1 win in 1 game')")
                 let text = try browser.words("main")
                 #expect(text.contains("★ Ann 15") && text.contains("Bob 7"))
                 #expect(text.contains("1. Ann – 1 win in 1 game"))

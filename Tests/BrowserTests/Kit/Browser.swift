@@ -52,7 +52,8 @@ struct Browser {
         session = "/session/\(made.sessionId)"
     }
 
-    /// Returns an idle browser with one new tab, without cookies; nil if there is none.
+    /// Returns an idle browser with one new tab, and without what pages have stored; nil if there is
+    /// none.
     private static func cleared() -> Browser? {
         guard let browser = idle.popLast() else { return nil }
         do {
@@ -60,6 +61,7 @@ struct Browser {
             let new = try browser.open("tab")
             for handle in old {
                 try browser.show(handle)
+                try browser.run("if (location.origin !== 'null') localStorage.clear();")
                 let _: Nothing = try browser.ask("DELETE", "window", [String: String]())
             }
             try browser.show(new)

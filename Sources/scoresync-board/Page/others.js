@@ -114,7 +114,8 @@ export async function othersDialog(state) {
     seen = peers();
   };
   await dialog("Others in", (finish) => [knocks, box, element("div", { class: "actions" },
-    button("Done", () => finish(), { class: "primary" }))]);
+    // Not the answer to a knock, which somebody could give by accident.
+    button("Done", () => finish(), { class: "primary", autofocus: "" }))]);
   clearInterval(timer);
   state.onShow = null;
 }

@@ -8,6 +8,12 @@ import SyncProtocol
 /// be admitted.
 @EventLoop
 final class Nearby: DaemonPart {
+    /// A session at a laptop, at any of its addresses.
+    private struct NearbyDoor: Hashable {
+        let session: SessionID
+        let device: DeviceID
+    }
+
     private struct Place: Hashable {
         let endpoint: Endpoint
         let session: SessionID
@@ -68,8 +74,15 @@ final class Nearby: DaemonPart {
         for (place, time) in announced where time + Nearby.lifetime <= now { forget(place) }
         let unknown = announced.keys.filter { doors[$0] == nil && sessions[$0.session] == nil }
         if !unknown.isEmpty { await look(at: unknown) }
-        return doors.compactMap { place, door in
-            guard sessions[place.session] == nil, door.device != device.id else { return nil }
+        // A laptop in several networks announces from each; the latest address is the best one.
+        var shown: Set<NearbyDoor> = []
+        let latestFirst = doors.sorted {
+            (announced[$0.key] ?? 0, $1.key.endpoint) > (announced[$1.key] ?? 0, $0.key.endpoint)
+        }
+        return latestFirst.compactMap { place, door in
+            guard sessions[place.session] == nil, door.device != device.id,
+                shown.insert(NearbyDoor(session: place.session, device: door.device)).inserted
+            else { return nil }
             let known = settings.memory.knownLaptop(door.device)
             return NearbyGame(
                 session: place.session.description,
@@ -80,7 +93,7 @@ final class Nearby: DaemonPart {
             ).with {
                 $0.lastPlayed = known.map { Timestamp(milliseconds: $0.lastPlayed) }
             }
-        }.sorted { ($0.laptop, $0.title, $0.address) < ($1.laptop, $1.title, $1.address) }
+        }.sorted { ($0.laptop, $0.title, $0.session) < ($1.laptop, $1.title, $1.session) }
     }
 
     /// Reads the doors of several places at the same time.

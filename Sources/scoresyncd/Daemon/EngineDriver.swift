@@ -63,8 +63,8 @@ extension Daemon {
         case .rememberAddress(let session, let endpoint, let device):
             sessions[session]?.remember(endpoint, of: device)
         case .acknowledged(let session, let vector): sessions[session]?.acknowledged(vector)
-        case .answerKnock(_, let knock, let answer, let name):
-            knocks.answer(knock, answer, by: name)
+        case .answerKnock(let session, let knock, let answer, let name):
+            knocks.answer(knock, answer, in: session, by: name)
         case .announce(let announcement): network.announce(announcement)
         case .dial(let session, let endpoint): links.dial(endpoint, for: session)
         case .send(let link, let message): links.send(message, to: link)

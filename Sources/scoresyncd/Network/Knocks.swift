@@ -16,8 +16,7 @@ final class Knocks: DaemonPart {
     /// The time for which a laptop may take to open its second link after the exchange.
     private static let reopening = Duration.seconds(5)
     private static let maxExchanges = 16
-    /// The number of knocks by one address within a minute, except loopback, which all users of the
-    /// machine share.
+    /// The number of knocks by one address within a minute, unless it is shared.
     private static let perMinute = 2
 
     private struct Caller {
@@ -132,13 +131,16 @@ final class Knocks: DaemonPart {
         }
         let others = waiting.values.map(\.caller) + agreed.values.map(\.caller)
         guard !others.contains(where: { $0.laptop.device == laptop.device }) else { return false }
-        guard address >> 24 != 127 else { return true }
+        guard !Knocks.isShared(address) else { return true }
         let now = Clock.now.uptime
         let recent = (latest[address] ?? []).filter { $0 + 60_000 > now }
         latest[address] = recent.suffix(Knocks.perMinute - 1) + [now]
         return recent.count < Knocks.perMinute && mutedAddresses[address] == nil
             && !others.contains { $0.address == address }
     }
+
+    /// Whether an address is loopback, which all users of the machine share.
+    private static func isShared(_ address: UInt32) -> Bool { address >> 24 == 127 }
 
     // MARK: Waiting for an answer
 
@@ -188,18 +190,25 @@ final class Knocks: DaemonPart {
     }
 
     /// Answers a laptop that waits here; returns whether there is one with this id.
+    ///
+    /// Only the members of the session at which it knocked can answer.
     @discardableResult
-    func answer(_ id: KnockID, _ answer: KnockAnswer, by name: String) -> Bool {
-        guard let waiting = remove(id) else { return false }
+    func answer(
+        _ id: KnockID,
+        _ answer: KnockAnswer,
+        in session: SessionID,
+        by name: String
+    ) -> Bool {
+        guard waiting[id]?.caller.session == session, let waiting = remove(id) else { return false }
         let (caller, laptop) = (waiting.caller, waiting.knock.laptop)
-        if answer == .yes, let session = sessions[caller.session] {
+        if answer == .yes, let session = sessions[session] {
             log.write(.info, "\(name) admitted \(laptop) to \(session.title)")
             invites.admit(waiting.transport, to: session)
             return true
         }
         if answer == .mute {
-            mutedLaptops[caller.laptop.device] = caller.session
-            if caller.address >> 24 != 127 { mutedAddresses[caller.address] = caller.session }
+            mutedLaptops[caller.laptop.device] = session
+            if !Knocks.isShared(caller.address) { mutedAddresses[caller.address] = session }
         }
         log.write(.info, "\(name) refused \(laptop)")
         decline(waiting)
@@ -238,7 +247,7 @@ final class Knocks: DaemonPart {
         of session: Session
     ) throws(ControlError) {
         guard let id = KnockID(knock.id) else { throw .usage("“\(knock.id)” is not a knock") }
-        if self.answer(id, answer, by: device.name) { return }
+        if self.answer(id, answer, in: session.id, by: device.name) { return }
         let peer = driver.engine.peers(session.id).first { $0.knocks.contains { $0.id == id } }
         guard let peer else { throw .notFound("\(knock.laptop) does not wait any more") }
         driver.handle(.knockAnswered(session.id, peer.device, id, answer))

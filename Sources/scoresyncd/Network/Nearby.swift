@@ -125,8 +125,8 @@ final class Nearby: DaemonPart {
         let (door, agreed, isKnown) = try await exchange(with: endpoint, session)
         let known = isKnown ? settings.memory.knownLaptop(door.device) : nil
         let attempt = KnockAttempt(agreed, known, at: endpoint, of: door, on: queue)
-        attempts[agreed.id] = attempt
         try await attempt.open()
+        attempts[agreed.id] = attempt
         queue.async(after: Knocks.patience + .seconds(5)) { [self] in withdraw(agreed.id) }
         return KnockReply(
             knock: agreed.id.description,

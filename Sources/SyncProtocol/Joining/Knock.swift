@@ -26,6 +26,8 @@ package enum KnockMessage: Hashable, Sendable {
 }
 
 /// The inviting laptop and its game, as shown to a joiner before it knocks.
+///
+/// The texts are cleaned as on the wire, because both laptops derive the symbols from them.
 package struct Door: Hashable, Sendable {
     package let device: DeviceID
     package let laptop: String
@@ -34,16 +36,22 @@ package struct Door: Hashable, Sendable {
     package let game: String
 
     package init(device: DeviceID, laptop: String, title: String, game: String) {
-        (self.device, self.laptop, self.title, self.game) = (device, laptop, title, game)
+        self.device = device
+        self.laptop = PrintableText.cleaned(laptop, limit: Limits.nameBytes)
+        self.title = PrintableText.cleaned(title, limit: Limits.textBytes)
+        self.game = PrintableText.cleaned(game, limit: Limits.nameBytes)
     }
 }
 
-/// A laptop that asks to be admitted, as it names itself.
+/// A laptop that asks to be admitted, as it names itself; the name is cleaned as on the wire.
 package struct KnockingLaptop: Hashable, Sendable {
     package let device: DeviceID
     package let name: String
 
-    package init(device: DeviceID, name: String) { (self.device, self.name) = (device, name) }
+    package init(device: DeviceID, name: String) {
+        self.device = device
+        self.name = PrintableText.cleaned(name, limit: Limits.nameBytes)
+    }
 }
 
 extension KnockMessage {
@@ -60,14 +68,14 @@ extension KnockMessage {
         switch self {
         case .door(let door):
             json.field("device", door.device)
-            json.field("game", printable: door.game, limit: Limits.nameBytes)
-            json.field("laptop", printable: door.laptop, limit: Limits.nameBytes)
-            json.field("title", printable: door.title, limit: Limits.textBytes)
+            json.field("game", door.game)
+            json.field("laptop", door.laptop)
+            json.field("title", door.title)
             json.field("type", "door")
         case .knock(let laptop, let commitment):
             json.field("commitment", Hexadecimal.text(of: commitment))
             json.field("device", laptop.device)
-            json.field("laptop", printable: laptop.name, limit: Limits.nameBytes)
+            json.field("laptop", laptop.name)
             json.field("type", "knock")
         case .key(let key):
             json.field("key", Hexadecimal.text(of: key))

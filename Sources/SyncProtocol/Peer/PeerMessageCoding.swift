@@ -84,7 +84,7 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         case .welcome(let welcome): write(welcome, to: &json)
         case .guest(let guest):
             json.field("device", guest.device)
-            json.field("laptop", printable: guest.name, limit: Limits.nameBytes)
+            json.field("laptop", guest.name)
             json.field("type", "guest")
         }
     }

@@ -70,12 +70,9 @@ final class Knocks: DaemonPart {
     private func answer(_ link: KnockLink, _ session: Session) async {
         let door = Door(
             device: device.id,
-            laptop: PrintableText.cleaned(device.name, limit: Limits.nameBytes),
-            title: PrintableText.cleaned(session.title, limit: Limits.textBytes),
-            game: PrintableText.cleaned(
-                (try? session.board.sheet.get().name) ?? "",
-                limit: Limits.nameBytes
-            )
+            laptop: device.name,
+            title: session.title,
+            game: (try? session.board.sheet.get().name) ?? ""
         )
         link.send(.door(door))
         guard case .knock(let laptop, let commitment)? = await link.next(),

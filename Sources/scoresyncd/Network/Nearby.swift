@@ -165,10 +165,7 @@ final class Nearby: DaemonPart {
         _ session: SessionID,
         _ door: Door
     ) async throws(CryptoFailure) -> (AgreedKnock, isKnown: Bool)? {
-        let laptop = KnockingLaptop(
-            device: device.id,
-            name: PrintableText.cleaned(device.name, limit: Limits.nameBytes)
-        )
+        let laptop = KnockingLaptop(device: device.id, name: device.name)
         let own = try AgreementKey()
         let commitment = try KnockTranscript.commitment(to: own.publicKey)
         link.send(.knock(laptop, commitment: commitment))

@@ -78,6 +78,19 @@ extension LAN {
             }
         }
 
+        @Test("Silence is a no")
+        func silence() throws {
+            let lab = try Lab(names: ["ann-laptop", "bob-laptop"])
+            lab[0].preparation = "export SCORESYNC_TEST_KNOCK_SECONDS=1"
+            for laptop in lab.laptops { try laptop.start() }
+            try lab[0].run("session", "new", "rounds", "--title", "Friday", "--player", "Ann")
+            try lab[0].run("session", "invite")
+            #expect(try lab[1].attempt("join", "--from", "ann-laptop").status == 5)
+            #expect(try lab[1].read(SessionListReply.self, "session", "list").items.isEmpty)
+            let left = try lab[0].read(KnocksReply.self, "session", "admit", "--list").knocks
+            #expect(left.isEmpty && lab[0].log.contains("bob-laptop at"))
+        }
+
         @Test("Without an open invite there is no door")
         func closed() throws {
             let lab = try invitingLab("ann-laptop", "bob-laptop")

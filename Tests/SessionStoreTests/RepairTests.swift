@@ -7,15 +7,18 @@ import Testing
 
 /// Damage that is found while a store is open, and files that are moved away.
 struct RepairTests {
-    @Test("An invalid row is lost alone, and another member sends it again")
-    func invalidRow() throws {
+    @Test(
+        "An invalid row is lost alone, and another member sends it again",
+        arguments: ["kind = 77", "kind = 3, value = CAST(x'410042' AS TEXT)"]
+    )
+    func invalidRow(change: String) throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
         let filled = try FilledStore(store)
         let session = filled.sessions[0]
         let lost = try #require(session.map.live.first { $0.key.isCell })
         try store.connection.run(
-            "UPDATE entry SET kind = 77 WHERE sequence = ? AND actor = (SELECT number FROM actor "
+            "UPDATE entry SET \(change) WHERE sequence = ? AND actor = (SELECT number FROM actor "
                 + "WHERE id = ? AND session = 1)",
             [.word(lost.value.winner.dot.sequence), .id(lost.value.winner.dot.actor)]
         )
@@ -39,8 +42,9 @@ struct RepairTests {
         #expect(other.vector == filled.sessions[1].map.vector)
         // The damaged database still has the row.
         let damaged = try Connection(path: report.file)
-        let kinds = try damaged.number("SELECT count(*) FROM entry WHERE kind = 77")
-        #expect(kinds == 1)
+        let condition = change.replacing(", ", with: " AND ")
+        let invalid = try damaged.number("SELECT count(*) FROM entry WHERE \(condition)")
+        #expect(invalid == 1)
     }
 
     @Test("A lost entry is copied from the history")

@@ -217,8 +217,7 @@ package struct AdmissionGate {
     package mutating func release(_ id: Int) { pending.removeAll { $0.id == id } }
 
     private func indexToEvict(address: UInt32, isKnown: Bool) -> Int? {
-        let isLoopback = address >> 24 == 127
-        if !isLoopback,
+        if !Endpoint(address: address, port: 0).isLoopback,
             pending.count(where: { $0.address == address })
                 >= TransportLimits.unprovenConnectionsPerAddress
         {

@@ -180,6 +180,8 @@ extension SQLValue: ExpressibleByIntegerLiteral {
             start: start?.assumingMemoryBound(to: UInt8.self),
             count: unsafe start == nil ? 0 : count
         )
+        // `Bindings.text` stores a text with a zero byte as a blob.
+        if type == SQLITE_TEXT, unsafe bytes.contains(0) { throw unreadable(column) }
         return unsafe body(bytes)
     }
 }

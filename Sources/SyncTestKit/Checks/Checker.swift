@@ -118,6 +118,8 @@ struct Checker {
     ) {
         switch message {
         case .ping, .pong, .clock: counts.pings += 1
+        // Strangers knock at any time.
+        case .knocks, .admit: break
         default: if isInner { counts.messages += 1 } else { counts.outerMessages += 1 }
         }
         switch message {
@@ -278,6 +280,8 @@ package enum RareEvent: String, CaseIterable, Codable, Sendable {
     /// The healthy laptops agreed while the disk of one laptop stayed full.
     case fullDisk
     case invite, typedAddress
+    /// A member admitted or refused a stranger who waited at another laptop.
+    case remoteAnswer
     /// A user wrote while the laptops were converging.
     case lateWrite
 }

@@ -139,12 +139,18 @@ extension Simulation {
         guard isRight else { return "\(laptop.index) sees \(peers.map(\.name))" }
         let isAware = others.isEmpty || peers.allSatisfy(\.isSynced)
         guard isAware else { return "\(laptop.index) does not know that all are equal" }
-        let isInformed = peers.allSatisfy { peer in
-            others.filter { $0.device == peer.device }.allSatisfy {
-                $0.run?.engine.storageProblem(session) == peer.storageProblem
+        for peer in peers {
+            // Two clones look like one peer, and may have different problems.
+            let owners = others.filter { $0.device == peer.device }
+            guard owners.count == 1, let run = owners[0].run else { continue }
+            guard run.engine.storageProblem(session) == peer.storageProblem else {
+                return "\(laptop.index) does not know who cannot save"
+            }
+            guard run.knocks[session] ?? [] == peer.knocks else {
+                return "\(laptop.index) does not see who knocks"
             }
         }
-        return isInformed ? nil : "\(laptop.index) does not know who cannot save"
+        return nil
     }
 
     private func canLink(_ one: Laptop, _ other: Laptop) -> Bool {

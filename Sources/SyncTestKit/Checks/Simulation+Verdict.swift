@@ -47,6 +47,8 @@ extension Simulation {
 extension Simulation {
     /// The usual time limit for convergence.
     static let equalWithin: UInt64 = 45_000
+    /// The time for which a stranger waits to be admitted.
+    static let knockPatience: UInt64 = 60_000
     /// The time limit until no laptop dials any more: an address that never answered is given up
     /// after eight dials.
     static let quietWithin: UInt64 = 180_000

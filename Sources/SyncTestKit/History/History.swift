@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SessionCRDT
+package import SyncProtocol
 
 /// All external events of a simulated world; simulating it again gives the same run.
 package struct History: Hashable, Sendable {
@@ -123,6 +124,10 @@ package enum Event: Hashable, Codable, Sendable {
     /// unsynced.
     case leave(laptop: Int, session: Int, isForced: Bool)
     case invite(laptop: Int, session: Int, isOpen: Bool)
+    /// A stranger asks a laptop to be admitted, and waits for a while.
+    case knock(laptop: Int, session: Int, number: UInt64)
+    /// Somebody at a laptop answers the stranger who was shown there first.
+    case answerKnock(laptop: Int, session: Int, answer: KnockAnswer)
     case type(laptop: Int, session: Int, addressOf: Int)
     case offline(laptop: Int, lasting: UInt64)
 

@@ -1,3 +1,5 @@
+import SyncProtocol
+
 extension History {
     package static func random(seed: UInt64) -> History {
         var random = SeededGenerator(seed: seed)
@@ -33,7 +35,7 @@ struct HistoryGenerator {
         case partition, isolation, weather, cut, halfOpen, lie, overtake
         case kill, powerCut, stop, backUp, restore, clone, rot
         case sleep, offline, clock, move, disk, networkChange
-        case finish, leave, lateJoiner, invite, type, nextGame
+        case finish, leave, knock, lateJoiner, invite, type, nextGame
     }
 
     private var random: SeededGenerator
@@ -92,9 +94,9 @@ struct HistoryGenerator {
             time += random.next(in: 1...2 * pauses.fault)
             guard time < end else { break }
             let kind = kinds[random.index(below: kinds.count)]
-            // The steps of a prepared departure need time between them; other events happen at
-            // once.
-            let step: UInt64 = kind == .leave ? 500 : 0
+            // The steps of a prepared departure and the answers to a knock need time between
+            // them; other events happen at once.
+            let step: UInt64 = kind == .leave || kind == .knock ? 500 : 0
             for (index, event) in self.events(of: kind, in: scenario).enumerated() {
                 events.append(TimedEvent(at: time + UInt64(index) * step, event))
             }
@@ -218,6 +220,7 @@ struct HistoryGenerator {
         case .leave: return departure(laptop, session, scenario)
         case .clone, .lateJoiner: return arrival(kind, laptop, session, scenario)
         case .invite: return [.invite(laptop: laptop, session: session, isOpen: random.happens(50))]
+        case .knock: return knock(session, scenario)
         case .type: return [.type(laptop: laptop, session: session, addressOf: other)]
         case .nextGame: return [.nextGame(laptop: other, session: session, next: scenario.sessions)]
         }
@@ -233,6 +236,21 @@ struct HistoryGenerator {
         guard random.happens(50) else { return [leave] }
         let write = Event.write(laptop: laptop, session: session, what: writing(scenario))
         return [.isolate(laptop: laptop, lasting: 2_000), write, leave]
+    }
+
+    /// Returns a knock, and answers to it at any laptops: one must be enough.
+    private mutating func knock(_ session: Int, _ scenario: Scenario) -> [Event] {
+        let door = random.index(below: scenario.laptops)
+        let knock = Event.knock(laptop: door, session: session, number: random.next())
+        return [knock]
+            + (0..<random.index(below: 3)).map { _ in
+                let answers = KnockAnswer.allCases
+                return .answerKnock(
+                    laptop: random.index(below: scenario.laptops),
+                    session: session,
+                    answer: answers[random.index(below: answers.count)]
+                )
+            }
     }
 
     private mutating func arrival(

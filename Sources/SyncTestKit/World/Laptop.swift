@@ -17,6 +17,8 @@ final class Laptop {
         /// The number of times the timer has fired at one uptime.
         var firings: (uptime: UInt64, count: Int) = (0, 0)
         var dials: [DialTarget: UInt64] = [:]
+        /// The strangers that wait here to be admitted.
+        var knocks: [SessionID: [Knock]] = [:]
 
         init(_ number: UInt64, _ engine: SyncEngine) {
             (self.number, self.engine) = (number, engine)

@@ -53,7 +53,10 @@ extension Simulation {
             joinNextGame(after: session, on: laptop, run)
         case .loaded(let session): joinNextGame(after: session, on: laptop, run)
         case .log(_, let text): checker.logged(text)
-        case .peersChanged, .answerKnock: break
+        case .answerKnock(let session, let id, _, _):
+            // A second answer is late: it changes nothing.
+            if endKnock(id, session, on: laptop, run) { checker.record(.remoteAnswer) }
+        case .peersChanged: break
         }
     }
 

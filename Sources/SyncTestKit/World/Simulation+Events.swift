@@ -51,6 +51,10 @@ extension Simulation {
                 if isOpen, $1.isActive { $0.checker.record(.invite) }
                 $0.deliver(.inviteChanged($2, isOpen: isOpen), to: $1)
             }
+        case .knock(let laptop, let session, let number):
+            with(laptop, session) { $0.knock(at: $1, $2, number) }
+        case .answerKnock(let laptop, let session, let answer):
+            with(laptop, session) { $0.answerKnock($2, answer, on: $1) }
         case .type(let laptop, let session, let other):
             with(laptop, session) { simulation, laptop, session in
                 simulation.with(other) { $0.type($1, in: session, on: laptop) }
@@ -132,6 +136,46 @@ extension Simulation {
         guard let run = laptop.run else { return }
         deliver(.offline(true), to: laptop)
         after(lasting) { $0.deliver(.offline(false), to: laptop, run: run.number) }
+    }
+
+    private func knock(at laptop: Laptop, _ session: SessionID, _ number: UInt64) {
+        guard let run = laptop.run, !laptop.isAsleep, run.engine.replicas[session] != nil
+        else { return }
+        let knock = Knock(
+            id: KnockID(high: UInt64(laptop.index), low: number),
+            laptop: "stranger",
+            symbols: [],
+            lastPlayed: nil
+        )
+        run.knocks[session, default: []].append(knock)
+        deliver(.knocksChanged(session, run.knocks[session] ?? []), to: laptop)
+        after(Simulation.knockPatience) { $0.endKnock(knock.id, session, on: laptop, run) }
+    }
+
+    private func answerKnock(_ session: SessionID, _ answer: KnockAnswer, on laptop: Laptop) {
+        guard let run = laptop.run, !laptop.isAsleep else { return }
+        if let own = run.knocks[session]?.first {
+            endKnock(own.id, session, on: laptop, run)
+        } else if let peer = run.engine.peers(session).first(where: { !$0.knocks.isEmpty }) {
+            let id = peer.knocks[0].id
+            deliver(.knockAnswered(session, peer.device, id, answer), to: laptop)
+        }
+    }
+
+    /// Ends a knock that was answered or has waited too long; returns whether it still waited.
+    @discardableResult
+    func endKnock(
+        _ id: KnockID,
+        _ session: SessionID,
+        on laptop: Laptop,
+        _ run: Laptop.Run
+    ) -> Bool {
+        guard let index = run.knocks[session]?.firstIndex(where: { $0.id == id }) else {
+            return false
+        }
+        run.knocks[session]?.remove(at: index)
+        deliver(.knocksChanged(session, run.knocks[session] ?? []), to: laptop, run: run.number)
+        return true
     }
 
     // MARK: Joining and leaving

@@ -1,3 +1,4 @@
+import CPlatform
 import Descriptors
 import PeerTransport
 import ScoreSheets
@@ -12,17 +13,15 @@ import SyncProtocol
 @EventLoop
 final class Knocks: DaemonPart {
     /// The time for which a laptop waits for an answer.
-    nonisolated static let patience = Duration.seconds(60)
+    static let patience = Duration.seconds(testSeconds ?? 60)
     /// The time for which a laptop may take to open its second link after the exchange.
     private static let reopening = Duration.seconds(5)
     private static let maxExchanges = 16
-    /// The number of knocks by one address within a minute, unless it is shared.
-    private static let perMinute = 2
 
     private struct Caller {
         let session: SessionID
-        let laptop: KnockingLaptop
-        let address: UInt32
+        let laptop: String
+        let source: KnockLimits.Source
     }
 
     /// The keys of the second link of a laptop that has just finished the exchange.
@@ -44,12 +43,18 @@ final class Knocks: DaemonPart {
     private var exchanges = 0
     private var agreed: [KnockID: Agreed] = [:]
     private var waiting: [KnockID: Waiting] = [:]
-    /// The uptimes of the latest knocks by address, in milliseconds.
-    private var latest = BoundedTable<UInt32, [UInt64]>(maxCount: 256)
-    private var mutedLaptops: [DeviceID: SessionID] = [:]
-    private var mutedAddresses: [UInt32: SessionID] = [:]
+    private var limits = KnockLimits()
 
     init(_ daemon: Daemon) { self.daemon = daemon }
+
+    #if DEBUG
+    private nonisolated static var testSeconds: Int? {
+        let text = platform_environment("SCORESYNC_TEST_KNOCK_SECONDS")
+        return text.flatMap { Int(String(cString: $0)) }
+    }
+    #else
+    private nonisolated static var testSeconds: Int? { nil }
+    #endif
 
     // MARK: The exchange
 
@@ -76,7 +81,7 @@ final class Knocks: DaemonPart {
         )
         link.send(.door(door))
         guard case .knock(let laptop, let commitment)? = await link.next(),
-            mayKnock(laptop, from: link.remote.address), let own = try? AgreementKey()
+            mayKnock(.init(device: laptop.device, address: link.remote)), let own = try? AgreementKey()
         else { return }
         link.send(.key(own.publicKey))
         guard case .open(let key)? = await link.next() else { return }
@@ -111,7 +116,11 @@ final class Knocks: DaemonPart {
             known = (key, friend.lastPlayed)
         }
         agreed[result.id] = Agreed(
-            caller: Caller(session: session.id, laptop: laptop, address: remote.address),
+            caller: Caller(
+                session: session.id,
+                laptop: laptop.name,
+                source: .init(device: laptop.device, address: remote)
+            ),
             symbols: result.symbols,
             key: key,
             known: known
@@ -120,24 +129,10 @@ final class Knocks: DaemonPart {
         return known != nil
     }
 
-    /// Whether a laptop may knock now; counts the attempt.
-    private func mayKnock(_ laptop: KnockingLaptop, from address: UInt32) -> Bool {
-        guard waiting.count + agreed.count < Limits.knocks, mutedLaptops[laptop.device] == nil
-        else {
-            return false
-        }
-        let others = waiting.values.map(\.caller) + agreed.values.map(\.caller)
-        guard !others.contains(where: { $0.laptop.device == laptop.device }) else { return false }
-        guard !Knocks.isShared(address) else { return true }
-        let now = Clock.now.uptime
-        let recent = (latest[address] ?? []).filter { $0 + 60_000 > now }
-        latest[address] = recent.suffix(Knocks.perMinute - 1) + [now]
-        return recent.count < Knocks.perMinute && mutedAddresses[address] == nil
-            && !others.contains { $0.address == address }
+    private func mayKnock(_ source: KnockLimits.Source) -> Bool {
+        let others = waiting.values.map(\.caller.source) + agreed.values.map(\.caller.source)
+        return limits.allow(source, beside: others)
     }
-
-    /// Whether an address is loopback, which all users of the machine share.
-    private static func isShared(_ address: UInt32) -> Bool { address >> 24 == 127 }
 
     // MARK: Waiting for an answer
 
@@ -152,7 +147,7 @@ final class Knocks: DaemonPart {
         let caller = agreed.caller
         let knock = Knock(
             id: id,
-            laptop: caller.laptop.name,
+            laptop: caller.laptop,
             symbols: isKnown ? [] : agreed.symbols,
             lastPlayed: isKnown ? agreed.known?.lastPlayed : nil
         )
@@ -203,10 +198,7 @@ final class Knocks: DaemonPart {
             invites.admit(waiting.transport, to: session)
             return true
         }
-        if answer == .mute {
-            mutedLaptops[caller.laptop.device] = session
-            if !Knocks.isShared(caller.address) { mutedAddresses[caller.address] = session }
-        }
+        if answer == .mute { limits.mute(caller.source, in: session) }
         log.write(.info, "\(name) refused \(laptop)")
         decline(waiting)
         return true
@@ -214,8 +206,7 @@ final class Knocks: DaemonPart {
 
     /// Refuses all laptops that wait at a session whose invite has ended.
     func end(of session: SessionID) {
-        mutedLaptops = mutedLaptops.filter { $0.value != session }
-        mutedAddresses = mutedAddresses.filter { $0.value != session }
+        limits.unmute(in: session)
         agreed = agreed.filter { $0.value.caller.session != session }
         for (id, late) in waiting where late.caller.session == session {
             remove(id)

@@ -24,7 +24,7 @@ final class PeerNetwork: DaemonPart {
     func isOwn(_ endpoint: Endpoint) -> Bool {
         guard endpoint.port == listener?.endpoint.port else { return false }
         // All addresses in 127.0.0.0/8 belong to this machine.
-        if endpoint.address >> 24 == 127 { return true }
+        if endpoint.isLoopback { return true }
         let interfaces = (try? InterfaceAddress.all()) ?? []
         return interfaces.contains { $0.address == endpoint.address }
     }

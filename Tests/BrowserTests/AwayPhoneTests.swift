@@ -1,4 +1,5 @@
 import LaptopKit
+import SyncProtocol
 import Testing
 
 extension InBrowser {
@@ -14,15 +15,17 @@ extension InBrowser {
                 for score in ["85", "45"] { try ann.run("play", score) }
                 try browser.wait(until: "words('#own').startsWith('356')")
                 try browser.run("release()")
-                try browser.wait(until: "$('#outbox [role=alert]')")
-                let asked = "You typed 100 for Visit 3, which is 85 by kitchen now"
-                #expect(try browser.words("#outbox [role=alert]") == asked)
+                let asked = "Visit 3 is 85 by kitchen and 100 by kitchen"
+                try browser.wait(until: "words('#disputes [role=alert]') === '\(asked)'")
                 #expect(try ann.cells(of: "Ann") == ["visit.1=60", "visit.3=85"])
+                // Everybody sees both.
+                let conflict = try ann.read(ConflictsReply.self, "conflicts").items.first
+                #expect(conflict?.values.map(\.value) == [.text("85"), .text("100")])
                 // The question outlives the page.
                 try browser.run("location.reload()")
-                try browser.wait(until: "words('#outbox [role=alert]') === '\(asked)'")
+                try browser.wait(until: "words('#disputes [role=alert]') === '\(asked)'")
                 try browser.press("Take 100")
-                try browser.wait(until: "$('#outbox').hidden")
+                try browser.wait(until: "$('#disputes').hidden && $('#outbox').hidden")
                 #expect(try ann.cells(of: "Ann") == ["visit.1=60", "visit.3=100"])
             }
         }
@@ -34,27 +37,27 @@ extension InBrowser {
                 try browser.press("1", "2", "Enter")
                 try ann.run("score", "Ann", "15")
                 try browser.run("release()")
-                try browser.wait(until: "$('#outbox [role=alert]')")
-                let asked = "You typed 12 for Round 1, which is 15 by kitchen now"
-                #expect(try browser.words("#outbox [role=alert]") == asked)
+                let asked = "Round 1 is 15 by kitchen and 12 by kitchen"
+                try browser.wait(until: "words('#disputes [role=alert]') === '\(asked)'")
                 try browser.press("Keep 15")
-                try browser.wait(until: "$('#outbox').hidden")
+                try browser.wait(until: "$('#disputes').hidden && $('#outbox').hidden")
                 #expect(try ann.cells(of: "Ann") == ["round.1=15"])
+                #expect(try ann.read(ConflictsReply.self, "conflicts").items.isEmpty)
             }
         }
 
-        @Test("asks also if the cell is written while its score is typed")
-        func whileTyping() throws {
+        @Test("asks until somebody at another place has chosen")
+        func settledElsewhere() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.press("1", "2")
                 try ann.run("score", "Ann", "15")
                 try browser.wait(until: "words('#own').startsWith('15')")
                 #expect(try browser.words("#pad-title") == "Round 1")
                 try browser.press("Enter")
-                try browser.wait(until: "$('#outbox [role=alert]')")
+                try browser.wait(until: "$('#disputes [role=alert]')")
                 #expect(try ann.cells(of: "Ann") == ["round.1=15"])
-                try browser.press("Take 12")
-                try browser.waitUntilAnswered(at: "12")
+                try ann.run("resolve", "Ann", "round.1", "12")
+                try browser.wait(until: "$('#disputes').hidden")
                 #expect(try ann.cells(of: "Ann") == ["round.1=12"])
             }
         }

@@ -16,8 +16,8 @@ struct SimulationTests {
     ///
     /// A changed `HistoryGenerator` makes other histories: then a campaign finds new seeds.
     static let marks: [UInt64: [RareEvent]] = [
-        2: [.remoteAnswer, .typedAddress], 3: [.clone], 4: [.dispute, .invite],
-        6: [.lateWrite, .need, .successor], 7: [.conflict, .savedWrite, .duplicate],
+        2: [.remoteAnswer, .typedAddress], 3: [.clone], 4: [.conflict, .dispute, .invite],
+        6: [.lateWrite, .need, .successor], 7: [.savedWrite, .duplicate],
         8: [.deltaOfParts], 12: [.refusedBatch, .unreadable], 16: [.days], 24: [.rot],
         31: [.union, .digestMismatch], 32: [.crowd, .firewall],
         36: [.healedCore, .fullDisk, .unknownBatch], 39: [.setBack], 50: [.politeLeave],

@@ -46,6 +46,24 @@ struct WriteTests {
         #expect(done.deltas.first?.upto == engine.vector)
     }
 
+    @Test("An alternative replaces nothing and is not shown, and has a stamp of its own")
+    func alternatives() throws {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(15), at: ms(10_000))
+        let key = try #require(score(15).first?.key)
+        for value in [12, 13] {
+            let mutation = Mutation(key, .integer(Int64(value)), isAlternative: true)
+            engine.save([mutation], at: ms(10_000))
+        }
+        let live = try #require(engine.replicas[session]?.committed[key])
+        #expect(live.winner.value == .integer(15))
+        #expect(Set(live.losers.map(\.value)) == [.integer(12), .integer(13)])
+        #expect(Set(live.map(\.stamp)).count == 3)
+        // The next write settles it, and outranks all of them.
+        engine.save(score(14), at: ms(10_000))
+        #expect(engine.replicas[session]?.committed[key]?.map(\.value) == [.integer(14)])
+    }
+
     @Test("After a failed commit a new actor writes, because the disk may have dots of the old one")
     func retiredActor() throws {
         var engine = SyncEngine.ready(device(1))

@@ -59,9 +59,11 @@ struct ExpectationTests {
             _ name: String,
             _ word: String,
             seeing cell: ExpectedCell,
-            after earlier: [Int] = []
+            after earlier: [Int] = [],
+            keepingBoth: Bool? = nil
         ) throws -> PhoneReply<WrittenReply> {
             var expected = SyncProtocol.Expectation()
+            expected.keepsBoth = keepingBoth
             expected.cells = [cell]
             expected.after = try earlier.map(id)
             return try client.call(.phoneScore, submission(number, name, [word], expected))
@@ -74,9 +76,11 @@ struct ExpectationTests {
             _ name: String,
             _ words: String...,
             turn: Int,
-            after earlier: [Int] = []
+            after earlier: [Int] = [],
+            keepingBoth: Bool? = nil
         ) throws -> PhoneReply<PlayReply> {
             var expected = SyncProtocol.Expectation()
+            expected.keepsBoth = keepingBoth
             expected.turn = turn
             expected.after = try earlier.map(id)
             return try client.call(.phonePlay, submission(number, name, words, expected))
@@ -172,6 +176,49 @@ struct ExpectationTests {
         try table.laptop.run("score", "Ann", "round.1=20")
         _ = try conflict { try table.enter(5, "Ann", "round.1=1", seeing: cell, after: [1, 2, 4]) }
         #expect(try table.cells(of: "Ann") == ["round.1=20"])
+    }
+
+    @Test("for a cell can keep both values, which everybody sees until one is chosen")
+    func bothValues() throws {
+        let table = try Table("rounds")
+        let cell = ExpectedCell(row: "round", round: 1)
+        func values() throws -> [Scalar] {
+            let conflicts = try table.laptop.read(ConflictsReply.self, "conflicts").items
+            return conflicts.flatMap { $0.values.map(\.value) }
+        }
+        try table.laptop.run("score", "Ann", "15")
+        let written = try table.enter(1, "Ann", "round.1=12", seeing: cell, keepingBoth: true)
+        #expect(written.known == false && written.reply?.cells.isEmpty == true)
+        #expect(try table.cells(of: "Ann") == ["round.1=15"])
+        #expect(try values() == [.integer(15), .integer(12)])
+        #expect(
+            try table.enter(1, "Ann", "round.1=12", seeing: cell, keepingBoth: true).known
+        )
+        // Undoing it settles the conflict; so does a choice.
+        let ann = try #require(table.ids["Ann"])
+        _ = try table.client.call(.phoneUndo, .init(player: ann, id: try table.id(2)))
+        #expect(try table.cells(of: "Ann") == ["round.1=15"])
+        #expect(try values().isEmpty)
+        try table.enter(3, "Ann", "round.1=13", seeing: cell, keepingBoth: true)
+        try table.laptop.run("resolve", "Ann", "round.1", "13")
+        #expect(try table.cells(of: "Ann") == ["round.1=13"])
+        #expect(try values().isEmpty)
+        // What was undone before is undone still.
+        try table.laptop.run("undo")
+        #expect(try table.cells(of: "Ann") == ["round.1=15"])
+    }
+
+    @Test("for a turn can keep both moves where both are allowed")
+    func bothMoves() throws {
+        let table = try Table("darts", "--option", "start=101")
+        try table.laptop.run("play", "60")
+        try table.play(1, "Ann", "20", turn: 1, keepingBoth: true)
+        #expect(try table.cells(of: "Ann") == ["visit.1=60"])
+        let conflict = try table.laptop.read(ConflictsReply.self, "conflicts").items.first
+        #expect(conflict?.values.map(\.value) == [.text("60"), .text("20")])
+        for score in ["1", "41"] { try table.laptop.run("play", score) }
+        // The same value is there already, so nothing is to be chosen.
+        _ = try self.conflict { try table.play(2, "Ann", "41", turn: 3, keepingBoth: true) }
     }
 
     @Test("for no cell of the sheet is an error of the caller")

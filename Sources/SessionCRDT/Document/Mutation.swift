@@ -2,8 +2,14 @@
 package struct Mutation: Hashable, Sendable {
     package let key: Key
     package let value: Value
+    /// Whether the value is written beside what is live, as a concurrent value that loses.
+    ///
+    /// For a value from somebody who had not seen what is live, such as a phone that was away.
+    package let isAlternative: Bool
 
-    package init(_ key: Key, _ value: Value) { (self.key, self.value) = (key, value) }
+    package init(_ key: Key, _ value: Value, isAlternative: Bool = false) {
+        (self.key, self.value, self.isAlternative) = (key, value, isAlternative)
+    }
 }
 
 extension Mutation {
@@ -32,7 +38,9 @@ extension Mutation {
     /// A new next game does not replace another one, which members that are off would never get.
     /// It replaces what would win against it, so that it is the one that continues.
     package func kept(of live: LiveSet?, by entry: Entry) -> [Entry] {
-        guard let live, key == .session(Field.next) else { return [] }
+        guard let live else { return [] }
+        guard !isAlternative else { return live.latestFirst }
+        guard key == .session(Field.next) else { return [] }
         let kept = live.latestFirst.filter { other in
             entry.wins(over: other) && other.value.string.flatMap { Successor($0) } != nil
         }

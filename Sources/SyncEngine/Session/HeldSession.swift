@@ -165,7 +165,11 @@ struct HeldSession: Sendable {
             // One such answer is not enough: a member that has yet to join this next game sends it,
             // too.
             let isUnknown = failure == .unknownSession && !contact.isTyped
-            if isUnknown, !contact.isConfirmed || contact.isUnresponsive { contact.memberLeft() }
+            // A copy of this laptop's home has its addresses, too, and looks for it.
+            let isCopy = contact.member == context.device.id
+            if isUnknown || isCopy, !contact.isConfirmed || contact.isUnresponsive {
+                contact.memberLeft()
+            }
         }
     }
 

@@ -91,7 +91,7 @@ package struct Replica: Sendable {
     ) {
         if let request { waiting.requests.append(request) }
         let (device, isReserve) = (context.device, isTooLarge)
-        let stamp = clock.tick(physical: context.now.wall)
+        let stamp = stamp(of: mutations, at: context.now)
         for mutation in commit(of: mutations, by: device) {
             let dot = mint(using: &context.generator)
             let entry = Entry(dot: dot, stamp: stamp, author: device.id, value: mutation.value)
@@ -101,6 +101,18 @@ package struct Replica: Sendable {
             waiting.weight.add(bytes, by: device.id)
             if isReserve { reserveSpent += bytes }
         }
+    }
+
+    /// Returns the stamp of a commit; if it has alternatives, one before all that they stand beside.
+    ///
+    /// The clock counts up from zero within a millisecond, so the upper half of the counter is free:
+    /// no two commits have the same stamp.
+    private mutating func stamp(of mutations: [Mutation], at now: Moment) -> Stamp {
+        let stamp = clock.tick(physical: now.wall)
+        let besides = mutations.filter(\.isAlternative).flatMap { map.head($0.key)?.entries ?? [] }
+        guard let first = besides.map(\.stamp.milliseconds).min() else { return stamp }
+        let sequence = UInt16(truncatingIfNeeded: newest?.sequence ?? 0)
+        return Stamp(milliseconds: max(1, first) - 1, counter: 0x8000 | sequence)
     }
 
     /// Returns the mutations of a commit, with the device's name added if the session does not have

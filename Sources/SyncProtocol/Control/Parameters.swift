@@ -318,7 +318,8 @@ package struct PhoneParameters: Document {
 
 /// The state that a write was typed for, as its caller saw it.
 ///
-/// If the state is another one by now, nothing is written, and the error has a ``WriteConflict``.
+/// If the state is another one by now, nothing is written, and the error has a ``WriteConflict``;
+/// or both values are kept, if that was asked for and the value is allowed there.
 package struct Expectation: Document {
     /// Cells of the player, as they were seen.
     package var cells: [ExpectedCell]?
@@ -329,6 +330,9 @@ package struct Expectation: Document {
     package var turn: Int?
     /// The caller's earlier submissions for the player whose effect it had not seen yet.
     package var after: [SubmissionID]?
+    /// Whether the value is written beside the present one, as the value of another laptop would
+    /// be: everybody sees the conflict and can settle it.
+    package var keepsBoth: Bool?
 
     package init() {}
 }

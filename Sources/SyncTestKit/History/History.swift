@@ -192,6 +192,8 @@ package enum Writing: Hashable, Codable, Sendable {
     case creation
     case score(player: Int, row: Int, round: UInt32?, value: Int64)
     case clear(player: Int, row: Int, round: UInt32?)
+    /// A score of somebody who has not seen what is there.
+    case beside(player: Int, row: Int, value: Int64)
     case several(player: Int, row: Int, value: Int64)
     /// Cells with long texts in one commit, which make a delta of several parts.
     case bulk(player: Int, cells: Int, value: Int64)
@@ -211,6 +213,8 @@ package enum Writing: Hashable, Codable, Sendable {
         case .score(let player, let row, let round, let value):
             Mutation.score(cast.cell(player, row, round), .integer(value))
         case .clear(let player, let row, let round): Mutation.clear(cast.cell(player, row, round))
+        case .beside(let player, let row, let value):
+            [Mutation(.cell(cast.cell(player, row, nil)), .integer(value), isAlternative: true)]
         case .several(let player, let row, let value):
             Mutation.score(cast.cell(player, row, nil), .integer(value))
                 + Mutation.clear(cast.cell(player, row, 3))

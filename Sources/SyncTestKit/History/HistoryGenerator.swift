@@ -136,6 +136,7 @@ struct HistoryGenerator {
         case 5: return .seats((0..<Cast.players).filter { _ in random.happens(80) })
         case 6: return .title(value)
         case 7: return .several(player: player, row: row, value: value)
+        case 8: return .beside(player: player, row: row, value: value)
         default: return .score(player: player, row: row, round: round, value: value)
         }
     }

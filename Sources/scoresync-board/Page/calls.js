@@ -14,15 +14,17 @@ class CallError extends Error {
 
 /** Calls a method of the control socket, or one of the board, and returns its result.
  *
- * `connection` names a connection that later calls continue, such as those of an export.
+ * `connection` names a connection that later calls continue, such as those of an export. A call that
+ * is `last` is carried out even though the page is being left.
  * Throws a CallError, also if the laptop does not answer (kind "unreachable"). */
-export async function call(method, params = {}, { connection, confirmed } = {}) {
+export async function call(method, params = {}, { connection, confirmed, last } = {}) {
   let response;
   try {
     response = await fetch("call", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ method, params, connection, confirmed }),
+      keepalive: last,
     });
   } catch {
     throw new CallError({

@@ -8,7 +8,7 @@ import { person } from "./page.js";
 /** The turn that is shown, for which a move is typed. */
 const seen = ({ show }) => {
   const { turnNumber } = show.document;
-  return { expecting: turnNumber ? { turn: turnNumber } : {} };
+  return { expecting: turnNumber ? { turn: turnNumber, keepsBoth: true } : {} };
 };
 
 const isMine = ({ show, me }) => show.document.turn === me.id;

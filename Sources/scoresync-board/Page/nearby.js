@@ -16,6 +16,9 @@ const day = (time) => new Date(time).toLocaleDateString([], { weekday: "long", d
 /** Knocks at a game, and waits until somebody there answers. */
 async function knock(game) {
   const { knock, symbols } = await call("session.knock", { session: game.session, address: game.address });
+  const withdraw = (options) => call("session.withdraw", { knock }, options);
+  const leave = () => withdraw({ last: true });
+  addEventListener("pagehide", leave);
   let [joined, problem, isWaiting] = [null, null, true];
   await dialog(`Waiting for ${game.laptop}`, (finish) => {
     call("session.join", { knock }).then(({ session }) => { joined = session; }, (error) => {
@@ -29,9 +32,10 @@ async function knock(game) {
     ];
   });
   isWaiting = false;
+  removeEventListener("pagehide", leave);
   if (joined) return go("table", joined.id);
   if (problem) throw problem;
-  await call("session.withdraw", { knock });
+  await withdraw();
 }
 
 const gameItem = (game) => element("li", { class: "card line" },

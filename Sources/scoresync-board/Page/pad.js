@@ -4,6 +4,9 @@
 import { cellAt } from "./sheet.js";
 import { element } from "./page.js";
 
+/** The name of a cell as it is typed. */
+export const nameOf = ({ row, round }) => (round === null ? row : `${row}.${round}`);
+
 export const key = (label, act, value, attributes = {}) =>
   element("button", { type: "button", "data-act": act, "data-value": value, ...attributes }, label);
 
@@ -112,7 +115,7 @@ function seen(state) {
   if (!cell) return null;
   const { row, round } = cell;
   const revision = cellAt(state.me, { row, round })?.revision ?? null;
-  return { place: { row, round }, expecting: { cells: [{ row, round, revision }] } };
+  return { place: { row, round }, expecting: { cells: [{ row, round, revision }], keepsBoth: true } };
 }
 
 /** The keys that type the value of a cell of a row. */
@@ -165,7 +168,7 @@ export const rowsKeypad = {
   },
   enter(state, typed) {
     const cell = selected(state);
-    const name = cell.round === null ? cell.row : `${cell.row}.${cell.round}`;
+    const name = nameOf(cell);
     const { expecting } = isSame(state.seen?.place, cell) ? state.seen : seen(state);
     return {
       body: { ...typed ? { words: [`${name}=${typed}`] } : { clear: [name] }, expecting },

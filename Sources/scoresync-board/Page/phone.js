@@ -1,13 +1,15 @@
 // The page of a player's phone.
 
-import { cellAt, figure, leadersText, playerOf, ranked, seated, valueText } from "./sheet.js";
+import {
+  cellAt, cellName, figure, leadersText, playerOf, ranked, seated, typedText, valueText,
+} from "./sheet.js";
 import {
   announce, at, element, follow, hide, list, person, setChildren, setText, showProblem,
   throttledDraw,
 } from "./page.js";
 import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
-import { cells, isSame, key, rowsKeypad, selected } from "./pad.js";
+import { cells, isSame, key, nameOf, rowsKeypad, selected } from "./pad.js";
 import { moveKeypad } from "./moves.js";
 import { keepAwake } from "./awake.js";
 
@@ -87,18 +89,17 @@ function sheet() {
 }
 
 /** The text as it was typed, without the name of its cell. */
-const typedText = (item) => item.place?.typed ?? item.label;
+const typedInto = (item) => item.place?.typed ?? item.label;
 
 /** The message about an item that was typed for another state than the present one, and the choice. */
 function conflict(item) {
-  const { player, label, by, words, turn, ...cell } = item.conflict;
+  const { player, label, by, turn, ...cell } = item.conflict;
   const isEmpty = cell.value === null;
   const whose = state.me?.name === player ? "" : `${player} `;
   const now = `${whose}${valueText(cell)}`;
   const writer = by ? [" by ", person(by)] : [];
-  const typed = typedText(item);
-  const choice = words ? `Take ${typed}` : turn ? "Enter now"
-    : typed || isEmpty ? null : "Empty it";
+  const typed = typedInto(item);
+  const choice = turn ? "Enter now" : typed || isEmpty ? null : "Empty it";
   return [
     element("p", { role: "alert" }, ...(typed ? ["You typed ", person(typed), " for "]
       : ["You emptied "]), person(label),
@@ -114,6 +115,32 @@ const refusal = (item) => [
   element("div", {}, isEditable(item) ? key("Change", "change", item.id) : null,
     key("Discard", "drop", item.id)),
 ];
+
+/** The values of the player's cells that have several, and the choice. */
+function disputes() {
+  const disputed = isSeated() ? state.me.cells.filter((cell) => cell.conflict.length
+    && !state.waiting.some((item) => isSame(item.place, cell))) : [];
+  setChildren("disputes", disputed.map((cell) => element("li", {},
+    element("p", { role: "alert" }, person(cellName(cell, state.show.context.rows)), " is ",
+      ...list([cell, ...cell.conflict].map((entry) => element("span", {},
+        person(valueText(entry)), " by ", person(entry.by))))),
+    element("div", {}, ...[cell, ...cell.conflict].map((entry, index) =>
+      key(person(`${index ? "Take" : "Keep"} ${valueText(entry)}`), "settle", JSON.stringify([
+        { row: cell.row, round: cell.round ?? null, revision: cell.revision }, typedText(entry),
+      ])))))));
+}
+
+/** Chooses one of the values of a cell. */
+function settle(value) {
+  const [seen, typed] = JSON.parse(value);
+  const { id, title } = state.show.document.session;
+  const { revision, ...place } = seen;
+  const name = nameOf(place);
+  const body = typed ? { words: [`${name}=${typed}`] } : { clear: [name] };
+  body.expecting = { cells: [seen] };
+  outbox.add("enter", body, `${name}=${typed || "–"}`, id, { place: { ...place, typed }, game: title });
+  focus = "main";
+}
 
 function unsent() {
   setChildren("outbox", outbox.items.map((item) => element(
@@ -163,6 +190,7 @@ const redraw = throttledDraw(() => {
   showProblem(outbox?.problem ?? problem, state.show ? leadersText(state.show) : "");
   if (!state.show || !outbox) return;
   for (const part of isSeated() ? [header, keypad, sheet] : [spectator]) part();
+  disputes();
   unsent();
   everyone();
   if (focus) (at(focus).offsetParent ? at(focus) : at("pad")).focus();
@@ -194,13 +222,9 @@ function look() {
 function take(id) {
   const item = outbox.items.find((one) => one.id === id);
   if (!item?.conflict) return;
-  const { row, round, revision, words, turn } = item.conflict;
-  const { clear } = item.body;
-  const fields = words || clear ? {
-    body: { ...words ? { words } : { clear }, expecting: { cells: [{ row, round, revision }] } },
-    place: { row, round, typed: typedText(item) },
-  } : { body: { ...item.body, expecting: { turn } } };
-  outbox.resend(id, fields);
+  const { row, round, revision, turn } = item.conflict;
+  const expecting = item.body.clear ? { cells: [{ row, round, revision }] } : { turn };
+  outbox.resend(id, { body: { ...item.body, expecting } });
   focus = "main";
 }
 
@@ -239,6 +263,7 @@ const actions = {
   empty: () => submit(""),
   undo() { outbox.undo(state.show.document.session.id); },
   change: edit,
+  settle,
   take,
   drop(id) {
     outbox.remove(id);

@@ -38,6 +38,10 @@ export function valueText(cell) {
   return cell.value === null ? "–" : String(cell.value);
 }
 
+/** The text with which a cell's value is typed. */
+export const typedText = (cell) => (cell ? String(cell.typed ?? (cell.value === null ? ""
+  : typeof cell.value === "boolean" ? valueText(cell) : cell.text ?? cell.value)) : "");
+
 export function cellName(cell, rows) {
   if (cell.label) return cell.label;
   const row = rows.find((one) => isAt(one, cell));

@@ -1,11 +1,11 @@
 // Entering at the table: the pad, what is on its way, and undo.
 
 import { call, toast } from "./calls.js";
-import { cellAt, cellName, playerOf, seated, valueText } from "./sheet.js";
-import { isSame, key, rowsKeypad, selected } from "./pad.js";
+import { cellAt, cellName, playerOf, seated, typedText, valueText } from "./sheet.js";
+import { isSame, key, nameOf, rowsKeypad, selected } from "./pad.js";
 import { moveKeypad } from "./moves.js";
 import { at, element, hide, list, person, setChildren, setText } from "./page.js";
-import { firstPlace, neighbour, pendingAt, placeAfter, typedText } from "./table-sheet.js";
+import { firstPlace, neighbour, pendingAt, placeAfter } from "./table-sheet.js";
 
 const keypadOf = ({ show }) => {
   const { moves, pad } = show.context;
@@ -13,7 +13,6 @@ const keypadOf = ({ show }) => {
 };
 export const isOver = ({ show }) => show.document.session.status === "finished";
 export const isOfMoves = ({ show }) => Boolean(show.context.moves);
-const nameOf = ({ row, round }) => (round === null ? row : `${row}.${round}`);
 const currentCell = (state) => (state.me && state.place ? cellAt(state.me, state.place) : undefined);
 
 /** Keeps what is shown when typing starts, so that a change before the entry is noticed. */
@@ -130,16 +129,15 @@ async function play(state, text = state.typed) {
     words: body.move, details: body.details, expecting: body.expecting,
     player: isOfSides ? null : state.player,
   };
-  await carryOut(state, "play", move, isOfSides ? typed : `${state.me.name}: ${typed}`);
+  await carryOut(state, move, isOfSides ? typed : `${state.me.name}: ${typed}`);
 }
 
-/** Plays a move, or writes it into the turn that somebody else has played meanwhile. */
-async function carryOut(state, method, move, label) {
+async function carryOut(state, move, label) {
   Object.assign(state, { isPlaying: true, problem: null, refused: null });
   say(person(label), " …");
   await inTurn(state, async (write) => {
     try {
-      const { notes, answers = [] } = await write(method, move);
+      const { notes, answers = [] } = await write("play", move);
       const replies = answers.map((cell) => `${cell.player}: ${valueText(cell)}`);
       say(person([...notes, ...replies].join(". ") || label));
       Object.assign(state, {
@@ -232,13 +230,10 @@ export const actions = {
   undo,
   take,
   forget,
-  /** Corrects the turn that was played meanwhile, or plays the move as the turn after it. */
-  retry(state, method) {
+  /** Plays the move as the turn after the one that was played meanwhile. */
+  retry(state) {
     const { conflict, move, label } = state.refused;
-    carryOut(state, method, method === "play" ? { ...move, expecting: { turn: conflict.turn } }
-      : { words: [move.player, ...conflict.words],
-        expecting: { cells: [{ row: conflict.row, round: conflict.round, revision: conflict.revision }] } },
-    label);
+    carryOut(state, { ...move, expecting: { turn: conflict.turn } }, label);
   },
   drop(state) {
     Object.assign(state, { typed: "", isDirty: false, seen: null, problem: null, refused: null });
@@ -295,12 +290,11 @@ export function drawPad(state) {
   if (inputMode) at("typed").inputMode = inputMode;
   if (at("typed").value !== state.typed) at("typed").value = state.typed;
   const rows = isIdle || isComputer ? [] : keypad.keys(state);
-  const { conflict, label } = state.refused ?? {};
+  const { conflict } = state.refused ?? {};
   setChildren("keys", [
     ...conflict ? [element("div", { class: "two" },
       key(person(`Keep ${valueText(conflict)}`), "drop", ""),
-      conflict.words ? key(person(`Take ${label}`), "retry", "score") : "",
-      conflict.turn ? key("Enter now", "retry", "play") : "")] : [],
+      conflict.turn ? key("Enter now", "retry", "") : "")] : [],
     ...rows.map(([kind, keys]) => element("div", { class: kind }, ...keys)),
     ...isRows && !isIdle ? [element("div", { class: "two" },
       key("Enter", "enter", "", { class: "primary" }),

@@ -1,6 +1,6 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
-import { cellAt, figure, playerOf, roundPoints, seated, valueText } from "./sheet.js";
+import { cellAt, figure, playerOf, roundPoints, seated, typedText, valueText } from "./sheet.js";
 import { isSame, key, selected } from "./pad.js";
 import { element, person } from "./page.js";
 
@@ -101,9 +101,6 @@ export function neighbour(state, [across, down]) {
 }
 
 /** The text of a cell as it was typed. */
-export const typedText = (cell) => (cell ? String(cell.typed ?? (cell.value === null ? ""
-  : typeof cell.value === "boolean" ? valueText(cell) : cell.text ?? cell.value)) : "");
-
 function points(state, player, line, cell) {
   if (!cell) {
     return line.round !== null ? roundPoints(state.show, player, line)

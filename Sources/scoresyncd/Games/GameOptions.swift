@@ -117,10 +117,19 @@ extension Mutation {
     ///
     /// A score also writes the player's membership, so that it wins over a concurrent removal of
     /// the player; clearing does not.
-    static func scores(_ scores: [Score], recording options: [Symbol: Value] = [:]) -> [Mutation] {
+    ///
+    /// - Parameter besides: the cells whose present values stay, as alternatives.
+    static func scores(
+        _ scores: [Score],
+        recording options: [Symbol: Value] = [:],
+        beside besides: Set<Cell> = []
+    ) -> [Mutation] {
         let scored = Set(scores.filter { $0.value != .null }.map(\.cell.player)).sorted()
         let recorded = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        return scores.map { Mutation(.cell($0.cell), $0.value) } + self.options(recorded)
+        let cells = scores.map {
+            Mutation(.cell($0.cell), $0.value, isAlternative: besides.contains($0.cell))
+        }
+        return cells + self.options(recorded)
             + scored.map { .membership(of: $0, isPresent: true) }
     }
 }

@@ -81,7 +81,8 @@ final class Knocks: DaemonPart {
         )
         link.send(.door(door))
         guard case .knock(let laptop, let commitment)? = await link.next(),
-            mayKnock(.init(device: laptop.device, address: link.remote)), let own = try? AgreementKey()
+            mayKnock(.init(device: laptop.device, address: link.remote)),
+            let own = try? AgreementKey()
         else { return }
         link.send(.key(own.publicKey))
         guard case .open(let key)? = await link.next() else { return }

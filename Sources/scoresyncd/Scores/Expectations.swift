@@ -30,17 +30,47 @@ struct ExpectationCheck {
 
     // MARK: Cells
 
+    /// Returns the scores whose cells have changed and shall have both values.
+    ///
+    /// Throws as `check` does if another cell has changed, or a value is not allowed beside the
+    /// present one.
+    func alternatives(of scores: [Score]) throws(ControlError) -> Set<Cell> {
+        guard expected.keepsBoth == true else {
+            try check(scores)
+            return []
+        }
+        var besides: Set<Cell> = []
+        for place in expected.cells ?? [] {
+            guard let (cell, score) = try change(of: place, by: scores) else { continue }
+            guard let score, canStandBeside(score, in: cell) else {
+                throw conflict(in: cell, typed: score)
+            }
+            besides.insert(cell)
+        }
+        return besides
+    }
+
+    /// Returns an expected cell that has changed, and the score for it; nil if it has not, or has
+    /// the score's value.
+    private func change(
+        of place: ExpectedCell,
+        by scores: [Score]
+    ) throws(ControlError) -> (Cell, Score?)? {
+        let cell = try cell(of: place)
+        guard !isOwn(cell), revision(of: cell) != place.revision else { return nil }
+        let score = scores.first { $0.cell == cell }
+        // Whoever wrote the same value has settled it.
+        if let score, input.board[cell]?.allSatisfy({ $0.value == score.value }) == true {
+            return nil
+        }
+        return (cell, score)
+    }
+
     /// Throws if an expected cell has changed, or a cell of `scores` shows another value than
     /// expected.
     func check(_ scores: [Score]) throws(ControlError) {
         for place in expected.cells ?? [] {
-            let cell = try cell(of: place)
-            guard !isOwn(cell), revision(of: cell) != place.revision else { continue }
-            let score = scores.first { $0.cell == cell }
-            // Whoever wrote the same value has settled it.
-            if let score, input.board[cell]?.allSatisfy({ $0.value == score.value }) == true {
-                continue
-            }
+            guard let (cell, score) = try change(of: place, by: scores) else { continue }
             throw conflict(in: cell, typed: score)
         }
         guard let value = expected.value else { return }
@@ -87,12 +117,16 @@ struct ExpectationCheck {
 
     // MARK: Turns
 
-    /// Throws if the turn that a move was typed for has been played by now.
+    /// Returns what a move would have written at its turn if that has been played by now and shall
+    /// have both values; nil if the turn is still to be played. Throws if only one can be kept.
     ///
     /// Only the player's own turns matter, unless anyone may enter anyone's move: a player may type
     /// before it is their turn.
-    func check(_ move: Move, with context: MoveContext) throws(ControlError) {
-        guard let first = expected.turn else { return }
+    func alternative(
+        of move: Move,
+        with context: MoveContext
+    ) throws(ControlError) -> Score? {
+        guard let first = expected.turn else { return nil }
         let end = input.game.nextTurn ?? .max
         let isOfAnyone = input.sheet.rules.acceptsMovesFromAnyone
         let players = isOfAnyone ? input.board.players.map(\.id) : [player.id]
@@ -104,8 +138,10 @@ struct ExpectationCheck {
                 return (turn, bookCell.cell)
             }
         }
-        guard let (turn, cell) = played.min(by: { $0.turn < $1.turn }) else { return }
-        throw conflict(in: cell, typed: score(of: move, at: turn, with: context), ofTurn: true)
+        guard let (turn, cell) = played.min(by: { $0.turn < $1.turn }) else { return nil }
+        let score = score(of: move, at: turn, with: context)
+        if expected.keepsBoth == true, let score, canStandBeside(score, in: cell) { return score }
+        throw conflict(in: cell, typed: score, ofTurn: true)
     }
 
     /// Throws if the turn that a move was typed for is not reached any more, because turns before
@@ -127,6 +163,23 @@ struct ExpectationCheck {
         var context = context
         let played = try? before.game?.play(move, in: before.book, with: &context)
         return played?.writes.first { input.game.turn(of: $0.cell) == turn }
+    }
+
+    // MARK: Both values
+
+    /// Whether a value can be written beside the present ones of a cell and be chosen later.
+    private func canStandBeside(_ score: Score, in cell: Cell) -> Bool {
+        words(writing: score, in: cell) != nil && input.board[cell] != nil
+    }
+
+    /// Returns a note for each score that was written beside another value.
+    func notes(on besides: [Score]) -> [String] {
+        besides.map { score in
+            let name = input.board.player(score.cell.player)?.name ?? ""
+            let label = input.gameWords.label(of: score.cell, on: input.sheet)
+            let typed = input.gameWords.value(score)?.shown ?? Scalar(score.value).description
+            return "\(label) of \(name) has changed meanwhile: choose between it and \(typed)"
+        }
     }
 
     // MARK: The error

@@ -27,7 +27,7 @@ struct PlayCalls: CallGroup {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
         }
-        let (input, move, played) = try await gameOptions.withWordLists { () throws(ControlError) in
+        let (input, move, accepted) = try await gameOptions.withWordLists { () throws(ControlError) in
             let input = try ScoreInput(try sessions.session(request.session))
             let present = input.board.presentPlayers
             var player = present.first { $0.id == input.session.facts.me }
@@ -41,7 +41,9 @@ struct PlayCalls: CallGroup {
             let expected = subject.flatMap {
                 ExpectationCheck(request.expecting, of: $0, at: input)
             }
-            try expected?.check(move, with: gameOptions.moveContext)
+            if let both = try expected?.alternative(of: move, with: gameOptions.moveContext) {
+                return (input, move, Accepted(both, expected))
+            }
             let played: Played
             do throws(RuleViolation) {
                 played = try input.play(move, with: gameOptions.moveContext)
@@ -57,9 +59,9 @@ struct PlayCalls: CallGroup {
             }
             try expected?.check(played)
             try checkNoComputerMoves(in: played, at: input)
-            return (input, move, played)
+            return (input, move, Accepted(played))
         }
-        return try await write(played, of: move, at: input)
+        return try await write(accepted, of: move, at: input)
     }
 
     /// Plays a move that a player submits from a phone, and writes the submission's mark with it.
@@ -77,7 +79,9 @@ struct PlayCalls: CallGroup {
                 try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
                 let move = Move(words, by: player.id, details: details)
                 let expected = ExpectationCheck(expected, of: player, at: input)
-                try expected?.check(move, with: gameOptions.moveContext)
+                if let both = try expected?.alternative(of: move, with: gameOptions.moveContext) {
+                    return (input, move, Accepted(both, expected), mark)
+                }
                 let played = try byRules(input.play(move, with: gameOptions.moveContext))
                 try expected?.check(played)
                 let owners = [played.player] + played.writes.map(\.cell.player)
@@ -93,11 +97,11 @@ struct PlayCalls: CallGroup {
                         "only what \(player.name) does alone can be played here"
                     )
                 }
-                return (input, move, played, mark)
+                return (input, move, Accepted(played), mark)
             }
         }
-        guard let (input, move, played, mark) = accepted else { return nil }
-        return try await write(played, of: move, at: input, marked: [mark])
+        guard let (input, move, accepted, mark) = accepted else { return nil }
+        return try await write(accepted, of: move, at: input, marked: [mark])
     }
 
     /// Throws if a list of moves contains the turn of a computer, before any of them is played.
@@ -118,21 +122,44 @@ struct PlayCalls: CallGroup {
         }
     }
 
+    /// A move that is allowed, or one for a turn that was played meanwhile and is written beside it.
+    private struct Accepted {
+        let played: Played
+        var besides: Set<Cell> = []
+        var notes: [String] = []
+
+        init(_ played: Played) { self.played = played }
+
+        @EventLoop
+        init(_ score: Score, _ check: ExpectationCheck?) {
+            played = Played(by: score.cell.player, writes: [score])
+            besides = [score.cell]
+            notes = check?.notes(on: [score]) ?? []
+        }
+    }
+
     private func write(
-        _ played: Played,
+        _ accepted: Accepted,
         of move: Move,
         at input: ScoreInput,
         marked marks: [Mutation] = []
     ) async throws(ControlError) -> PlayReply {
         let session = input.session
-        let mutations = Mutation.scores(played.writes, recording: played.options)
+        let (played, besides) = (accepted.played, accepted.besides)
+        let mutations = Mutation.scores(
+            played.writes,
+            recording: played.options,
+            beside: besides
+        )
         let sideEffects = input.sideEffects(of: mutations)
         try await writer.write(mutations + marks, to: session)
         let board = session.board
         var reply = PlayReply(
             player: played.player.flatMap(board.player)?.name,
             move: move.words.joined(separator: " "),
-            cells: played.writes.map { input.written($0, of: nil) },
+            cells: played.writes.filter { !besides.contains($0.cell) }.map {
+                input.written($0, of: nil)
+            },
             totals: []
         )
         let losses = board.losses(
@@ -142,7 +169,7 @@ struct PlayCalls: CallGroup {
             board.standings
         )
         reply.notes =
-            played.notes.map(\.description)
+            accepted.notes + played.notes.map(\.description)
             + board.remainingPlayerNotes(Set(played.writes.map(\.cell.player))) + losses
             + sideEffects.notes
         guard isComputerToMove(in: session) else {

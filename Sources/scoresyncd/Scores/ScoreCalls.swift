@@ -36,7 +36,9 @@ struct ScoreCalls: CallGroup {
     ) async throws(ControlError) -> WrittenReply {
         try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
-        try ExpectationCheck(expected, of: player, at: input)?.check(scores)
+        let check = ExpectationCheck(expected, of: player, at: input)
+        let besides = try check?.alternatives(of: scores) ?? []
+        let kept = check?.notes(on: scores.filter { besides.contains($0.cell) }) ?? []
         // A player who typed the round needs no note about it.
         let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
         let complete =
@@ -44,7 +46,14 @@ struct ScoreCalls: CallGroup {
         let remarks = complete.map { label, next in
             ["\(label) was complete already; enter the next one as \(next)=…"]
         }
-        return try await write(scores, of: player, at: input, marked: marks, remarks: remarks ?? [])
+        return try await write(
+            scores,
+            of: player,
+            at: input,
+            beside: besides,
+            marked: marks,
+            remarks: kept + (remarks ?? [])
+        )
     }
 
     private func clear(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
@@ -95,12 +104,13 @@ struct ScoreCalls: CallGroup {
         _ scores: [Score],
         of player: Player,
         at input: ScoreInput,
+        beside besides: Set<Cell> = [],
         marked marks: [Mutation] = [],
         remarks: [String] = []
     ) async throws(ControlError) -> WrittenReply {
-        let mutations = Mutation.scores(scores)
+        let mutations = Mutation.scores(scores, beside: besides)
         return try await write(
-            scores,
+            scores.filter { !besides.contains($0.cell) },
             by: mutations + marks,
             of: player.id,
             at: input,

@@ -190,7 +190,7 @@ extension ScoreInput {
             }
     }
 
-    /// Returns the value of a cell before a journal line, or another device's concurrent value.
+    /// Returns the value of a cell before a journal line, or a concurrent value.
     ///
     /// Throws if the cell no longer shows the value that the line wrote, because undoing would then
     /// change another write. The returned value is not checked by the rules: it may not be this
@@ -206,6 +206,10 @@ extension ScoreInput {
             throw ControlError(RuleViolation.removedPlayer(name: player.name))
         }
         let live = board[cell]
+        // A value that stands beside the shown one goes, which settles the conflict.
+        if let live, live.losers.contains(where: { $0.dot == line.entry.dot }) {
+            return live.winner.value
+        }
         let isShown = live?.winner.value == line.entry.value && live?.winner.author == device
         guard let live, isShown else {
             let wrote = written(Score(cell, line.entry.value), of: cell.player)

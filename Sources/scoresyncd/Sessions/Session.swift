@@ -73,7 +73,8 @@ final class Session: DaemonPart {
     /// - Returns: the difference.
     func simulate(_ mutations: [Mutation], on board: inout Scoreboard) -> ScoreboardChange {
         let last = Dot(actor: ActorID(high: .max, low: .max), sequence: 1)
-        let changes = mutations.map { mutation in
+        // An alternative is not shown.
+        let changes = mutations.filter { !$0.isAlternative }.map { mutation in
             let entry = Entry(
                 dot: last,
                 stamp: Stamp(bits: .max),

@@ -120,6 +120,25 @@ extension InBrowser {
             }
         }
 
+        @Test("the table can say who has won, whatever the totals")
+        func verdict() throws {
+            try atTable(playing: "points", "Ann", "Bob") { browser, ann in
+                try browser.type("15" + Self.enter)
+                try browser.wait(until: "words('#sheet tfoot').startsWith('Total 15')")
+                try browser.click("details.menu summary")
+                try browser.press("Who has won?")
+                try browser.wait(until: "$('#dialog').open")
+                try browser.run("$$('#dialog .tick input')[1].click()")
+                try browser.press("They have won")
+                try browser.wait(until: "words('#ceremony-title') === 'Bob has won with 0'")
+                try browser.press("Who has won?")
+                try browser.press("All lost")
+                try browser.wait(until: "words('#ceremony-title') === 'All have lost together'")
+                #expect(try ann.read(ShowDocument.self, "show").session.verdict == "all-lost")
+                #expect(try browser.complaints() == [])
+            }
+        }
+
         @Test("a game is finished, celebrated and played again, in the order that is chosen")
         func again() throws {
             try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in

@@ -181,8 +181,8 @@ struct SheetTests {
     func travelling() throws {
         func header(game: String?, sheet: String?) -> SessionHeader {
             var header = SessionHeader()
-            header.apply(Field.game, game.map(Value.text) ?? .null)
-            header.apply(Field.sheet, sheet.map(Value.text) ?? .null)
+            header.apply(Field.game, entry(game.map(Value.text) ?? .null))
+            header.apply(Field.sheet, entry(sheet.map(Value.text) ?? .null))
             return header
         }
         let library = SheetLibrary.builtIn
@@ -198,4 +198,14 @@ struct SheetTests {
             try library.sheet(of: header(game: "points", sheet: "{"))
         }
     }
+}
+
+/// An entry with a value.
+private func entry(_ value: Value) -> Entry {
+    Entry(
+        dot: Dot(actor: ActorID(high: 0, low: 1), sequence: 1),
+        stamp: Stamp(milliseconds: 1),
+        author: DeviceID(high: 0, low: 1),
+        value: value
+    )
 }

@@ -96,8 +96,9 @@ struct DiagnosticsTests {
         let newer = try complaints { $0.store = .own(schema: StoreHeader.knownSchema + 1) }
         #expect(
             newer.map(\.cause) == [
-                "/h/scoresync.db was written by a later version: its schema is 6, this version "
-                    + "knows up to 5"
+                "/h/scoresync.db was written by a later version: its schema is "
+                    + "\(StoreHeader.knownSchema + 1), this version knows up to "
+                    + "\(StoreHeader.knownSchema)"
             ]
         )
         let foreign = try complaints { $0.store = .foreign(9) }

@@ -114,7 +114,7 @@ extension Laptop {
     }
 
     /// The results, one per line.
-    fileprivate var results: [String] {
+    var results: [String] {
         get throws {
             try read(ResultsReply.self, "results").items.map { result in
                 let players = result.players.map { player in

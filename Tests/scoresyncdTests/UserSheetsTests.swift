@@ -15,8 +15,8 @@ struct UserSheetsTests {
 
     private func header(game: String, sheet: String? = nil) -> SessionHeader {
         var header = SessionHeader()
-        header.apply(Field.game, .text(game))
-        header.apply(Field.sheet, sheet.map(Value.text) ?? .null)
+        header.apply(Field.game, entry(.text(game)))
+        header.apply(Field.sheet, entry(sheet.map(Value.text) ?? .null))
         return header
     }
 
@@ -71,4 +71,14 @@ struct UserSheetsTests {
             #expect(try shelf.sheet(of: carrying).name == "Theirs")
         }
     }
+}
+
+/// An entry with a value.
+private func entry(_ value: Value) -> Entry {
+    Entry(
+        dot: Dot(actor: ActorID(high: 0, low: 1), sequence: 1),
+        stamp: Stamp(milliseconds: 1),
+        author: DeviceID(high: 0, low: 1),
+        value: value
+    )
 }

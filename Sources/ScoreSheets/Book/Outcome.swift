@@ -11,6 +11,26 @@ package struct Outcome: Hashable, Sendable {
     package let at: Stamp?
     /// The players in seat order.
     package let players: [PlayerOutcome]
+    /// The word of the table on who has won; nil if the rules decide.
+    package var verdict: Verdict?
+
+    /// Returns the outcome with the winners that the table says.
+    func settled(_ verdict: Verdict?, for winners: Set<PlayerID>, at stamp: Stamp) -> Outcome {
+        let players = players.map { player in
+            PlayerOutcome(
+                player: player.player,
+                name: player.name,
+                isWinner: winners.contains(player.player),
+                rank: winners.contains(player.player) ? 1 : player.rank,
+                total: player.total,
+                team: player.team,
+                tally: player.tally,
+                hasOpponents: player.hasOpponents
+            )
+        }
+        let end = max(at ?? stamp, stamp)
+        return Outcome(number: number, at: end, players: players, verdict: verdict)
+    }
 }
 
 package struct PlayerOutcome: Hashable, Sendable {

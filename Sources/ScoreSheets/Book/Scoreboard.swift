@@ -39,7 +39,7 @@ package struct Scoreboard: Sendable {
                 cells.append((cell, set))
                 if set.isConflicting { disputes.append(Dispute(place: cell)) }
             case .session(let field):
-                if !header.apply(field, set.winner.value) { _ = seating.apply(key, set) }
+                if !header.apply(field, set.winner) { _ = seating.apply(key, set) }
             case .player, .membership: _ = seating.apply(key, set)
             case .device(let device): devices[device] = set.winner.value.string
             case .foreign: break
@@ -57,7 +57,11 @@ package struct Scoreboard: Sendable {
     /// The standings; nil without a sheet.
     ///
     /// Computed on each access, in time proportional to the number of players: read it once.
-    package var standings: Standings? { game?.standings(of: book) }
+    package var standings: Standings? {
+        guard var standings = game?.standings(of: book) else { return nil }
+        if let verdict = header.verdict { standings.settle(by: verdict.word, at: verdict.at) }
+        return standings
+    }
 
     package subscript(cell: Cell) -> LiveSet? { book[cell] }
 
@@ -88,7 +92,7 @@ package struct Scoreboard: Sendable {
             switch change.key {
             case .cell: cells.append(change)
             case .session(let field) where field != Field.seats:
-                guard header.apply(field, change.after.winner.value), isOther else { break }
+                guard header.apply(field, change.after.winner), isOther else { break }
                 difference.isWhole = true
                 if field == Field.game || field == Field.sheet { isSheetOther = true }
             case .session, .player, .membership:

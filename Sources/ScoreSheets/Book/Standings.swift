@@ -3,7 +3,7 @@ package import SessionCRDT
 /// The result of a book: totals, ranks, the turn, and what does not count.
 package struct Standings: Hashable, Sendable {
     /// The players in seat order; removed players follow, without a rank.
-    package let players: [PlayerStanding]
+    package private(set) var players: [PlayerStanding]
     /// The teams, best first; empty if no player is in a team or the game has no teams.
     package internal(set) var teams: [TeamStanding] = []
     /// Whether the game is over, by its rules or because a player finished the session.
@@ -11,6 +11,9 @@ package struct Standings: Hashable, Sendable {
     /// Whether a game that is over has a winner; false if a game that ends only by its rules was
     /// finished early.
     package internal(set) var isDecided = true
+    /// The word of the table, which has overruled the rules; nil if they decide.
+    package private(set) var verdict: Verdict?
+    private(set) var declaredWinners: [PlayerID] = []
     /// The player to move; nil in games without turns.
     package internal(set) var turn: PlayerID?
     /// The number of the next turn; nil after the end and in games without turns.
@@ -44,13 +47,15 @@ package struct Standings: Hashable, Sendable {
     /// Computed on demand: the end of a whole game depends on all of its cells.
     package var outcomes: [Outcome] {
         switch endings {
-        case .whole: isFinished ? [outcome] : []
+        case .whole:
+            isFinished
+                ? [outcome(of: players.filter { $0.player.isPresent && $0.rank != nil })] : []
         case .outcomes(let outcomes): outcomes
         case .legs(let legs): legs.outcomes
         }
     }
 
-    private var outcome: Outcome {
+    private func outcome(of lines: [PlayerStanding]) -> Outcome {
         let stamps = players.lazy.flatMap(\.cells).compactMap { scored in
             scored.bookCell.live.entries.map(\.stamp).max()
         }
@@ -59,7 +64,7 @@ package struct Standings: Hashable, Sendable {
         return Outcome(
             number: 1,
             at: stamps.max(),
-            players: players.filter { $0.player.isPresent && $0.rank != nil }.map { standing in
+            players: lines.map { standing in
                 PlayerOutcome(
                     player: standing.player.id,
                     name: standing.player.name,
@@ -75,7 +80,69 @@ package struct Standings: Hashable, Sendable {
     /// The players of rank 1 in seat order; empty before the first score and in a game finished
     /// without a winner.
     package var leaders: [PlayerID] {
-        isFinished && !isDecided ? [] : players.filter { $0.rank == 1 }.map(\.player.id)
+        if verdict != nil { return declaredWinners }
+        return isFinished && !isDecided ? [] : players.filter { $0.rank == 1 }.map(\.player.id)
+    }
+
+    /// Overrules the winners and the ranks by the word of the table.
+    ///
+    /// Without any entry that counts, all present players take part. A verdict for players who were
+    /// all removed has no effect.
+    mutating func settle(by verdict: Verdict, at stamp: Stamp) {
+        let isAnyRanked = players.contains { $0.player.isPresent && $0.rank != nil }
+        var isWinner: Set<PlayerID> = []
+        if case .winners(let declared) = verdict { isWinner = Set(declared) }
+        let places = players.indices.filter { index in
+            let line = players[index]
+            let takesPart = !isAnyRanked || line.rank != nil || isWinner.contains(line.player.id)
+            return line.player.isPresent && takesPart
+        }
+        let present = places.map { players[$0].player.id }
+        switch verdict {
+        case .winners: declaredWinners = present.filter(isWinner.contains)
+        case .allWon: declaredWinners = present
+        case .allLost, .noWinner: declaredWinners = []
+        }
+        if case .winners = verdict, declaredWinners.isEmpty { return }
+        (self.verdict, isDecided) = (verdict, !declaredWinners.isEmpty)
+        let winners = Set(declaredWinners)
+        if !winners.isEmpty {
+            let ranks = CompetitionRanking.ranks(
+                places.map { index in
+                    let isFirst = winners.contains(players[index].player.id)
+                    return isFirst ? [1, 0] : [0, -Int64(players[index].rank ?? .max)]
+                }
+            )
+            for (index, rank) in zip(places, ranks) {
+                players[index].rank = rank
+                if rank == 1 { players[index].tieBreak = nil }
+            }
+            let best = Dictionary(uniqueKeysWithValues: players.map { ($0.player.id, $0.rank) })
+            teams = teams.map { team in
+                let rank = team.members.compactMap { best[$0.id] ?? nil }.min() ?? team.rank
+                return team.with(rank: rank)
+            }
+            .sorted { $0.rank < $1.rank }
+        }
+        settleOutcomes(places, winners, at: stamp)
+    }
+
+    /// Overrules the winners of the match if the outcomes are its parts, else those of the last
+    /// outcome; a game that was ended early has a single one.
+    private mutating func settleOutcomes(
+        _ places: [Int],
+        _ winners: Set<PlayerID>,
+        at stamp: Stamp
+    ) {
+        let before = endings == .whole ? [] : outcomes
+        if let match {
+            self.match = match.settled(verdict, for: winners, at: stamp)
+        } else if let last = before.last {
+            endings = .outcomes(before.dropLast() + [last.settled(verdict, for: winners, at: stamp)])
+        } else {
+            let all = outcome(of: places.map { players[$0] })
+            endings = .outcomes([all.settled(verdict, for: winners, at: stamp)])
+        }
     }
 
     /// The leaders once the game is over; tied leaders share the win.
@@ -100,9 +167,9 @@ package struct PlayerStanding: Hashable, Sendable {
     /// The rank, from 1; tied players have the same rank and the next one is skipped: 1, 1, 3.
     ///
     /// Nil for removed players and for players without an entry that counts.
-    package let rank: Int?
+    package internal(set) var rank: Int?
     /// The numbers that decided between equal totals, or that none did; nil if totals differ.
-    package let tieBreak: String?
+    package internal(set) var tieBreak: String?
     /// The cells in the order of the sheet, then by round; rows unknown to the sheet follow.
     ///
     /// Cleared cells are omitted unless they still have a live value.
@@ -137,9 +204,15 @@ package struct TeamStanding: Hashable, Sendable {
     package let name: String
     /// The total, within ±(2⁵³ − 1).
     package let total: Int64
-    package let rank: Int
+    package private(set) var rank: Int
     /// The members in seat order.
     package let members: [Player]
+
+    func with(rank: Int) -> TeamStanding {
+        var team = self
+        team.rank = rank
+        return team
+    }
 
     /// The team in a line: `team Reds: 165, place 1 (Ann, Cem)`.
     var words: String {

@@ -29,6 +29,18 @@ extension Mutation {
         Mutation(.session(Field.status), .text(isFinished ? "finished" : "open"))
     }
 
+    /// Returns the writes that finish or reopen a session, with the word of the table if the rules
+    /// do not decide; `before` is the field's live set.
+    package static func finished(
+        _ isFinished: Bool,
+        _ verdict: Verdict?,
+        replacing before: LiveSet?
+    ) -> [Mutation] {
+        let value = verdict.map { Value.text($0.description) } ?? .null
+        let isSame = (before?.allSatisfy { $0.value == value }) ?? (value == .null)
+        return [.finished(isFinished)] + (isSame ? [] : [Mutation(.session(Field.verdict), value)])
+    }
+
     package static func next(_ successor: Successor) -> Mutation {
         Mutation(.session(Field.next), .text(successor.text))
     }
@@ -98,6 +110,8 @@ package enum Field {
     package static let status = Symbol(known: "status")
     /// The ids of the players in order, separated by spaces.
     package static let seats = Symbol(known: "seats")
+    /// The word of the table on who has won; see `Verdict`.
+    package static let verdict = Symbol(known: "verdict")
     /// The sheet as JSON, so that all devices use the same one; absent in sessions that the first
     /// versions created.
     package static let sheet = Symbol(known: "sheet")

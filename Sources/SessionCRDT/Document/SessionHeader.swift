@@ -4,22 +4,36 @@ package struct SessionHeader: Hashable, Sendable {
     /// The id of the game's sheet; nil until it arrives.
     package var game: Symbol?
     package var isFinished = false
+    /// The word of the table on who has won; nil if the rules decide.
+    package var verdict: (word: Verdict, at: Stamp)? {
+        isFinished ? written.map { ($0.word, $0.at) } : nil
+    }
+    private var written: WrittenVerdict?
     /// The sheet as JSON; nil until it arrives, and in sessions that the first versions created.
     package var sheet: String?
     package var options: [Symbol: Value] = [:]
 
+    private struct WrittenVerdict: Hashable {
+        let word: Verdict
+        let at: Stamp
+    }
+
     package init() {}
 
-    /// Applies the value of a session field.
+    /// Applies the entry of a session field.
     ///
     /// - Returns: whether the field belongs to the header; the seats, for example, do not.
     @discardableResult
-    package mutating func apply(_ field: Symbol, _ value: Value) -> Bool {
+    package mutating func apply(_ field: Symbol, _ entry: Entry) -> Bool {
+        let value = entry.value
         switch field {
         case Field.title: title = value.string ?? ""
         case Field.game: game = value.string.flatMap { Symbol($0) }
         case Field.status: isFinished = value.string == "finished"
         case Field.sheet: sheet = value.string
+        case Field.verdict:
+            written = value.string.flatMap { Verdict($0) }
+                .map { WrittenVerdict(word: $0, at: entry.stamp) }
         default:
             guard let option = Field.optionName(of: field) else { return false }
             options[option] = value == .null ? nil : value

@@ -50,9 +50,14 @@ package struct ResultRecord: Hashable, Sendable {
     package let number: Int
     package let game: String
     package let title: String
+    /// The time of the first entry, in milliseconds since 1970; nil if there is none, and in results
+    /// that an earlier version stored.
+    package let beganAt: UInt64?
     /// The time at which the game or leg ended, in milliseconds since 1970; nil if nothing was
     /// entered.
     package let endedAt: UInt64?
+    /// The word of the table on who has won; nil if the rules decide.
+    package let verdict: Verdict?
     /// The players in seat order.
     package let players: [ResultPlayer]
 
@@ -61,11 +66,14 @@ package struct ResultRecord: Hashable, Sendable {
         number: Int,
         game: String,
         title: String,
+        beganAt: UInt64? = nil,
         endedAt: UInt64?,
+        verdict: Verdict? = nil,
         players: [ResultPlayer]
     ) {
         (self.session, self.number, self.game) = (session, number, game)
-        (self.title, self.endedAt, self.players) = (title, endedAt, players)
+        (self.title, self.players, self.verdict) = (title, players, verdict)
+        (self.beganAt, self.endedAt) = (beganAt, endedAt)
     }
 }
 

@@ -9,7 +9,7 @@
 /// index (`entry.subject`, `entry.author`, …) have no foreign key, because removing a session would
 /// then scan a table once for each row removed; loading checks these references instead.
 package enum Schema {
-    package static let migrations = [first, sheets, people, firstReplaced, teams]
+    package static let migrations = [first, sheets, people, firstReplaced, teams, verdicts]
 
     /// The application id in the header of the database: "ScSy".
     package static let applicationID: Int64 = 0x5363_5379
@@ -131,6 +131,12 @@ package enum Schema {
 
     /// The teams of players in results; null in results that an earlier version stored.
     private static let teams = Migration(["ALTER TABLE result_player ADD COLUMN team ANY"])
+
+    /// The time of the first entry, and the word of the table; null in results that an earlier
+    /// version stored.
+    private static let verdicts = Migration(
+        ["began INTEGER", "verdict ANY"].map { "ALTER TABLE result ADD COLUMN \($0)" }
+    )
 
     /// The games that users add to their devices.
     private static let sheets = Migration([

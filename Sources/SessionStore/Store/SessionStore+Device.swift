@@ -109,15 +109,19 @@ extension SessionStore {
     package func results() throws(StoreError) -> [ResultRecord] {
         connection.action = "read the results"
         let players = try playersByResult()
-        let query =
-            "SELECT number, session, outcome, game, title, ended FROM result ORDER BY number"
+        let query = """
+            SELECT number, session, outcome, game, title, ended, began, verdict
+            FROM result ORDER BY number
+            """
         return try connection.all(query) { row throws(StoreError) in
             ResultRecord(
                 session: try row.id(1),
                 number: Int(try row.integer(2)),
                 game: try row.text(3),
                 title: try row.text(4),
+                beganAt: row.isNull(6) ? nil : try row.word(6),
                 endedAt: row.isNull(5) ? nil : try row.word(5),
+                verdict: row.isNull(7) ? nil : Verdict(try row.text(7)),
                 players: players[try row.integer(0)] ?? []
             )
         }
@@ -126,12 +130,14 @@ extension SessionStore {
     private func insert(_ result: ResultRecord) throws(StoreError) {
         try connection.run(
             """
-            INSERT OR REPLACE INTO result (session, outcome, game, title, ended)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO result (session, outcome, game, title, ended, began, verdict)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .id(result.session), .integer(Int64(result.number)), .text(result.game),
                 .text(result.title), result.endedAt.map { .word($0) } ?? .null,
+                result.beganAt.map { .word($0) } ?? .null,
+                result.verdict.map { .text($0.description) } ?? .null,
             ]
         )
         let number = try connection.firstNumber(

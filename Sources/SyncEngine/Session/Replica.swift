@@ -295,9 +295,8 @@ extension Replica {
     /// reserve of this run or if it ends the game, but never beyond what an empty replica accepts.
     func hasRoom(for mutations: [Mutation], by device: Device) -> Bool {
         guard newest != nil || map.headVector.count < Limits.actors else { return false }
-        let isEnding = mutations.allSatisfy {
-            $0.key == .session(Field.status) || $0.key == .session(Field.next)
-        }
+        let ending = [Field.status, Field.verdict, Field.next].map { Key.session($0) }
+        let isEnding = mutations.allSatisfy { ending.contains($0.key) }
         guard isEnding || !isTooLarge || reserveSpent < Limits.reserveBytes else { return false }
         var added = Weight()
         for mutation in commit(of: mutations, by: device) {

@@ -240,6 +240,10 @@ package struct FinishParameters: Document {
     package var session: String?
     /// True finishes the session, false reopens it.
     package var finished: Bool
+    /// The players or teams who have won, if the table says so.
+    package var winners: [String]?
+    /// `all-won`, `all-lost` or `no-winner`, if the table says so.
+    package var verdict: String?
 
     package init(session: String? = nil, finished: Bool) {
         (self.session, self.finished) = (session, finished)

@@ -109,6 +109,24 @@ enum SessionCommands {
     private static let finish = Command(
         usage: "finish [SESSION]",
         summary: "mark a session as finished, on all laptops",
+        details: "The totals decide who has won, unless you say it: after a tie that was settled at"
+            + " the table, when somebody gives up, or in a game that is won or lost by all"
+            + " together. 'reopen' takes that back.",
+        options: [
+            CommandOption(
+                "winner NAME",
+                "a player or a team who has won; may be repeated",
+                repeats: true,
+                kind: .player
+            ),
+            CommandOption("all-won", "all players have won together"),
+            CommandOption("all-lost", "all players have lost together"),
+            CommandOption("no-winner", "nobody has won; leaders and statistics leave it out"),
+        ],
+        examples: [
+            ("session finish --winner Ann", "Ann has won, whatever the totals"),
+            ("session finish --all-lost", "the end of a game played together"),
+        ],
         takesSession: true,
         action: finish(true)
     )
@@ -123,7 +141,16 @@ enum SessionCommands {
     private static func finish(_ isFinished: Bool) -> Command.Action {
         .run { call throws(ControlError) in
             let session = try call.namedSession()
-            let reply = try call.call(.finish, .init(session: session, finished: isFinished))
+            let verdicts = ["all-won", "all-lost", "no-winner"].filter(call.has)
+            let winners = call.arguments.options["winner"] ?? []
+            guard verdicts.count + (winners.isEmpty ? 0 : 1) <= 1 else {
+                throw .usage("--winner, --all-won, --all-lost and --no-winner rule each other out")
+            }
+            let request = FinishParameters(session: session, finished: isFinished).with {
+                $0.winners = winners.isEmpty ? nil : winners
+                $0.verdict = verdicts.first
+            }
+            let reply = try call.call(.finish, request)
             let verb = isFinished ? "Finished" : "Reopened"
             try call.confirm(reply, [SessionList.line(verb, reply.session)])
             call.inform(reply.notes)

@@ -365,6 +365,7 @@ enum Plays {
         let game: JSONDocument = [
             "name": result.name, "sourceGameId": result.game, "highestWins": !isLowest,
             "noPoints": result.players.allSatisfy { $0.total == 0 },
+            "cooperative": ["all-won", "all-lost"].contains(result.verdict),
         ]
         let players = result.players.map { line -> JSONDocument in
             let team = result.teams.first { $0.players.contains(line.id) }
@@ -375,10 +376,12 @@ enum Plays {
             player["rank"] = line.rank
             return player
         }
-        return [
+        var play: JSONDocument = [
             "sourceName": "ScoreSync", "sourcePlayId": "\(result.session)-\(result.number)",
             "playDate": "\(console.date(at)) \(console.timeOfDay(at)):00",
             "comments": result.title, "game": game, "players": players,
         ]
+        play["durationMin"] = StatisticsPage.minutes(of: result)
+        return play
     }
 }

@@ -71,7 +71,10 @@ enum StatisticsPage {
         for result in results {
             let number = several.contains(result.session) ? " #\(result.number)" : ""
             var sides = sides(of: result)
-            if let parts = parts(of: result) { sides += Line(" (\(parts))", .faint) }
+            let facts = [
+                parts(of: result), ShownVerdict.words(result.verdict), duration(of: result),
+            ].compactMap(\.self)
+            if !facts.isEmpty { sides += Line(" (\(facts.joined(separator: ", ")))", .faint) }
             table.add([
                 Line((result.at?.milliseconds).map(console.date) ?? "–", .faint),
                 Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
@@ -100,6 +103,20 @@ enum StatisticsPage {
 
     private static func side(_ name: String, _ total: Int64, _ isWinner: Bool) -> Line {
         Line("\(name) \(total)") + Line(isWinner ? "★" : "", .good)
+    }
+
+    /// Returns how long a game took, such as `42 min`; nil if that is unknown.
+    private static func duration(of result: ResultSummary) -> String? {
+        minutes(of: result).map { $0 < 60 ? "\($0) min" : "\($0 / 60) h \($0 % 60) min" }
+    }
+
+    /// Returns the minutes from the first entry to the end, rounded; nil if they are unknown, less
+    /// than one, or more than a day.
+    static func minutes(of result: ResultSummary) -> Int64? {
+        guard let began = result.began?.milliseconds, let at = result.at?.milliseconds, at > began
+        else { return nil }
+        let minutes = (at - began + 30_000) / 60_000
+        return (1..<1440).contains(minutes) ? minutes : nil
     }
 
     /// Returns the number of parts of a match, such as `3 legs`; nil if the game has none.

@@ -136,3 +136,15 @@ enum NameList {
         return text(names) + (names.count == 1 ? " has won" : " have won")
     }
 }
+
+/// The word of the table on who has won, where it names no players.
+enum ShownVerdict {
+    static func words(_ verdict: String?) -> String? {
+        switch verdict {
+        case "all-won": "all have won together"
+        case "all-lost": "all have lost together"
+        case "no-winner": "no winner"
+        default: nil
+        }
+    }
+}

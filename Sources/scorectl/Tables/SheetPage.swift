@@ -97,6 +97,7 @@ struct SheetPage {
     }
 
     private var outcome: String? {
+        if let words = ShownVerdict.words(show.document.session.verdict) { return words }
         let winners = show.document.players.filter(\.winner).map(\.name)
         if let won = NameList.won(by: winners) { return won }
         guard show.document.turn == nil else { return nil }

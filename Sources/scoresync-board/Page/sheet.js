@@ -70,8 +70,15 @@ export const playerOf = (show, id) => show.document.players.find((player) => pla
 const names = (all) => new Intl.ListFormat("en").format(all.map((one) => one.name));
 
 /** Names the leaders or winners, and their total. */
+const verdicts = {
+  "all-won": "All have won together", "all-lost": "All have lost together",
+  "no-winner": "The game has no winner",
+};
+
 export function leadersText(show) {
   const { document: sheet, context } = show;
+  const verdict = verdicts[sheet.session.verdict];
+  if (verdict) return verdict;
   const ids = sheet.finished ? sheet.winners : context.leaders;
   const teams = sheet.teams.filter((team) => team.players.some((id) => ids.includes(id)));
   const best = teams.length ? teams

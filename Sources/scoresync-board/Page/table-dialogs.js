@@ -1,7 +1,7 @@
 // Dialogs of the table: history, options, and the keys.
 
 import { button, call, dialog, field, form, toast, when } from "./calls.js";
-import { cellName, playerOf, valueText } from "./sheet.js";
+import { cellName, playerOf, seated, valueText } from "./sheet.js";
 import { element, person } from "./page.js";
 import { correct, isOver, settle } from "./table-entry.js";
 import { optionControls } from "./options.js";
@@ -42,6 +42,32 @@ const correction = (entry, show) => dialog(
     return form([field("New value", input), element("div", { class: "actions" },
       element("button", { class: "primary" }, "Change"))], ({ value }) => finish(value.trim()));
   });
+
+/** Ends the game with the word of the table on who has won. */
+export async function verdictDialog({ session, show }) {
+  const end = (fields) => call("session.finish", { session, finished: true, ...fields });
+  await dialog("Who has won?", (finish) => {
+    const boxes = seated(show).map((player) => element("label", { class: "tick" },
+      element("input", { type: "checkbox", name: "winner", value: player.id }), person(player.name)));
+    const choice = (label, fields) => button(label, async () => {
+      await end(fields);
+      finish();
+    });
+    return form([
+      element("p", { class: "faint" }, "This ends the game, whatever the totals are."), ...boxes,
+      element("div", { class: "actions" },
+        element("button", { class: "primary" }, "They have won"),
+        choice("All won", { verdict: "all-won" }), choice("All lost", { verdict: "all-lost" }),
+        choice("Nobody", { verdict: "no-winner" }), button("Cancel", () => finish())),
+    ], async () => {
+      const winners = boxes.map((box) => box.firstChild).filter((box) => box.checked)
+        .map((box) => box.value);
+      if (!winners.length) return toast("Choose at least one player.", true);
+      await end({ winners });
+      return finish();
+    });
+  });
+}
 
 /** Who wrote what and when: everything, or one cell of a player. */
 export async function historyDialog(state, player, row) {

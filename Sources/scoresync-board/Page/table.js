@@ -13,7 +13,7 @@ import {
   actions, commit, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, notEntered,
   pressInCell, select, troubles, undo,
 } from "./table-entry.js";
-import { historyDialog, keysDialog, optionsDialog } from "./table-dialogs.js";
+import { historyDialog, keysDialog, optionsDialog, verdictDialog } from "./table-dialogs.js";
 import { playAgain, rename } from "./sessions.js";
 import { playersDialog } from "./table-players.js";
 import { showKnocks } from "./nearby.js";
@@ -90,6 +90,7 @@ const tools = (state) => [
     button("Players", () => { playersDialog(state); }),
     button("Options", () => { optionsDialog(state); }),
     button("History", () => { historyDialog(state); }),
+    button("Who has won?", () => { verdictDialog(state); }),
     button("Rename", () => { rename(state.show.document.session); }),
     button("Restore the sheet", () => {
       callConfirmed("session.restore", { session: state.session }, "Restore");
@@ -116,6 +117,7 @@ function menu(label, buttons) {
 const endings = (state) => [
   button("Play again", () => { playAgain(state.show.document.session); }, { class: "primary" }),
   button("Home", () => go("")),
+  button("Who has won?", () => { verdictDialog(state); }),
   button("Reopen", () => finish(state, false), { id: "reopen" }),
 ];
 

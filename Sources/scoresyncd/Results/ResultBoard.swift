@@ -34,15 +34,19 @@ struct ResultBoard {
 
     func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
-    /// The results that statistics count: games or, in matches, their parts.
-    var countedResults: [ResultRecord] { results.filter { $0.number != Outcome.match } }
+    /// The results that statistics count: games or, in matches, their parts; but no games that
+    /// count for nobody.
+    var countedResults: [ResultRecord] {
+        results.filter { $0.number != Outcome.match && $0.verdict != .noWinner }
+    }
 
     /// The results of matches, and of games that are not part of a match.
     private var wholes: [ResultRecord] {
         let matches = matches
         return results.filter { result in
             result.number == Outcome.match
-                ? result.players.contains(where: \.isWinner) : !matches.contains(result.session)
+                ? result.players.contains(where: \.isWinner)
+                : !matches.contains(result.session) && result.verdict != .noWinner
         }
     }
 
@@ -170,7 +174,9 @@ struct ResultBoard {
     var summaries: [ResultSummary] {
         let matches = matches
         let legs = Dictionary(
-            grouping: countedResults.filter { matches.contains($0.session) },
+            grouping: results.filter {
+                $0.number != Outcome.match && matches.contains($0.session)
+            },
             by: \.session
         )
         return results.reversed().compactMap { result in
@@ -185,6 +191,8 @@ struct ResultBoard {
                 number: isMatch ? 1 : result.number
             ).with {
                 $0.at = result.moment
+                $0.began = result.beganAt.map { Timestamp(milliseconds: $0) }
+                $0.verdict = result.verdict?.kind
                 $0.players = result.lines
                 $0.part = isMatch ? partUnit(of: result.game) : nil
                 $0.parts = parts.map { leg in
@@ -241,14 +249,21 @@ struct SessionResults: Sendable {
         }
         let computers = Set(board.players.filter { $0.computer != nil }.map(\.id))
         let outcomes = standings.outcomes + (standings.match.map { [$0] } ?? [])
-        // A game without entries does not count.
+        let first = board.firstStamp
+        var ends: [Stamp] = []
+        // A game without entries does not count, unless the table says who has won.
         results = outcomes.filter { $0.at != nil }.map { outcome in
-            ResultRecord(
+            // A part begins when the one before it has ended.
+            let began = outcome.number == Outcome.match ? first : ends.last ?? first
+            if let at = outcome.at { ends.append(at) }
+            return ResultRecord(
                 session: session,
                 number: outcome.number,
                 game: sheet.id.description,
                 title: board.header.title,
+                beganAt: began?.milliseconds,
                 endedAt: outcome.at?.milliseconds,
+                verdict: outcome.verdict,
                 players: outcome.players.map { player in
                     ResultPlayer(
                         player: player.player,
@@ -263,5 +278,13 @@ struct SessionResults: Sendable {
                 }
             )
         }
+    }
+}
+
+extension Scoreboard {
+    /// The stamp of the first entry that is live.
+    fileprivate var firstStamp: Stamp? {
+        players.lazy.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
+            .map(\.live.winner.stamp).min()
     }
 }

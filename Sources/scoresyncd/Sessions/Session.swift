@@ -144,7 +144,7 @@ final class Session: DaemonPart {
         if let scoreboard { return scoreboard.onDisk.header }
         var header = SessionHeader()
         for field in [Field.title, Field.game, Field.status, Field.sheet] {
-            if let live = committed(.session(field)) { header.apply(field, live.winner.value) }
+            if let live = committed(.session(field)) { header.apply(field, live.winner) }
         }
         return header
     }

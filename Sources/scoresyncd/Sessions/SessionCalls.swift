@@ -34,10 +34,16 @@ struct SessionCalls: CallGroup {
         }
         router.answer(.finish) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
-            try await writer.write([.finished(request.finished)], to: session)
+            let mutations = Mutation.finished(
+                request.finished,
+                try verdict(request, of: session),
+                replacing: session.head(.session(Field.verdict))
+            )
+            try await writer.write(mutations, to: session)
             var reply = summaries.reply(session)
             let missing = session.board.standings?.missing ?? []
-            if request.finished, !missing.isEmpty { reply.notes = missing }
+            let isDecided = request.verdict != nil || request.winners != nil
+            if request.finished, !isDecided, !missing.isEmpty { reply.notes = missing }
             return reply
         }
         router.answer(.invite, with: invite)
@@ -66,6 +72,32 @@ struct SessionCalls: CallGroup {
             return KnocksReply(knocks.all(of: try sessions.session(name)))
         }
         router.answer(.admit, with: admit)
+    }
+
+    /// Returns who has won, if the request says so: players, or all members of teams.
+    private func verdict(
+        _ request: FinishParameters,
+        of session: Session
+    ) throws(ControlError) -> Verdict? {
+        let (words, names) = (request.verdict, request.winners ?? [])
+        guard words != nil || !names.isEmpty else { return nil }
+        guard request.finished, words == nil || names.isEmpty else {
+            throw .usage("winners, all-won, all-lost and no-winner rule each other out")
+        }
+        let present = session.board.presentPlayers
+        guard let words else {
+            var winners: Set<PlayerID> = []
+            for name in names {
+                let team = present.filter { $0.team?.lowercased() == name.lowercased() }
+                let players = team.isEmpty ? [try Naming.player(name, among: present)] : team
+                winners.formUnion(players.map(\.id))
+            }
+            return .winners(present.map(\.id).filter(winners.contains))
+        }
+        guard let verdict = Verdict(words) else {
+            throw .usage("“\(words)” is not all-won, all-lost or no-winner")
+        }
+        return verdict
     }
 
     private func invite(_ request: InviteParameters) async throws(ControlError) -> InviteReply {

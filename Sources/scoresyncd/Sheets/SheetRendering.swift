@@ -24,7 +24,7 @@ struct SheetRendering {
         board = session.board
         names = session.deviceNames
         let game = board.game ?? sheet.rules.game(of: board.book)
-        standings = game.standings(of: board.book)
+        standings = board.standings ?? game.standings(of: board.book)
         gameWords = game.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         winners = Set(standings.winners)
@@ -116,7 +116,7 @@ struct SheetRendering {
                 name: team.name,
                 total: team.total,
                 rank: team.rank,
-                winner: standings.isFinished && team.rank == 1,
+                winner: team.members.contains { winners.contains($0.id) },
                 players: team.members.map(\.id.description)
             )
         }
@@ -279,6 +279,7 @@ extension ShownSession {
             game: sheet.id.description,
             status: header.isFinished ? "finished" : "open"
         )
+        verdict = header.verdict?.word.kind
     }
 }
 

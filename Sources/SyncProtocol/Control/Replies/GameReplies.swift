@@ -94,6 +94,10 @@ package struct ResultSummary: Document {
     package var number: Int
     /// The time at which the game ended; null if nothing was entered.
     @ExplicitNull package var at: Timestamp?
+    /// The time of the first entry; absent if it is not known.
+    package var began: Timestamp?
+    /// The word of the table on who has won, as in `show`; absent if the rules decide.
+    package var verdict: String?
     /// The players in seat order; in a match without a winner yet, with the current score.
     package var players: [ResultLine] = []
     /// The name of a part of the game, such as `leg`; null if it has no parts.

@@ -52,6 +52,9 @@ package struct ShownSession: Document {
     package var game: String
     /// The status, `open` or `finished`.
     package var status: String
+    /// The word of the table on who has won, `winners`, `all-won`, `all-lost` or `no-winner`; absent
+    /// if the rules decide.
+    package var verdict: String?
 
     package init(id: String, title: String, game: String, status: String) {
         (self.id, self.title, self.game, self.status) = (id, title, game, status)

@@ -9,7 +9,7 @@ struct NewGameTests {
         let json = try ProjectFile.text("Tests/Fixtures/Sheets/five-dice.json")
         #expect(SheetCheck.problems(in: json) == [])
         let library = SheetLibrary.builtIn.adding([try Sheet(json: json)])
-        let sheet = try library.sheet(named: "five")
+        let sheet = try library.sheet(named: "five-d")
         var table = Table("Ann", "Bob")
         try table.set("more=yes", by: sheet)
         try table.score(1, "ones=3x1 twos=3x2 threes=3x3 fours=3x4 fives=3x5 six=3x6", by: sheet)

@@ -115,6 +115,33 @@ struct ReversiTranscriptTests {
         #expect(board.standings.panels == whole.standings.panels)
     }
 
+    @Test("a record may have numbers, line breaks and the passes that were due", arguments: games)
+    func annotated(game: Recorded) throws {
+        var board = try ReversiMatch()
+        var record = ""
+        let passes = ["pass", "PA", "--"]
+        for start in stride(from: 0, to: game.transcript.utf8.count, by: 2) {
+            let word = String(game.transcript.dropFirst(start).prefix(2))
+            let number = start / 2 + 1
+            let isLast = start + 2 == game.transcript.utf8.count
+            record += "\(number).\(number % 2 == 0 ? " " : "")\(word)"
+            let isPassed = try board.play(word).told.contains { $0.hasSuffix("must pass") }
+            if isPassed, !isLast { record += " \(passes[start % 3])" }
+            record += number % 10 == 0 ? "\n" : " "
+        }
+        var whole = try ReversiMatch()
+        try whole.play(record)
+        #expect(whole.transcript == game.transcript)
+        #expect(lines(whole.standings) == lines(board.standings))
+    }
+
+    @Test("a pass that is not due is refused")
+    func undue() throws {
+        let board = try ReversiMatch()
+        #expect(board.refusal("f5 pass d6") == "Bob has a move, so a pass is not due")
+        #expect(board.refusal("pass f5") == "Ann has a move, so a pass is not due")
+    }
+
     @Test("a draw and a win with empty squares are counted in discs and as in tournaments")
     func tournament() throws {
         var win = try ReversiMatch()

@@ -32,6 +32,45 @@ struct RowKindTests {
         )
     }
 
+    @Test(
+        "a row may take only some numbers, also as the result of a sum",
+        arguments: [
+            (#""only": [0, 25]"#, ["0", "25", "20+5"], ["24", "-25", "26"], "0 or 25"),
+            (
+                #""only": [0, {"from": 5, "to": 30}]"#, ["0", "5", "30"], ["1", "31"],
+                "0 or 5 to 30"
+            ),
+            (
+                #""range": {"from": 0, "to": 30, "step": 6}"#, ["0", "30", "6+6"], ["17", "36"],
+                "a whole number from 0 to 30 in steps of 6"
+            ),
+        ] as [(String, [String], [String], String)]
+    )
+    func someNumbers(rule: String, taken: [String], refused: [String], words: String) throws {
+        let sheet = try sheet(#""id": "r", "kind": "number", \#(rule)"#)
+        let row = sheet.rows[0]
+        for text in taken { #expect(throws: Never.self) { try row.value(of: text) } }
+        for text in refused {
+            let refusal = #expect(throws: RuleViolation.self) { try row.value(of: text) }
+            #expect(refusal?.message == "r takes \(words), not \(text)")
+        }
+        #expect(row.acceptedValues == words)
+        // Sessions carry the sheet as it is encoded.
+        #expect(try Sheet(json: sheet.json) == sheet)
+    }
+
+    @Test(
+        "wrong lists of numbers are refused",
+        arguments: [
+            #""only": []"#, #""only": [5, 5]"#, #""only": [9, {"from": 1, "to": 3}]"#,
+            #""only": [1], "range": {"from": 0}"#, #""range": {"to": 5, "step": 2}"#,
+            #""range": {"from": 0, "step": 0}"#, #""only": ["a"]"#,
+        ]
+    )
+    func wrongNumbers(rule: String) {
+        #expect(throws: SheetError.self) { try sheet(#""id": "r", "kind": "number", \#(rule)"#) }
+    }
+
     @Test("ranks are given round by round, and their points are multiplied")
     func placesInRounds() throws {
         let sheet = try sheet(#""id": "r", "kind": "rounds", "places": [3, 1], "factor": 2"#)

@@ -208,6 +208,14 @@ struct ExpectationTests {
         #expect(try table.cells(of: "Ann") == ["round.1=15"])
     }
 
+    @Test("A correction that goes bust says so")
+    func bust() throws {
+        let table = try Table("darts", "--option", "start=101")
+        for score in ["60", "1"] { try table.laptop.run("play", score) }
+        let written = try table.laptop.read(WrittenReply.self, "score", "Ann", "visit.1=100")
+        #expect(written.notes == ["bust: Ann stays at 101"])
+    }
+
     @Test("for a turn can keep both moves where both are allowed")
     func bothMoves() throws {
         let table = try Table("darts", "--option", "start=101")

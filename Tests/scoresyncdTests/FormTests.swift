@@ -65,6 +65,17 @@ struct FormTests {
         #expect(players.map(\.team) == ["Reds", "Reds"])
     }
 
+    @Test(
+        "A game in which teams mean nothing refuses them",
+        arguments: ["darts", "cricket", "bowling", "smash-up", "reversi", "tennis", "ghost"]
+    )
+    func noTeams(game: String) throws {
+        let laptop = try laptop(game)
+        let refused = try refusal(laptop, ["player", "team", "Reds", "Ann"])
+        #expect(refused.contains("a pair plays as one player"))
+        try laptop.run("player", "team", "--none", "Ann")
+    }
+
     @Test("A colour that is not among the most frequent is not dropped, and nothing is written")
     func drop() throws {
         let laptop = try laptop("container")

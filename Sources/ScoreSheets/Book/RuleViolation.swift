@@ -109,6 +109,10 @@ extension RuleViolation {
         RuleViolation("\(name) takes \(accepts), not \(found)")
     }
 
+    package static func noTeams(game: String) -> RuleViolation {
+        RuleViolation("\(game) has no teams: a pair plays as one player, with one name")
+    }
+
     package static func notANumber(row: Symbol, found: String) -> RuleViolation {
         wrongValue(row, accepts: "a whole number", found: found)
     }

@@ -91,6 +91,9 @@ extension GameRules {
     }
 
     /// Computes the standings of a book, in time proportional to the number of its cells.
+    /// Whether players of one team are ranked together.
+    package var hasTeams: Bool { Self.codedRows == nil }
+
     package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
 
     /// Throws for scores that no game allows: scores of unknown or removed players, scores after
@@ -160,6 +163,9 @@ package protocol Game: Sendable {
     /// Returns the number of the turn that a cell can hold; nil for any other cell.
     func turn(of cell: Cell) -> Int?
 
+    /// Returns what the entry of a cell means that its value does not tell, such as a bust.
+    func remark(on cell: Cell) -> Note?
+
     /// Returns the names of the book's cells and values for display.
     func words(in book: Book) -> GameWords
 
@@ -204,6 +210,8 @@ extension Game {
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
     package var nextTurn: Int? { nil }
     package func turn(of cell: Cell) -> Int? { nil }
+
+    package func remark(on cell: Cell) -> Note? { nil }
     package func words(in book: Book) -> GameWords { GameWords() }
     package func carriedOver(from book: Book) -> Played { Played() }
 

@@ -10,7 +10,8 @@ package struct Move: Hashable, Sendable {
     package let details: [String: String]
 
     package init(_ words: [String], by player: PlayerID? = nil, details: [String: String] = [:]) {
-        (self.words, self.player, self.details) = (words, player, details)
+        self.words = words.map(\.withASCIIDigits)
+        (self.player, self.details) = (player, details)
     }
 }
 

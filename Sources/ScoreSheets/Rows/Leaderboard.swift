@@ -120,7 +120,7 @@ struct Leaderboard: Sendable {
         return gaps.prefix(maxGaps).map { name, gap in
             let row = plan.rows[gap.row]
             if gap.missing == [row.id] {
-                let text = "\(name): enter \(row.id), \(row.range.wholeNumber)"
+                let text = "\(name): enter \(row.id), \(row.accepted.words)"
                 return Note(text, isMissing: true)
             }
             let missing = gap.missing.map { id in gap.round.map { "\(id).\($0)" } ?? "\(id)" }

@@ -386,7 +386,7 @@ extension ScoredCell {
 /// whole `Row` takes longer than reading a number.
 struct NumberReader {
     /// The accepted plain numbers; nil if the row accepts none.
-    private let range: Bounds?
+    private let accepted: AcceptedNumbers?
     /// The last round; nil for a row without rounds.
     private let lastRound: UInt32?
     let addition: Addition
@@ -403,7 +403,7 @@ struct NumberReader {
     }
 
     init(_ row: Row, isOn: Bool) {
-        range = row.isNumeric && !row.isComputed && isOn ? row.range : nil
+        accepted = row.isNumeric && !row.isComputed && isOn ? row.accepted : nil
         lastRound = row.lastRound
         isRanked = row.isRanked
         isFlag = row.kind == .flag && row.group == nil
@@ -420,6 +420,6 @@ struct NumberReader {
     /// Returns the number of a cell that is a plain number in range; nil if `Row` must check it.
     func number(in bookCell: BookCell) -> Int64? {
         Row.hasRound(bookCell.cell.round, upTo: lastRound)
-            ? range?.plainNumber(in: bookCell.value) : nil
+            ? accepted?.plainNumber(in: bookCell.value) : nil
     }
 }

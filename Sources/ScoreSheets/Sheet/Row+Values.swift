@@ -47,12 +47,12 @@ extension Row {
 
     private func number(in value: Value) -> Result<Int64, RuleViolation> {
         // Nearly every value is a plain number.
-        if let plain = range.plainNumber(in: value) { return .success(plain) }
+        if let plain = accepted.plainNumber(in: value) { return .success(plain) }
         guard let sum = Sum(value) else {
             return .failure(.notANumber(row: id, found: value.words))
         }
-        guard let number = sum.number, range.contains(number) else {
-            return .failure(wrong(value.words, accepts: "a whole number \(range)"))
+        guard let number = sum.number, accepted.contains(number) else {
+            return .failure(wrong(value.words, accepts: numbers))
         }
         if case .tokens(let tokens) = content, sum.isAddition,
             let stranger = sum.terms.first(where: { term in
@@ -62,6 +62,11 @@ extension Row {
             return .failure(wrong(String(stranger.size)))
         }
         return .success(number)
+    }
+
+    /// The accepted numbers in words, with their bounds even if these are those of every cell.
+    private var numbers: String {
+        accepted.parts.isEmpty ? "a whole number \(range)" : accepted.words
     }
 
     package func value(of text: String) throws(RuleViolation) -> Value {
@@ -75,7 +80,7 @@ extension Row {
         case .number, .rounds, .tokens:
             guard let sum = Sum(text) else { throw .notANumber(row: id, found: text.quoted) }
             guard sum.number != nil else {
-                throw wrong(text.quoted, accepts: "a whole number \(range)")
+                throw wrong(text.quoted, accepts: numbers)
             }
             return sum.value
         case .flag:
@@ -105,7 +110,7 @@ extension Row {
 
     package var acceptedValues: String {
         switch content {
-        case .number, .rounds: range.wholeNumber
+        case .number, .rounds: accepted.words
         case .tokens(let tokens):
             "a total, or tokens of \(tokens.map(String.init).joined(separator: ", "))"
         case .flag: "yes or no"
@@ -143,11 +148,13 @@ extension WordOrder {
     }
 }
 
-/// A range of numbers within ±(2⁵³ − 1).
+/// A range of numbers within ±(2⁵³ − 1), or those in it that are a multiple of a step apart.
 package struct Bounds: Hashable, Sendable, CustomStringConvertible {
     package let from: Int64
     /// The upper bound, never below `from`.
     package let to: Int64
+    /// The difference of neighbouring numbers, from `from` on.
+    package let step: Int64
 
     /// All numbers that a cell can hold.
     package static let all = Bounds(within: (0 - Value.largestInteger)...Value.largestInteger)
@@ -158,6 +165,7 @@ package struct Bounds: Hashable, Sendable, CustomStringConvertible {
         let cut = range.clamped(to: limits)
         from = cut.lowerBound
         to = cut.upperBound
+        step = 1
     }
 
     /// Returns the number, clamped to what a cell can hold.
@@ -165,20 +173,24 @@ package struct Bounds: Hashable, Sendable, CustomStringConvertible {
         Int64(min(max(number, Int128(all.from)), Int128(all.to)))
     }
 
-    package func contains(_ number: Int64) -> Bool { from <= number && number <= to }
-
-    /// Returns the number of a value that is not a sum, if it is in range.
-    func plainNumber(in value: Value) -> Int64? {
-        value.integer.flatMap { contains($0) ? $0 : nil }
+    package func contains(_ number: Int64) -> Bool {
+        from <= number && number <= to && (step == 1 || (number - from) % step == 0)
     }
 
     /// The range in words: `from 0 to 20`, `of at least 1`, `of at most 3`.
     package var description: String {
-        switch (from == Bounds.all.from, to == Bounds.all.to) {
-        case (true, true), (false, false): "from \(from) to \(to)"
-        case (false, true): "of at least \(from)"
-        case (true, false): "of at most \(to)"
-        }
+        let range =
+            switch (from == Bounds.all.from, to == Bounds.all.to) {
+            case (true, true), (false, false): "from \(from) to \(to)"
+            case (false, true): "of at least \(from)"
+            case (true, false): "of at most \(to)"
+            }
+        return step == 1 ? range : "\(range) in steps of \(step)"
+    }
+
+    /// The numbers as a part of a list: `25`, `5 to 30`.
+    var part: String {
+        from == to ? "\(from)" : "\(from) to \(to)" + (step == 1 ? "" : " in steps of \(step)")
     }
 
     var wholeNumber: String { self == .all ? "a whole number" : "a whole number \(self)" }
@@ -195,7 +207,7 @@ package struct Bounds: Hashable, Sendable, CustomStringConvertible {
 
 extension Bounds: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case from, to
+        case from, to, step
     }
 
     /// The number of players of a sheet without a rule.
@@ -207,6 +219,82 @@ extension Bounds: Codable {
         to = try fields.integer(.to) ?? Bounds.all.to
         guard from <= to else {
             throw fields.refusal(.to, "\(to) is below \(from); swap “from” and “to”")
+        }
+        step = try fields.integer(.step) ?? 1
+        guard step == 1 || step > 1 && fields.contains(.from) else {
+            throw fields.refusal(.step, "needs “from”, and at least 1")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(from, forKey: .from)
+        try fields.encode(to, forKey: .to)
+        if step != 1 { try fields.encode(step, forKey: .step) }
+    }
+}
+
+/// The numbers that a row takes: a range, or several numbers and ranges.
+package struct AcceptedNumbers: Hashable, Sendable {
+    /// The range from the least to the greatest number.
+    package let range: Bounds
+    /// Several numbers and ranges, in ascending order; empty if it is the range.
+    let parts: [Bounds]
+
+    package init(_ range: Bounds) { (self.range, parts) = (range, []) }
+
+    package func contains(_ number: Int64) -> Bool {
+        parts.isEmpty ? range.contains(number) : parts.contains { $0.contains(number) }
+    }
+
+    /// Returns the number of a value that is not a sum, if it is accepted.
+    func plainNumber(in value: Value) -> Int64? {
+        value.integer.flatMap { contains($0) ? $0 : nil }
+    }
+
+    /// The numbers in words: `a whole number from 0 to 20`, `0 or 25`, `0 or 5 to 30`.
+    var words: String {
+        guard let last = parts.last else { return range.wholeNumber }
+        let others = parts.dropLast().map(\.part).joined(separator: ", ")
+        return others.isEmpty ? last.part : "\(others) or \(last.part)"
+    }
+}
+
+extension AcceptedNumbers {
+    /// Decodes a list of numbers and ranges, such as `[0, {"from": 5, "to": 30}]`.
+    init(from fields: KeyedDecodingContainer<RowField>) throws {
+        let found: [Part] = try fields.list(.only, 1...Sheet.Limits.table)
+        let parts = found.map(\.range)
+        for (index, (left, right)) in zip(parts, parts.dropFirst()).enumerated()
+        where left.to >= right.from {
+            throw fields.refusal([RowField.only, AnyField(index + 1)], "not in ascending order")
+        }
+        self.parts = parts
+        range = Bounds(within: parts[0].from...parts[parts.count - 1].to)
+    }
+
+    var list: [Part] { parts.map { Part(range: $0) } }
+
+    /// A number, or a range.
+    struct Part: Codable {
+        let range: Bounds
+
+        init(range: Bounds) { self.range = range }
+
+        init(from decoder: any Decoder) throws {
+            if let number = try? decoder.singleValueContainer().decode(Int64.self) {
+                range = Bounds(within: number...number)
+            } else {
+                range = try Bounds(from: decoder)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            if range.from == range.to {
+                try range.from.encode(to: encoder)
+            } else {
+                try range.encode(to: encoder)
+            }
         }
     }
 }

@@ -7,7 +7,8 @@ package struct Row: Hashable, Sendable {
     /// Alternative names that players may type, in addition to beginnings of the id and the label.
     package let aliases: [Symbol]
     package let content: RowContent
-    package let range: Bounds
+    /// The numbers that may be entered.
+    package let accepted: AcceptedNumbers
     /// The number of an empty cell once another entry of the player counts; nil for none.
     package let empty: Int64?
     /// The choice that an empty field of a round stands for; nil for none.
@@ -33,6 +34,9 @@ package struct Row: Hashable, Sendable {
     }
 
     package var kind: RowKind { content.kind }
+
+    /// The range of the numbers that may be entered.
+    package var range: Bounds { accepted.range }
 
     /// Whether it is computed from other rows, so that it cannot be entered.
     package var isComputed: Bool {
@@ -152,9 +156,10 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     /// The fields that a row of this kind can have in JSON, in addition to those of every row.
     package var fields: [RowField] {
         switch self {
-        case .number: [.range, .empty, .sole, .formula] + RowField.pointsRule
-        case .rounds: [.range, .last, .formula, .running, .fields, .checks] + RowField.pointsRule
-        case .tokens: [.range, .tokens]
+        case .number: [.range, .only, .empty, .sole, .formula] + RowField.pointsRule
+        case .rounds:
+            [.range, .only, .last, .formula, .running, .fields, .checks] + RowField.pointsRule
+        case .tokens: [.range, .only, .tokens]
         case .flag: [.points, .wins, .sole]
         case .choice: [.choices]
         case .order: [.words, .presets]

@@ -29,6 +29,7 @@ export async function playersDialog(state) {
   const { session } = state;
   const list = element("ol", { class: "seats" });
   const others = element("ul", { class: "seats" });
+  const hasTeams = state.show.context.engine === "rows";
   const teams = element("datalist", { id: "teams" });
   let players = [];
   let dragged = null;
@@ -45,10 +46,10 @@ export async function playersDialog(state) {
       element("span", { class: "faint" }, `${index + 1}.`),
       ...edited({ value: player.name, "aria-label": "Name", maxlength: "200" },
         (name) => change("player.rename", { player: player.id, name })),
-      ...edited({
+      ...hasTeams ? edited({
         value: player.team ?? "", "aria-label": `Team of ${player.name}`, placeholder: "no team",
         list: "teams", class: "team",
-      }, (team) => change("player.team", { team: team || null, players: [player.id] })),
+      }, (team) => change("player.team", { team: team || null, players: [player.id] })) : [],
       player.computer ? element("small", { class: "faint" }, `computer, strength ${player.computer.depth}`)
         : null,
       index > 0 ? step("↑", "up", index - 1) : null,

@@ -140,6 +140,7 @@ struct ScoreCalls: CallGroup {
         if let sheet = try? board.sheet.get() {
             notes += sheet.openRounds(of: places, in: board.book).map(\.description)
         }
+        notes += places.compactMap { board.game?.remark(on: $0)?.description }
         notes += remarks + sideEffects.notes
         notes += board.losses(of: device.id, written: places, besides: sideEffects, standings)
         return WrittenReply(

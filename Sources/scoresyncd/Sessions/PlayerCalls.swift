@@ -139,6 +139,9 @@ struct PlayerCalls: CallGroup {
     ) throws(ControlError) -> [Mutation] {
         var team: String?
         if let text = request.team {
+            if let sheet = try? board.sheet.get(), !sheet.rules.hasTeams {
+                throw ControlError(RuleViolation.noTeams(game: sheet.name))
+            }
             let name = try Naming.name(text, of: "a team's name")
             // Uses the spelling of the other members of the team.
             let known = board.players.compactMap(\.team)

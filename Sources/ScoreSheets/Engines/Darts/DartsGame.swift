@@ -107,12 +107,23 @@ struct DartsGame: TurnGame {
                     ? [Note("\(player): \(result.scored), \(result.left) left")]
                     : [Note("\(player): 0, \(result.left) left, still needs a double to begin")]
             case .bust:
-                [Note("bust: \(player) stays at \(result.left)"), impossibleFinish(visit, before)]
+                [bust(of: player, result), impossibleFinish(visit, before)]
             case .finish:
                 [after.legs.last.map(after.legNote(for:)), countDoubt(visit, before, isCountGiven)]
             }
         let next = record.isPast ? [] : [after.endNote, after.turnNote]
         return (own + next).compactMap(\.self)
+    }
+
+    func remark(on cell: Cell) -> Note? {
+        guard let number = turn(of: cell), number >= 1, number <= turns.count,
+            case let turn = turns[number - 1], turn.result.end == .bust
+        else { return nil }
+        return bust(of: name(turn.seat), turn.result)
+    }
+
+    private func bust(of player: String, _ result: DartsState.Result) -> Note {
+        Note("bust: \(player) stays at \(result.left)")
     }
 
     /// Returns the reason why a total equal to the points left is bust.

@@ -52,7 +52,7 @@ struct ReversiGame: TurnGame {
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         if let violation = setup.tooFewPlayers ?? setup.tooManyPlayers { throw violation }
         if let player = setup.removedPlayer { throw .removedPlayer(name: player.name) }
-        let squares = try ReversiSquare.typed(move.words)
+        let words = try ReversiWord.typed(move.words)
         guard let first = state.mover else { throw record.reasonAfterOpenTurn }
         if let player = move.player, player != setup.players[first].id {
             guard setup.seats[player] != nil else {
@@ -61,8 +61,19 @@ struct ReversiGame: TurnGame {
             throw setup.otherTurn(record.openTurn, of: first)
         }
         var (after, writes) = (self, [Score]())
-        for square in squares {
-            writes.append(try after.place(square, isOneOfSeveral: squares.count > 1))
+        var passed: Int?
+        for word in words {
+            switch word {
+            case .square(let square):
+                writes.append(try after.place(square, isOneOfSeveral: words.count > 1))
+            case .pass:
+                // A side without a move was passed over already; its pass can be typed once.
+                guard after.turns.last?.result.isPassed == true, passed != after.turns.count else {
+                    let mover = after.state.mover.map { setup.name($0) } ?? "nobody"
+                    throw RuleViolation("\(mover) has a move, so a pass is not due")
+                }
+                passed = after.turns.count
+            }
         }
         return Played(
             by: setup.players[first].id,

@@ -151,34 +151,56 @@ enum ReversiSide: Int, Hashable, Sendable, CaseIterable {
     var mark: Character { self == .black ? "x" : "o" }
 }
 
-extension ReversiSquare {
+/// A part of a move or of a record of moves as players type or paste it.
+enum ReversiWord: Hashable {
+    case square(ReversiSquare)
+    case pass
+
     private static let passes: Set<String> = ["pass", "pa", "ps", "pp", "--", "p"]
 
-    /// Parses squares as players type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
-    static func typed(_ words: [String]) throws(RuleViolation) -> [ReversiSquare] {
-        var squares: [ReversiSquare] = []
-        // A transcript that was pasted in quotation marks is a single argument with spaces in it.
-        for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
+    /// Parses squares and passes, with or without the numbers of moves: `d3`, `F5 D6`,
+    /// `f5d6c3d3c4`, `1. f5 2. d6 -- c3`. At least one square.
+    static func typed(_ texts: [String]) throws(RuleViolation) -> [ReversiWord] {
+        var words: [ReversiWord] = []
+        // A record that was pasted in quotation marks is a single argument with spaces in it.
+        for text in texts.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
+            let word = withoutNumber(text)
             guard !passes.contains(word.lowercased()) else {
-                throw RuleViolation("passing is automatic: a side without a move is passed over")
+                words.append(.pass)
+                continue
             }
             var letters = Array(word.utf8)[...]
             while !letters.isEmpty {
-                guard let square = ReversiSquare(letters.prefix(2)) else {
+                if letters.count >= 4, passes.contains(letters.prefix(2).lowercased) {
+                    words.append(.pass)
+                } else if let square = ReversiSquare(letters.prefix(2)) {
+                    words.append(.square(square))
+                } else {
                     let found =
                         letters.count == word.utf8.count && letters.count <= 4
                         ? String(word) : String(decoding: letters.prefix(2), as: UTF8.self)
                     throw .notASquare(ReversiSquare.named(found))
                 }
-                squares.append(square)
                 letters = letters.dropFirst(2)
             }
         }
-        guard !squares.isEmpty else {
-            throw RuleViolation("no square given", hint: "for example: scorectl play d3")
+        guard words.contains(where: { $0 != .pass }) else {
+            throw words.isEmpty
+                ? RuleViolation("no square given", hint: "for example: scorectl play d3")
+                : RuleViolation("passing is automatic: a side without a move is passed over")
         }
-        return squares
+        return words
     }
+
+    /// Removes the number of a move, `12.` or `12.f5`.
+    private static func withoutNumber(_ text: Substring) -> Substring {
+        let rest = text.drop { ("0"..."9").contains($0) }
+        return rest.first == "." && rest.startIndex > text.startIndex ? rest.dropFirst() : text
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var lowercased: String { String(decoding: self, as: UTF8.self).lowercased() }
 }
 
 extension RuleViolation {

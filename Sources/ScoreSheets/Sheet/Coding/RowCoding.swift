@@ -70,7 +70,16 @@ extension Row {
         label = try fields.label(.label)
         aliases = try fields.symbols(.aliases, 0...Sheet.Limits.aliases)
         content = try RowContent(kind, fields)
-        range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
+        if fields.contains(.only) {
+            guard !fields.contains(.range) else {
+                throw fields.refusal(.only, "not with “range”; it lists all numbers")
+            }
+            accepted = try AcceptedNumbers(from: fields)
+        } else {
+            accepted = AcceptedNumbers(
+                try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
+            )
+        }
         if case .choice(let choices) = content, fields.contains(.empty) {
             let word = try fields.symbol(.empty)
             guard let choice = choices.first(where: { $0.word == word }) else {
@@ -90,7 +99,7 @@ extension Row {
         if empty != nil, hasPointsFormula {
             throw fields.refusal(.empty, "not with a formula; use a row of the kind formula")
         }
-        if let empty, !range.contains(empty) {
+        if let empty, !accepted.contains(empty) {
             throw fields.refusal(.empty, "\(empty) is out of the range")
         }
     }
@@ -102,7 +111,13 @@ extension Row {
         if group == nil { try fields.encode(scores, forKey: .scores) }
         try fields.encode(help, forKey: .help)
         if !aliases.isEmpty { try fields.encode(aliases, forKey: .aliases) }
-        if kind.fields.contains(.range), !isComputed { try fields.encode(range, forKey: .range) }
+        if kind.fields.contains(.range), !isComputed {
+            if accepted.parts.isEmpty {
+                try fields.encode(range, forKey: .range)
+            } else {
+                try fields.encode(accepted.list, forKey: .only)
+            }
+        }
         if let emptyWord {
             try fields.encode(emptyWord, forKey: .empty)
         } else {
@@ -372,8 +387,8 @@ extension Rounds {
         if hasFields, !fields.contains(.formula) {
             throw fields.refusal(.fields, "needs a formula for what a round of them is worth")
         }
-        if hasFields, fields.contains(.range) {
-            throw fields.refusal(.range, "each of the fields has its own")
+        if hasFields, let own = [RowField.range, .only].first(where: fields.contains) {
+            throw fields.refusal(own, "each of the fields has its own")
         }
     }
 }
@@ -401,7 +416,7 @@ extension RoundCheck: Codable {
 /// A field of a row in JSON; `Documentation/SHEETS.md` describes each.
 package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case id, label, aliases, kind, scores, when, help
-    case range, empty, sole, last
+    case range, only, empty, sole, last
     case per, table, steps, places, ties, factor
     case formula, running, fields, checks
     case tokens, points, wins, choices, words, presets
@@ -414,6 +429,6 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     static let pointsRule: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
     static let ofField: [RowKind: [RowField]] = [
-        .number: named + [.range, .empty], .flag: named, .choice: named + [.choices, .empty],
+        .number: named + [.range, .only, .empty], .flag: named, .choice: named + [.choices, .empty],
     ]
 }

@@ -220,7 +220,8 @@ package struct RowReference: Hashable, Sendable {
 
 extension RowReference {
     /// Parses `ROW`, `ROW.ROUND` or `.ROUND`.
-    package init(_ text: String) throws(RuleViolation) {
+    package init(_ typed: String) throws(RuleViolation) {
+        let text = typed.withASCIIDigits
         // A sign before the digits makes them an invalid round, not a part of a name.
         guard let dot = text.lastIndex(of: "."),
             case let number = text[dot...].dropFirst().drop(while: { $0 == "-" }),

@@ -131,3 +131,22 @@ extension [String] {
         return dropLast().joined(separator: ", ") + " and " + last
     }
 }
+
+extension String {
+    /// The text with the digits of all scripts, and full-width signs, as ASCII.
+    var withASCIIDigits: String {
+        guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
+        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.numericType {
+            case .decimal:
+                let digit = UInt8(scalar.properties.numericValue ?? 0)
+                return Unicode.Scalar(UInt8(ascii: "0") + digit)
+            default:
+                // The full-width forms of ASCII are in its order.
+                guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
+                return Unicode.Scalar(UInt8(scalar.value - 0xFEE0))
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -2,8 +2,8 @@ import SessionCRDT
 
 /// A number as people type it: `42`, `-3`, a sum `12+7+9`, a difference `50-8`, a multiple `3x5`.
 ///
-/// Digits are ASCII; the minus sign may be U+2212, which phones insert. Spaces may be around a
-/// number, not inside it.
+/// Digits may be those of any script; the minus sign may be U+2212, which phones insert. Spaces may
+/// be around a number, not inside it.
 struct Sum: Hashable {
     /// The terms in the order of typing; at least one.
     let terms: [Term]
@@ -26,7 +26,7 @@ struct Sum: Hashable {
     init?(_ text: String) {
         var terms: [Term] = []
         // Contiguous bytes parse faster, and there may be thousands of long sums.
-        var rest = Array(text.utf8)[...]
+        var rest = Array(text.withASCIIDigits.utf8)[...]
         terms.reserveCapacity(rest.count / 2 + 1)
         repeat {
             Sum.consumeSpaces(&rest)

@@ -13,7 +13,7 @@ extension InBrowser {
                 for _ in 0..<rows { try browser.press("2", "Enter") }
                 // Food that is left over has no points.
                 try browser.waitUntilAnswered(at: "\(2 * (rows - 1))")
-                #expect(try browser.words("#pad-title") == "Everything is entered")
+                try browser.wait(until: "words('#pad-title') === 'Everything is entered'")
                 #expect(try browser.read("$('#form').hidden && !$('#keys button')"))
                 #expect(try browser.read("!$('#rows [aria-pressed=true]')"))
                 let label = try browser.words("#rows .label")

@@ -138,7 +138,8 @@ package struct Standings: Hashable, Sendable {
         if let match {
             self.match = match.settled(verdict, for: winners, at: stamp)
         } else if let last = before.last {
-            endings = .outcomes(before.dropLast() + [last.settled(verdict, for: winners, at: stamp)])
+            let end = last.settled(verdict, for: winners, at: stamp)
+            endings = .outcomes(before.dropLast() + [end])
         } else {
             let all = outcome(of: places.map { players[$0] })
             endings = .outcomes([all.settled(verdict, for: winners, at: stamp)])

@@ -90,10 +90,10 @@ extension GameRules {
         !recordedOptions.contains(option) && sheet.option(option) != nil
     }
 
-    /// Computes the standings of a book, in time proportional to the number of its cells.
     /// Whether players of one team are ranked together.
     package var hasTeams: Bool { Self.codedRows == nil }
 
+    /// Computes the standings of a book, in time proportional to the number of its cells.
     package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
 
     /// Throws for scores that no game allows: scores of unknown or removed players, scores after

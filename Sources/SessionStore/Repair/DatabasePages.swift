@@ -335,7 +335,7 @@ struct StoredRecord {
             }
             guard type % 2 == 1 else { return .blob(Array(bytes)) }
             // The store writes a text with a zero byte as a blob.
-            guard !bytes.contains(0) else { return nil }
+            guard !(unsafe bytes.withUnsafeBytes { unsafe $0.hasZero }) else { return nil }
             return String(validating: bytes, as: UTF8.self).map { .text($0) }
         // No column has a floating-point type; the remaining type codes are reserved.
         default: return nil

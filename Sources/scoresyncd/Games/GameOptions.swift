@@ -116,9 +116,8 @@ extension Mutation {
     /// Returns the mutations for scores and the options recorded with them, for one commit.
     ///
     /// A score also writes the player's membership, so that it wins over a concurrent removal of
-    /// the player; clearing does not.
-    ///
-    /// - Parameter besides: the cells whose present values stay, as alternatives.
+    /// the player; clearing does not. The cells in `besides` keep their present values, as
+    /// alternatives.
     static func scores(
         _ scores: [Score],
         recording options: [Symbol: Value] = [:],

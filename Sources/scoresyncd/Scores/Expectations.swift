@@ -117,10 +117,10 @@ struct ExpectationCheck {
 
     // MARK: Turns
 
-    /// Returns what a move would have written at its turn if that has been played by now and shall
-    /// have both values; nil if the turn is still to be played. Throws if only one can be kept.
+    /// Returns what a move would have written at its turn, if that has been played by now and shall
+    /// have both values.
     ///
-    /// Only the player's own turns matter, unless anyone may enter anyone's move: a player may type
+    /// Nil if the turn is still to be played. Throws if only one value can be kept. Only the player's own turns matter, unless anyone may enter anyone's move: a player may type
     /// before it is their turn.
     func alternative(
         of move: Move,

@@ -27,7 +27,8 @@ struct PlayCalls: CallGroup {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
         }
-        let (input, move, accepted) = try await gameOptions.withWordLists { () throws(ControlError) in
+        let (input, move, accepted) = try await gameOptions.withWordLists {
+            () throws(ControlError) in
             let input = try ScoreInput(try sessions.session(request.session))
             let present = input.board.presentPlayers
             var player = present.first { $0.id == input.session.facts.me }

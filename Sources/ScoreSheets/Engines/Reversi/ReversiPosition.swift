@@ -158,8 +158,9 @@ enum ReversiWord: Hashable {
 
     private static let passes: Set<String> = ["pass", "pa", "ps", "pp", "--", "p"]
 
-    /// Parses squares and passes, with or without the numbers of moves: `d3`, `F5 D6`,
-    /// `f5d6c3d3c4`, `1. f5 2. d6 -- c3`. At least one square.
+    /// Parses squares and passes, at least one square, with or without the numbers of moves.
+    ///
+    /// For example `d3`, `F5 D6`, `f5d6c3d3c4` or `1. f5 2. d6 -- c3`.
     static func typed(_ texts: [String]) throws(RuleViolation) -> [ReversiWord] {
         var words: [ReversiWord] = []
         // A record that was pasted in quotation marks is a single argument with spaces in it.

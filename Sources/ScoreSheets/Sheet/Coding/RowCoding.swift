@@ -429,6 +429,7 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     static let pointsRule: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
     static let ofField: [RowKind: [RowField]] = [
-        .number: named + [.range, .only, .empty], .flag: named, .choice: named + [.choices, .empty],
+        .number: named + [.range, .only, .empty], .flag: named,
+        .choice: named + [.choices, .empty],
     ]
 }

@@ -36,6 +36,12 @@ struct LongSilenceTests {
             }
         }
 
+        /// Sleeps, as a closed laptop does: no time passes for the engine until it wakes.
+        mutating func closeLid(for milliseconds: UInt64) {
+            now += milliseconds
+            failsAt = failsAt.map { _ in now + 50 }
+        }
+
         /// Gives it an input, and records whether it dials.
         mutating func give(_ input: Input) { record(engine.handle(input, at: ms(now))) }
 
@@ -63,6 +69,16 @@ struct LongSilenceTests {
         #expect(first - 125_000 <= 18_000)
         #expect(pauses.count > 40)
         #expect(try #require(pauses.max()) <= 18_000)
+    }
+
+    @Test("of a month in which the laptop slept, the member is dialled again soon")
+    func month() {
+        var searcher = Searcher()
+        searcher.run(until: 60_000)
+        searcher.closeLid(for: 30 * 24 * 60 * 60 * 1_000)
+        searcher.dials = []
+        searcher.run(until: searcher.now + 18_000)
+        #expect(!searcher.dials.isEmpty)
     }
 
     @Test("a change of the network causes a dial at once", arguments: [95_000, 120_000, 600_000])

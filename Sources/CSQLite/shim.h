@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sqlite3.h>
+#include <string.h>
 
 // Swift does not see SQLITE_TRANSIENT, which is a cast: "copy the bytes before you return".
 // A null pointer would bind NULL instead of an empty text or blob.
@@ -16,6 +17,11 @@ static inline int scoresync_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count)
 {
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+static inline _Bool scoresync_has_zero(const void *bytes, sqlite3_uint64 count)
+{
+    return count > 0 && memchr(bytes, 0, count) != 0;
 }
 
 // Swift does not call variadic functions. With `keep`, closing leaves the write-ahead log alone.

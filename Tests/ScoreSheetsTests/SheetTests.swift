@@ -181,8 +181,9 @@ struct SheetTests {
     func travelling() throws {
         func header(game: String?, sheet: String?) -> SessionHeader {
             var header = SessionHeader()
-            header.apply(Field.game, entry(game.map(Value.text) ?? .null))
-            header.apply(Field.sheet, entry(sheet.map(Value.text) ?? .null))
+            let stamp = Stamp(milliseconds: 1)
+            header.apply(Field.game, game.map(Value.text) ?? .null, at: stamp)
+            header.apply(Field.sheet, sheet.map(Value.text) ?? .null, at: stamp)
             return header
         }
         let library = SheetLibrary.builtIn
@@ -198,14 +199,4 @@ struct SheetTests {
             try library.sheet(of: header(game: "points", sheet: "{"))
         }
     }
-}
-
-/// An entry with a value.
-private func entry(_ value: Value) -> Entry {
-    Entry(
-        dot: Dot(actor: ActorID(high: 0, low: 1), sequence: 1),
-        stamp: Stamp(milliseconds: 1),
-        author: DeviceID(high: 0, low: 1),
-        value: value
-    )
 }

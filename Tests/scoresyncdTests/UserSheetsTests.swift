@@ -15,8 +15,9 @@ struct UserSheetsTests {
 
     private func header(game: String, sheet: String? = nil) -> SessionHeader {
         var header = SessionHeader()
-        header.apply(Field.game, entry(.text(game)))
-        header.apply(Field.sheet, entry(sheet.map(Value.text) ?? .null))
+        let stamp = Stamp(milliseconds: 1)
+        header.apply(Field.game, .text(game), at: stamp)
+        header.apply(Field.sheet, sheet.map(Value.text) ?? .null, at: stamp)
         return header
     }
 
@@ -71,14 +72,4 @@ struct UserSheetsTests {
             #expect(try shelf.sheet(of: carrying).name == "Theirs")
         }
     }
-}
-
-/// An entry with a value.
-private func entry(_ value: Value) -> Entry {
-    Entry(
-        dot: Dot(actor: ActorID(high: 0, low: 1), sequence: 1),
-        stamp: Stamp(milliseconds: 1),
-        author: DeviceID(high: 0, low: 1),
-        value: value
-    )
 }

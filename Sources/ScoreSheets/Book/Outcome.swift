@@ -12,21 +12,15 @@ package struct Outcome: Hashable, Sendable {
     /// The players in seat order.
     package let players: [PlayerOutcome]
     /// The word of the table on who has won; nil if the rules decide.
-    package var verdict: Verdict?
+    package private(set) var verdict: Verdict?
 
     /// Returns the outcome with the winners that the table says.
     func settled(_ verdict: Verdict?, for winners: Set<PlayerID>, at stamp: Stamp) -> Outcome {
         let players = players.map { player in
-            PlayerOutcome(
-                player: player.player,
-                name: player.name,
-                isWinner: winners.contains(player.player),
-                rank: winners.contains(player.player) ? 1 : player.rank,
-                total: player.total,
-                team: player.team,
-                tally: player.tally,
-                hasOpponents: player.hasOpponents
-            )
+            var player = player
+            player.isWinner = winners.contains(player.player)
+            if player.isWinner { player.rank = 1 }
+            return player
         }
         let end = max(at ?? stamp, stamp)
         return Outcome(number: number, at: end, players: players, verdict: verdict)
@@ -37,10 +31,10 @@ package struct PlayerOutcome: Hashable, Sendable {
     package let player: PlayerID
     package let name: String
     /// Whether the player won, alone or tied with others.
-    package let isWinner: Bool
+    package internal(set) var isWinner: Bool
     /// Whether another player took part: a single player can finish a game, but not win it.
     package let hasOpponents: Bool
-    package let rank: Int?
+    package internal(set) var rank: Int?
     package let total: Int64
     package let team: String?
     /// Numbers for the game's own statistics: `darts`, `180s`.

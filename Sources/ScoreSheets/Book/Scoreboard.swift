@@ -39,7 +39,9 @@ package struct Scoreboard: Sendable {
                 cells.append((cell, set))
                 if set.isConflicting { disputes.append(Dispute(place: cell)) }
             case .session(let field):
-                if !header.apply(field, set.winner) { _ = seating.apply(key, set) }
+                if !header.apply(field, set.winner.value, at: set.winner.stamp) {
+                    _ = seating.apply(key, set)
+                }
             case .player, .membership: _ = seating.apply(key, set)
             case .device(let device): devices[device] = set.winner.value.string
             case .foreign: break
@@ -92,7 +94,8 @@ package struct Scoreboard: Sendable {
             switch change.key {
             case .cell: cells.append(change)
             case .session(let field) where field != Field.seats:
-                guard header.apply(field, change.after.winner), isOther else { break }
+                let entry = change.after.winner
+                guard header.apply(field, entry.value, at: entry.stamp), isOther else { break }
                 difference.isWhole = true
                 if field == Field.game || field == Field.sheet { isSheetOther = true }
             case .session, .player, .membership:

@@ -118,11 +118,11 @@ package struct Standings: Hashable, Sendable {
                 if rank == 1 { players[index].tieBreak = nil }
             }
             let best = Dictionary(uniqueKeysWithValues: players.map { ($0.player.id, $0.rank) })
-            teams = teams.map { team in
-                let rank = team.members.compactMap { best[$0.id] ?? nil }.min() ?? team.rank
-                return team.with(rank: rank)
+            for index in teams.indices {
+                let ranks = teams[index].members.compactMap { best[$0.id] ?? nil }
+                teams[index].rank = ranks.min() ?? teams[index].rank
             }
-            .sorted { $0.rank < $1.rank }
+            teams.sort { $0.rank < $1.rank }
         }
         settleOutcomes(places, winners, at: stamp)
     }
@@ -205,15 +205,9 @@ package struct TeamStanding: Hashable, Sendable {
     package let name: String
     /// The total, within ±(2⁵³ − 1).
     package let total: Int64
-    package private(set) var rank: Int
+    package internal(set) var rank: Int
     /// The members in seat order.
     package let members: [Player]
-
-    func with(rank: Int) -> TeamStanding {
-        var team = self
-        team.rank = rank
-        return team
-    }
 
     /// The team in a line: `team Reds: 165, place 1 (Ann, Cem)`.
     var words: String {

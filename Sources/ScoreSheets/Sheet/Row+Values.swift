@@ -78,7 +78,7 @@ extension Row {
     private func reading(of text: String) throws(RuleViolation) -> Value {
         switch content {
         case .number, .rounds, .tokens:
-            guard let sum = Sum(text) else { throw .notANumber(row: id, found: text.quoted) }
+            guard let sum = Sum(typed: text) else { throw .notANumber(row: id, found: text.quoted) }
             guard sum.number != nil else {
                 throw wrong(text.quoted, accepts: numbers)
             }
@@ -94,7 +94,8 @@ extension Row {
         case .order(let rule):
             guard let order = rule.reading(of: text) else { throw wrong(text.quoted) }
             return .text(order.map(\.description).joined(separator: " "))
-        case .text, .moves: return .text(text)
+        case .moves: return .text(text.withASCIIDigits)
+        case .text: return .text(text)
         case .computed: throw computed
         }
     }

@@ -53,7 +53,7 @@ package struct SheetOption: Hashable, Sendable {
             guard let isSet = text.asBoolean else { throw wrong }
             return .boolean(isSet)
         case .integer(let bounds, _):
-            guard let number = Sum(text)?.number, bounds.contains(number),
+            guard let number = Sum(typed: text)?.number, bounds.contains(number),
                 !isOdd || number.isOdd
             else { throw wrong }
             return .integer(number)

@@ -5,27 +5,24 @@ package struct SessionHeader: Hashable, Sendable {
     package var game: Symbol?
     package var isFinished = false
     /// The word of the table on who has won; nil if the rules decide.
-    package var verdict: (word: Verdict, at: Stamp)? {
-        isFinished ? written.map { ($0.word, $0.at) } : nil
-    }
+    package var verdict: WrittenVerdict? { isFinished ? written : nil }
     private var written: WrittenVerdict?
     /// The sheet as JSON; nil until it arrives, and in sessions that the first versions created.
     package var sheet: String?
     package var options: [Symbol: Value] = [:]
 
-    private struct WrittenVerdict: Hashable {
-        let word: Verdict
-        let at: Stamp
+    package struct WrittenVerdict: Hashable, Sendable {
+        package let word: Verdict
+        package let at: Stamp
     }
 
     package init() {}
 
-    /// Applies the entry of a session field.
+    /// Applies the value of a session field, which was written at `stamp`.
     ///
     /// - Returns: whether the field belongs to the header; the seats, for example, do not.
     @discardableResult
-    package mutating func apply(_ field: Symbol, _ entry: Entry) -> Bool {
-        let value = entry.value
+    package mutating func apply(_ field: Symbol, _ value: Value, at stamp: Stamp) -> Bool {
         switch field {
         case Field.title: title = value.string ?? ""
         case Field.game: game = value.string.flatMap { Symbol($0) }
@@ -33,7 +30,7 @@ package struct SessionHeader: Hashable, Sendable {
         case Field.sheet: sheet = value.string
         case Field.verdict:
             written = value.string.flatMap { Verdict($0) }
-                .map { WrittenVerdict(word: $0, at: entry.stamp) }
+                .map { WrittenVerdict(word: $0, at: stamp) }
         default:
             guard let option = Field.optionName(of: field) else { return false }
             options[option] = value == .null ? nil : value

@@ -1,14 +1,6 @@
 internal import CSQLite
 internal import SessionCRDT
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A prepared statement.
 ///
 /// Safe because only a `Connection` creates and runs statements, and SQLite keeps a database open
@@ -245,6 +237,6 @@ extension Value {
 extension UnsafeRawBufferPointer {
     /// Whether any byte is zero; takes a millisecond for 20 MB, also if it is not optimized.
     var hasZero: Bool {
-        unsafe baseAddress.map { start in unsafe memchr(start, 0, count) != nil } ?? false
+        unsafe scoresync_has_zero(baseAddress, UInt64(count))
     }
 }

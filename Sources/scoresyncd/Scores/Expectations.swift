@@ -30,26 +30,6 @@ struct ExpectationCheck {
 
     // MARK: Cells
 
-    /// Returns the scores whose cells have changed and shall have both values.
-    ///
-    /// Throws as `check` does if another cell has changed, or a value is not allowed beside the
-    /// present one.
-    func alternatives(of scores: [Score]) throws(ControlError) -> Set<Cell> {
-        guard expected.keepsBoth == true else {
-            try check(scores)
-            return []
-        }
-        var besides: Set<Cell> = []
-        for place in expected.cells ?? [] {
-            guard let (cell, score) = try change(of: place, by: scores) else { continue }
-            guard let score, canStandBeside(score, in: cell) else {
-                throw conflict(in: cell, typed: score)
-            }
-            besides.insert(cell)
-        }
-        return besides
-    }
-
     /// Returns an expected cell that has changed, and the score for it; nil if it has not, or has
     /// the score's value.
     private func change(
@@ -66,17 +46,25 @@ struct ExpectationCheck {
         return (cell, score)
     }
 
-    /// Throws if an expected cell has changed, or a cell of `scores` shows another value than
-    /// expected.
-    func check(_ scores: [Score]) throws(ControlError) {
+    /// Returns the cells of `scores` that have changed and shall have both values.
+    ///
+    /// Throws if another expected cell has changed, if only one value can be kept, or if a cell of
+    /// `scores` shows another value than expected.
+    @discardableResult
+    func check(_ scores: [Score]) throws(ControlError) -> Set<Cell> {
+        var besides: Set<Cell> = []
         for place in expected.cells ?? [] {
             guard let (cell, score) = try change(of: place, by: scores) else { continue }
-            throw conflict(in: cell, typed: score)
+            guard expected.keepsBoth == true, let score, canStandBeside(score, in: cell) else {
+                throw conflict(in: cell, typed: score)
+            }
+            besides.insert(cell)
         }
-        guard let value = expected.value else { return }
+        guard let value = expected.value else { return besides }
         if let score = scores.first(where: { !shows(value, $0.cell) }) {
             throw conflict(in: score.cell, typed: score, insteadOf: value)
         }
+        return besides
     }
 
     private func cell(of place: ExpectedCell) throws(ControlError) -> Cell {
@@ -172,8 +160,8 @@ struct ExpectationCheck {
         words(writing: score, in: cell) != nil && input.board[cell] != nil
     }
 
-    /// Returns a note for each score that was written beside another value.
-    func notes(on besides: [Score]) -> [String] {
+    /// Returns a remark on each score that is written beside another value.
+    func remarks(on besides: [Score]) -> [String] {
         besides.map { score in
             let name = input.board.player(score.cell.player)?.name ?? ""
             let label = input.gameWords.label(of: score.cell, on: input.sheet)

@@ -135,7 +135,7 @@ struct PlayCalls: CallGroup {
         init(_ score: Score, _ check: ExpectationCheck?) {
             played = Played(by: score.cell.player, writes: [score])
             besides = [score.cell]
-            notes = check?.notes(on: [score]) ?? []
+            notes = check?.remarks(on: [score]) ?? []
         }
     }
 

@@ -37,8 +37,8 @@ struct ScoreCalls: CallGroup {
         try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
         let check = ExpectationCheck(expected, of: player, at: input)
-        let besides = try check?.alternatives(of: scores) ?? []
-        let kept = check?.notes(on: scores.filter { besides.contains($0.cell) }) ?? []
+        let besides = try check?.check(scores) ?? []
+        let kept = check?.remarks(on: scores.filter { besides.contains($0.cell) }) ?? []
         // A player who typed the round needs no note about it.
         let isRoundTyped = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
         let complete =

@@ -144,7 +144,8 @@ final class Session: DaemonPart {
         if let scoreboard { return scoreboard.onDisk.header }
         var header = SessionHeader()
         for field in [Field.title, Field.game, Field.status, Field.sheet] {
-            if let live = committed(.session(field)) { header.apply(field, live.winner) }
+            guard let entry = committed(.session(field))?.winner else { continue }
+            header.apply(field, entry.value, at: entry.stamp)
         }
         return header
     }

@@ -94,7 +94,7 @@ struct SessionCalls: CallGroup {
             }
             return .winners(present.map(\.id).filter(winners.contains))
         }
-        guard let verdict = Verdict(words) else {
+        guard let verdict = Verdict(words), verdict.kind == words else {
             throw .usage("“\(words)” is not all-won, all-lost or no-winner")
         }
         return verdict

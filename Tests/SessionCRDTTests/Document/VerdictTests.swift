@@ -24,19 +24,12 @@ struct VerdictTests {
     @Test("A verdict counts only while the session is finished")
     func finished() {
         var header = SessionHeader()
-        func entry(_ value: Value) -> Entry {
-            Entry(
-                dot: Dot(actor: ActorID(high: 0, low: 1), sequence: 1),
-                stamp: Stamp(milliseconds: 5),
-                author: DeviceID(high: 0, low: 1),
-                value: value
-            )
-        }
-        header.apply(Field.verdict, entry(.text("all-won")))
+        let stamp = Stamp(milliseconds: 5)
+        header.apply(Field.verdict, .text("all-won"), at: stamp)
         #expect(header.verdict == nil)
-        header.apply(Field.status, entry(.text("finished")))
+        header.apply(Field.status, .text("finished"), at: stamp)
         #expect(header.verdict?.word == .allWon)
-        header.apply(Field.verdict, entry(.null))
+        header.apply(Field.verdict, .null, at: stamp)
         #expect(header.verdict == nil)
     }
 }

@@ -15,7 +15,9 @@ struct SessionDocument: Sendable {
         for (key, set) in live {
             switch key {
             case .session(let field):
-                if !header.apply(field, set.winner) { _ = seating.apply(key, set) }
+                if !header.apply(field, set.winner.value, at: set.winner.stamp) {
+                    _ = seating.apply(key, set)
+                }
             case .player, .membership: _ = seating.apply(key, set)
             case .device(let device): devices[device] = set.winner.value.string
             case .cell(let cell): cells[cell] = set

@@ -11,7 +11,7 @@ package struct ScoreParser: Sendable {
 
     /// Whether a text is a score rather than a player's name: it has a `=` or is a number.
     package static func isScore(_ text: String) -> Bool {
-        text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != nil
+        text.utf8.contains(UInt8(ascii: "=")) || Sum(typed: text) != nil
     }
 
     /// Whether a text is part of a score of this sheet rather than a player's name: a score, or a

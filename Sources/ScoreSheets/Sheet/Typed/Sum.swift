@@ -2,8 +2,7 @@ import SessionCRDT
 
 /// A number as people type it: `42`, `-3`, a sum `12+7+9`, a difference `50-8`, a multiple `3x5`.
 ///
-/// Digits may be those of any script; the minus sign may be U+2212, which phones insert. Spaces may
-/// be around a number, not inside it.
+/// The minus sign may be U+2212, which phones insert. Spaces may be around a number, not inside it.
 struct Sum: Hashable {
     /// The terms in the order of typing; at least one.
     let terms: [Term]
@@ -22,11 +21,14 @@ struct Sum: Hashable {
 
     private init(terms: [Term]) { self.terms = terms }
 
-    /// Parses a text; nil if it is not a number.
+    /// Parses what was typed, with the digits of any script; nil if it is not a number.
+    init?(typed text: String) { self.init(text.withASCIIDigits) }
+
+    /// Parses a text with ASCII digits; nil if it is not a number.
     init?(_ text: String) {
         var terms: [Term] = []
         // Contiguous bytes parse faster, and there may be thousands of long sums.
-        var rest = Array(text.withASCIIDigits.utf8)[...]
+        var rest = Array(text.utf8)[...]
         terms.reserveCapacity(rest.count / 2 + 1)
         repeat {
             Sum.consumeSpaces(&rest)

@@ -17,6 +17,10 @@ package struct Book: Hashable, Sendable {
     /// The cells of players who are not in this session.
     private var unseatedColumns: SortedChunks<BookColumn>
     private var places: [PlayerID: Int]
+    /// The sides of which the players are the scorers; nil if every player is one.
+    var partners: Sides?
+    /// The member of a side whose entry a cell holds, by index; the first if it is missing.
+    private var members: [Cell: Int] = [:]
 
     package init(
         players: [Player],
@@ -66,6 +70,22 @@ package struct Book: Hashable, Sendable {
         let column = places[cell.player].map { columns[$0] } ?? unseatedColumns[cell.player]
         return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
     }
+
+    /// The cells of players who are not in this session.
+    var unseatedCells: [(Cell, LiveSet)] {
+        unseatedColumns.flatMap { column in
+            column.rows.flatMap { row in
+                row.cells.map { cell in
+                    (Cell(player: column.player, row: row.row, round: cell.round), cell.live)
+                }
+            }
+        }
+    }
+
+    /// Returns the member of a side who wrote a cell, by index; 0 for a player without partners.
+    func member(of cell: Cell) -> Int { members[cell] ?? 0 }
+
+    mutating func set(member: Int, of cell: Cell) { members[cell] = member == 0 ? nil : member }
 
     var hasEntries: Bool { valueCount > strayCount }
 

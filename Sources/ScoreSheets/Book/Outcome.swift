@@ -39,6 +39,8 @@ package struct PlayerOutcome: Hashable, Sendable {
     package let team: String?
     /// Numbers for the game's own statistics: `darts`, `180s`.
     package let tally: [Symbol: Int64]
+    /// The parts of the tally by member, if this is a side of several players.
+    var shares: [Int: [Symbol: Int64]] = [:]
 
     package init(
         player: PlayerID,
@@ -74,6 +76,34 @@ package struct Statistic: Hashable, Sendable {
 
     init(_ id: StaticString, _ label: String, _ text: String?) {
         self.init(Symbol(known: id), label, text)
+    }
+}
+
+extension Outcome {
+    /// Returns the outcome of all members of the sides, each with the numbers of their own turns.
+    func expanded(to sides: Sides) -> Outcome {
+        let outcomes = Dictionary(players.map { ($0.player, $0) }) { first, _ in first }
+        let players = sides.everybody.compactMap { player -> PlayerOutcome? in
+            guard let place = sides.place(of: player.id),
+                let side = outcomes[sides.players[place].id],
+                let index = sides.members[place].firstIndex(where: { $0.id == player.id })
+            else { return nil }
+            let share = side.shares[index]
+            // Members who have left have a part only in what they entered.
+            guard player.isPresent || share != nil else { return nil }
+            let isWhole = sides.members[place].count == 1 || side.shares.isEmpty
+            return PlayerOutcome(
+                player: player.id,
+                name: player.name,
+                isWinner: side.isWinner,
+                rank: side.rank,
+                total: side.total,
+                team: sides.areTeams[place] ? side.name : nil,
+                tally: isWhole ? side.tally : share ?? [:],
+                hasOpponents: side.hasOpponents
+            )
+        }
+        return Outcome(number: number, at: at, players: players, verdict: verdict)
     }
 }
 

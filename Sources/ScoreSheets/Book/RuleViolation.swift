@@ -110,7 +110,7 @@ extension RuleViolation {
     }
 
     package static func noTeams(game: String) -> RuleViolation {
-        RuleViolation("\(game) has no teams: a pair plays as one player, with one name")
+        RuleViolation("\(game) is a game of single players; teams have no meaning in it")
     }
 
     package static func notANumber(row: Symbol, found: String) -> RuleViolation {

@@ -40,19 +40,28 @@ package struct Standings: Hashable, Sendable {
         case whole
         case outcomes([Outcome])
         case legs(DartsLegs)
+        /// The outcomes of sides, of which every member has a part.
+        indirect case shared(Endings, Sides)
+
+        /// The outcomes; nil if the standings are the only one.
+        fileprivate var outcomes: [Outcome]? {
+            switch self {
+            case .whole: nil
+            case .outcomes(let outcomes): outcomes
+            case .legs(let legs): legs.outcomes
+            case .shared(let endings, let sides):
+                endings.outcomes?.map { $0.expanded(to: sides) }
+            }
+        }
     }
 
     /// The finished games or legs in order.
     ///
     /// Computed on demand: the end of a whole game depends on all of its cells.
     package var outcomes: [Outcome] {
-        switch endings {
-        case .whole:
-            isFinished
-                ? [outcome(of: players.filter { $0.player.isPresent && $0.rank != nil })] : []
-        case .outcomes(let outcomes): outcomes
-        case .legs(let legs): legs.outcomes
-        }
+        if let outcomes = endings.outcomes { return outcomes }
+        let ranked = players.filter { $0.player.isPresent && $0.rank != nil }
+        return isFinished ? [outcome(of: ranked)] : []
     }
 
     private func outcome(of lines: [PlayerStanding]) -> Outcome {
@@ -134,7 +143,7 @@ package struct Standings: Hashable, Sendable {
         _ winners: Set<PlayerID>,
         at stamp: Stamp
     ) {
-        let before = endings == .whole ? [] : outcomes
+        let before = endings.outcomes ?? []
         if let match {
             self.match = match.settled(verdict, for: winners, at: stamp)
         } else if let last = before.last {
@@ -245,6 +254,7 @@ package struct ScoredCells: Sendable {
         case rows(RowCells)
         /// The cells of a coded game, and the index of each of its rows.
         case cached(SortedChunks<ScoreColumns.Scored>, [Symbol: Int])
+        indirect case member(MemberCells)
     }
 
     private let content: Content
@@ -255,9 +265,12 @@ package struct ScoredCells: Sendable {
         content = .cached(cells, rows)
     }
 
+    init(_ member: MemberCells) { content = .member(member) }
+
     /// Returns the cell of a row and a round by binary search; nil if it is blank.
     package func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
         switch content {
+        case .member(let cells): cells.cell(of: row, in: round)
         case .rows(let cells): cells.cell(of: row, in: round)
         case .cached(let cells, let rows): cells[SheetPlace(row, round, at: rows[row])]?.cell
         }
@@ -269,6 +282,7 @@ extension ScoredCells: Sequence, Hashable {
         fileprivate enum Source {
             case rows(RowCells.Iterator)
             case cached(SortedChunks<ScoreColumns.Scored>.Iterator)
+            indirect case member(MemberCells, Iterator)
         }
 
         fileprivate var source: Source
@@ -283,6 +297,13 @@ extension ScoredCells: Sequence, Hashable {
                 let cell = cells.next()?.cell
                 source = .cached(cells)
                 return cell
+            case .member(let cells, var side):
+                while let shared = side.next() {
+                    guard let cell = cells.cell(of: shared) else { continue }
+                    source = .member(cells, side)
+                    return cell
+                }
+                return nil
             }
         }
     }
@@ -291,6 +312,8 @@ extension ScoredCells: Sequence, Hashable {
         switch content {
         case .rows(let cells): Iterator(source: .rows(cells.makeIterator()))
         case .cached(let cells, _): Iterator(source: .cached(cells.makeIterator()))
+        case .member(let cells):
+            Iterator(source: .member(cells, cells.side.makeIterator()))
         }
     }
 
@@ -298,6 +321,7 @@ extension ScoredCells: Sequence, Hashable {
         switch content {
         case .rows(let cells): cells.count
         case .cached(let cells, _): cells.count
+        case .member(let cells): cells.count
         }
     }
 

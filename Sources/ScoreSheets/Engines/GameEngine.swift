@@ -22,6 +22,9 @@ package struct GameEngine: RawRepresentable, CaseIterable, Sendable {
     /// The engine of games that their rows describe completely, without code of their own.
     package static let rows = allCases[0]
 
+    /// The meaning of teams in a sheet that does not say it.
+    var teams: TeamRule { rules.teamRules[0] }
+
     private init(_ name: String, _ rules: any GameRules.Type) {
         (rawValue, self.rules) = (name, rules)
     }

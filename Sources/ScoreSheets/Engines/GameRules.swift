@@ -18,6 +18,9 @@ package protocol GameRules: Sendable {
     /// corrected in any order.
     static var hasMoves: Bool { get }
 
+    /// The meanings of teams that a sheet can choose, the default first.
+    static var teamRules: [TeamRule] { get }
+
     init(sheet: Sheet)
 
     var sheet: Sheet { get }
@@ -25,7 +28,8 @@ package protocol GameRules: Sendable {
     /// Whether computers can play, so that `suggestion` returns moves.
     var hasComputer: Bool { get }
 
-    func game(of book: Book) -> any Game
+    /// Returns the game of a book in which every player is a scorer.
+    func game(ofScorers book: Book) -> any Game
 
     /// Returns statistics over a player's finished games, given in the order in which they
     /// finished.
@@ -70,6 +74,7 @@ package protocol GameRules: Sendable {
 
 extension GameRules {
     package static var hasMoves: Bool { true }
+    package static var teamRules: [TeamRule] { [.none] }
     package var hasComputer: Bool { false }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
@@ -89,9 +94,6 @@ extension GameRules {
     package func isChoice(_ option: Symbol) -> Bool {
         !recordedOptions.contains(option) && sheet.option(option) != nil
     }
-
-    /// Whether players of one team are ranked together.
-    package var hasTeams: Bool { Self.codedRows == nil }
 
     /// Computes the standings of a book, in time proportional to the number of its cells.
     package func standings(of book: Book) -> Standings { game(of: book).standings(of: book) }
@@ -163,6 +165,9 @@ package protocol Game: Sendable {
     /// Returns the number of the turn that a cell can hold; nil for any other cell.
     func turn(of cell: Cell) -> Int?
 
+    /// The book of the sides; nil if every player is a scorer.
+    var sideBook: SideBook? { get }
+
     /// Returns what the entry of a cell means that its value does not tell, such as a bust.
     func remark(on cell: Cell) -> Note?
 
@@ -211,6 +216,7 @@ extension Game {
     package var nextTurn: Int? { nil }
     package func turn(of cell: Cell) -> Int? { nil }
 
+    package var sideBook: SideBook? { nil }
     package func remark(on cell: Cell) -> Note? { nil }
     package func words(in book: Book) -> GameWords { GameWords() }
     package func carriedOver(from book: Book) -> Played { Played() }

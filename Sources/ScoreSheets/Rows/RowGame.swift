@@ -25,7 +25,8 @@ struct RowGame: Game {
         self.rules = rules
         let sheet = rules.sheet
         let present = book.players.filter(\.isPresent)
-        plan = SheetPlan(sheet, Settings(sheet, book), players: present.count)
+        let count = book.partners?.everybody.count(where: \.isPresent) ?? present.count
+        plan = SheetPlan(sheet, Settings(sheet, book), players: count)
         columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
         var first: [ExactText: Int] = [:]
         teams = columns.enumerated().map { index, column in
@@ -33,8 +34,8 @@ struct RowGame: Game {
             first[team] = first[team] ?? index
             return first[team] ?? index
         }
-        tooManyPlayers = sheet.flags(ofTooMany: present.count, in: book)
-        let shortage = sheet.violation(ofTooFew: present.count, in: book)
+        tooManyPlayers = sheet.flags(ofTooMany: count, in: book)
+        let shortage = sheet.violation(ofTooFew: count, in: book)
         leaderboard = Leaderboard(isFinished: book.isFinished, shortage: shortage)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
         var dirty = Recalculation(rows: plan.rows.count, isFromScratch: true)
@@ -397,12 +398,13 @@ struct RowGame: Game {
 package struct RowRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { nil }
     package static var hasMoves: Bool { false }
+    package static var teamRules: [TeamRule] { TeamRule.allCases }
 
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
-    package func game(of book: Book) -> any Game { RowGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { RowGame(self, book) }
 
     package func isPlayedInRounds(_ book: Book) -> Bool {
         sheet.rows(of: book).filter { $0.scores && !$0.isComputed }

@@ -23,6 +23,8 @@ package struct Row: Hashable, Sendable {
     package internal(set) var scores: Bool
     /// The option without which the row is off; nil for a row that is always on.
     package internal(set) var condition: Condition?
+    /// The meaning of several entries where teams are one scorer.
+    package let partners: PartnerRule
     /// The help text; may be empty.
     package let help: String
     /// The rounds that this row is a field of; nil for other rows.
@@ -156,10 +158,11 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     /// The fields that a row of this kind can have in JSON, in addition to those of every row.
     package var fields: [RowField] {
         switch self {
-        case .number: [.range, .only, .empty, .sole, .formula] + RowField.pointsRule
+        case .number: [.range, .only, .empty, .sole, .partners, .formula] + RowField.pointsRule
         case .rounds:
-            [.range, .only, .last, .formula, .running, .fields, .checks] + RowField.pointsRule
-        case .tokens: [.range, .only, .tokens]
+            [.range, .only, .last, .partners, .formula, .running, .fields, .checks]
+                + RowField.pointsRule
+        case .tokens: [.range, .only, .tokens, .partners]
         case .flag: [.points, .wins, .sole]
         case .choice: [.choices]
         case .order: [.words, .presets]

@@ -30,6 +30,8 @@ package struct Sheet: Hashable, Sendable {
     package let target: Setting<Int64>?
     package let ends: TargetEnd
     package let counts: Direction
+    /// The meaning of teams.
+    package let teams: TeamRule
     /// The sets of factions to deal from; empty for games without factions.
     package let sets: [FactionSet]
 
@@ -86,6 +88,13 @@ package struct Sheet: Hashable, Sendable {
         return Int64(count) < allowed.from ? .playerCount(count, allowed: allowed) : nil
     }
 
+    /// Returns how many of the allowed seats players take: one for each side if a coded game counts
+    /// a team as one.
+    package func seatCount(of players: [Player]) -> Int {
+        guard teams == .together, hasMoves, let sides = Sides(players) else { return players.count }
+        return sides.players.count
+    }
+
     /// Returns the allowed number of players with the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 
@@ -120,6 +129,24 @@ package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
     case round
     /// Immediately when a player reaches it, even if others have not played this round.
     case once = "at-once"
+}
+
+/// The meaning of teams in a game.
+package enum TeamRule: String, Hashable, Sendable, CaseIterable {
+    /// Every member has a column, and the team has the sum of their totals.
+    case sum
+    /// The team is one scorer: its members fill one column together.
+    case together
+    /// There are no teams.
+    case none
+}
+
+/// The meaning of several entries of partners in one cell of their team.
+package enum PartnerRule: String, Hashable, Sendable, CaseIterable {
+    /// One partner enters it for the team.
+    case one
+    /// Each partner enters a number of their own, and these are added.
+    case add
 }
 
 package enum Direction: String, Hashable, Sendable, CaseIterable {

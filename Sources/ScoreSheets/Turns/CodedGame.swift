@@ -270,19 +270,23 @@ struct StandingLines {
 
 extension Outcome {
     /// Ranks the players of a game or part that ended; `isWon` is false if it is still in progress.
+    ///
+    /// `shares` has the parts of each tally by member, in the order of the players.
     init(
         _ number: Int = 1,
         at stamp: Stamp?,
         isWon: Bool = true,
         countsAlone: Bool = true,
-        of players: [(player: Player, score: StandingLines.Score, tally: [Symbol: Int64])]
+        of players: [(player: Player, score: StandingLines.Score, tally: [Symbol: Int64])],
+        shares: [[Int: [Symbol: Int64]]] = []
     ) {
         let ranks = CompetitionRanking.ranks(players.map(\.score.merit))
         self.init(
             number: number,
             at: stamp,
-            players: zip(players, ranks).map { entry, rank in
-                PlayerOutcome(
+            players: zip(players, ranks).enumerated().map { index, line in
+                let (entry, rank) = line
+                var outcome = PlayerOutcome(
                     player: entry.player.id,
                     name: entry.player.name,
                     isWinner: isWon && rank == 1,
@@ -291,6 +295,8 @@ extension Outcome {
                     tally: entry.tally,
                     hasOpponents: countsAlone || players.count > 1
                 )
+                if shares.indices.contains(index) { outcome.shares = shares[index] }
+                return outcome
             }
         )
     }

@@ -20,6 +20,9 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
     /// Whether nothing is entered: a game that has not started uses the chosen options, even if an
     /// undone turn has recorded others.
     let isBlank: Bool
+    /// The sides of which the players are the scorers; nil if every player is one.
+    let partners: Sides?
+    var hasPartners: Bool { partners != nil }
 
     static var row: Symbol { Options.row }
     static var words: TurnWords { Options.words }
@@ -34,14 +37,16 @@ struct OrderedSetup<Options: TurnOptions>: TurnSetup {
         players = book.players
         seats = book.players.seats
         present = book.players.indices.filter { book.players[$0].isPresent }
-        recorded = settings.values[TurnOrder.option]?.string.flatMap { text in
+        let order = settings.values[TurnOrder.option]?.string.flatMap { text in
             TurnOrder(text) { Options(text: $0) != nil }
         }
+        partners = book.partners
+        recorded = book.partners.map { sides in order?.naming(sides.side) } ?? order
         isBlank = !book.hasEntries
         chosen = Options(settings)
         let past = isBlank ? nil : recorded?.options.flatMap { Options(text: $0) }
         options = past ?? chosen
-        order = recorded ?? TurnOrder(OrderedSetup.participants(book, sheet))
+        self.order = recorded ?? TurnOrder(OrderedSetup.participants(book, sheet))
     }
 
     /// Returns the players who are present or have a move.
@@ -219,6 +224,16 @@ struct TurnOrder: Hashable, Sendable, CustomStringConvertible {
     func changing(at turn: UInt32, to players: [PlayerID]) -> TurnOrder {
         let before = stints.filter { $0.turn < turn }
         return TurnOrder(options: options, stints: before + [Stint(turn: turn, players: players)])
+    }
+
+    /// Returns the order with other names of its players, of which equal ones count once.
+    func naming(_ name: (PlayerID) -> PlayerID) -> TurnOrder {
+        let stints = stints.map { stint in
+            var seen: Set<PlayerID> = []
+            let players = stint.players.map(name).filter { seen.insert($0).inserted }
+            return Stint(turn: stint.turn, players: players)
+        }
+        return TurnOrder(options: options, stints: stints)
     }
 
     func setting(options: String?) -> TurnOrder { TurnOrder(options: options, stints: stints) }

@@ -40,6 +40,8 @@ struct TurnRecord<State: TurnState>: Sendable {
         let move: Setup.Move
         let entry: Entry
         let isDisputed: Bool
+        /// The member of the side who wrote it, by index.
+        let member: Int
         /// The reason why this move does not count although another move of the same turn does.
         var reason: RuleViolation?
     }
@@ -54,7 +56,7 @@ struct TurnRecord<State: TurnState>: Sendable {
             for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? SortedChunks() {
                 guard let turn = cell.round else { continue }
                 let place = Place(turn: turn, seat: player.offset)
-                if let written = TurnRecord.reading(cell.live, at: place, setup) {
+                if let written = TurnRecord.reading(cell.live, at: place, setup, book) {
                     found.append((place, written))
                 }
             }
@@ -75,7 +77,9 @@ struct TurnRecord<State: TurnState>: Sendable {
         for cell in cells {
             let place = place(of: cell)
             if let place {
-                written[place] = book[cell].flatMap { TurnRecord.reading($0, at: place, setup) }
+                written[place] = book[cell].flatMap { live in
+                    TurnRecord.reading(live, at: place, setup, book)
+                }
             }
             // A move after the open turn has no effect until the turns before it exist.
             if let turn = place?.turn ?? setup.update(cell, of: book), turn <= openTurn {
@@ -96,11 +100,22 @@ struct TurnRecord<State: TurnState>: Sendable {
         return Place(turn: turn, seat: seat)
     }
 
-    private static func reading(_ live: LiveSet, at place: Place, _ setup: Setup) -> Written? {
+    private static func reading(
+        _ live: LiveSet,
+        at place: Place,
+        _ setup: Setup,
+        _ book: Book
+    ) -> Written? {
         let cell = setup.cell(place.seat, Int(place.turn))
         guard let move = try? Setup.move(of: live.winner.value, in: cell, by: setup.sheet)
         else { return nil }
-        return Written(place: place, move: move, entry: live.winner, isDisputed: live.isConflicting)
+        return Written(
+            place: place,
+            move: move,
+            entry: live.winner,
+            isDisputed: live.isConflicting,
+            member: book.member(of: cell)
+        )
     }
 
     /// Replays turns until a snapshot after the last changed turn equals the previous one, and
@@ -164,7 +179,8 @@ struct TurnRecord<State: TurnState>: Sendable {
             move: written.move,
             result: result,
             stamp: written.entry.stamp,
-            isDisputed: written.isDisputed
+            isDisputed: written.isDisputed,
+            member: written.member
         )
     }
 
@@ -296,6 +312,8 @@ struct CountedTurn<Move: Hashable & Sendable, Result: Hashable & Sendable>: Hash
     let stamp: Stamp?
     /// Whether disconnected devices wrote different values in its cell.
     let isDisputed: Bool
+    /// The member of the side who had the turn, by index; 0 for a player without partners.
+    var member = 0
 }
 
 extension Stamp? {

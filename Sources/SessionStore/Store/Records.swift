@@ -58,6 +58,8 @@ package struct ResultRecord: Hashable, Sendable {
     package let endedAt: UInt64?
     /// The word of the table on who has won; nil if the rules decide.
     package let verdict: Verdict?
+    /// Whether a team was one scorer, so that its members have its total.
+    package let isOfSides: Bool
     /// The players in seat order.
     package let players: [ResultPlayer]
 
@@ -69,11 +71,12 @@ package struct ResultRecord: Hashable, Sendable {
         beganAt: UInt64? = nil,
         endedAt: UInt64?,
         verdict: Verdict? = nil,
+        isOfSides: Bool = false,
         players: [ResultPlayer]
     ) {
         (self.session, self.number, self.game) = (session, number, game)
         (self.title, self.players, self.verdict) = (title, players, verdict)
-        (self.beganAt, self.endedAt) = (beganAt, endedAt)
+        (self.beganAt, self.endedAt, self.isOfSides) = (beganAt, endedAt, isOfSides)
     }
 }
 

@@ -9,7 +9,7 @@
 /// index (`entry.subject`, `entry.author`, …) have no foreign key, because removing a session would
 /// then scan a table once for each row removed; loading checks these references instead.
 package enum Schema {
-    package static let migrations = [first, sheets, people, firstReplaced, teams, verdicts]
+    package static let migrations = [first, sheets, people, firstReplaced, teams, verdicts, sides]
 
     /// The application id in the header of the database: "ScSy".
     package static let applicationID: Int64 = 0x5363_5379
@@ -137,6 +137,9 @@ package enum Schema {
     private static let verdicts = Migration(
         ["began INTEGER", "verdict ANY"].map { "ALTER TABLE result ADD COLUMN \($0)" }
     )
+
+    /// Whether a team was one scorer; null in results that an earlier version stored.
+    private static let sides = Migration(["ALTER TABLE result ADD COLUMN sides INTEGER"])
 
     /// The games that users add to their devices.
     private static let sheets = Migration([

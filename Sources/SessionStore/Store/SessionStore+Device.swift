@@ -110,7 +110,7 @@ extension SessionStore {
         connection.action = "read the results"
         let players = try playersByResult()
         let query = """
-            SELECT number, session, outcome, game, title, ended, began, verdict
+            SELECT number, session, outcome, game, title, ended, began, verdict, sides
             FROM result ORDER BY number
             """
         return try connection.all(query) { row throws(StoreError) in
@@ -122,6 +122,7 @@ extension SessionStore {
                 beganAt: row.isNull(6) ? nil : try row.word(6),
                 endedAt: row.isNull(5) ? nil : try row.word(5),
                 verdict: row.isNull(7) ? nil : Verdict(try row.text(7)),
+                isOfSides: row.isNull(8) ? false : try row.integer(8) != 0,
                 players: players[try row.integer(0)] ?? []
             )
         }
@@ -130,14 +131,16 @@ extension SessionStore {
     private func insert(_ result: ResultRecord) throws(StoreError) {
         try connection.run(
             """
-            INSERT OR REPLACE INTO result (session, outcome, game, title, ended, began, verdict)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO result
+            (session, outcome, game, title, ended, began, verdict, sides)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .id(result.session), .integer(Int64(result.number)), .text(result.game),
                 .text(result.title), result.endedAt.map { .word($0) } ?? .null,
                 result.beganAt.map { .word($0) } ?? .null,
                 result.verdict.map { .text($0.description) } ?? .null,
+                result.isOfSides ? 1 : 0,
             ]
         )
         let number = try connection.firstNumber(

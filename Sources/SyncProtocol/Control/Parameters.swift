@@ -141,10 +141,20 @@ package struct NewSessionParameters: Document {
     package var options: [String: String] = [:]
     /// Whether unspecified options get their defaults instead of the last session's values.
     package var fresh: Bool?
+    /// The teams, whose members play too; nil for none.
+    package var teams: [TeamParameters]?
 
     package init(game: String, title: String? = nil, players: [String] = []) {
         (self.game, self.title, self.players) = (game, title, players)
     }
+}
+
+/// A team of a new session.
+package struct TeamParameters: Document {
+    package var name: String
+    package var players: [String]
+
+    package init(name: String, players: [String]) { (self.name, self.players) = (name, players) }
 }
 
 package struct NextGameParameters: Confirmable {
@@ -259,6 +269,8 @@ package struct AddPlayersParameters: Document {
     package var computer: Bool?
     /// The search depth in moves, from 1 to 20; nil is 5.
     package var depth: Int?
+    /// The team of the new players; nil for none.
+    package var team: String?
 
     package init(session: String? = nil, names: [String]) {
         (self.session, self.names) = (session, names)

@@ -18,16 +18,19 @@ enum PlayerCommands {
         options: [
             CommandOption("computer", "add computer players"),
             CommandOption("depth N", "how many moves ahead they search (5)"),
+            CommandOption("team TEAM", "their team"),
         ],
         examples: [
             ("player add Ann 'Bob the Great'", "two players"),
             ("player add --computer Robo --depth 7", "a strong opponent"),
+            ("player add Ann Cem --team Reds", "a pair"),
         ],
         takesSession: true,
         action: change(.addPlayers) { call throws(ControlError) in
             var request = AddPlayersParameters(session: call.session, names: call.words)
             if call.has("computer") { request.computer = true }
             request.depth = try call.number("depth", in: 1...20)
+            request.team = call.value("team")
             return request
         }
     )

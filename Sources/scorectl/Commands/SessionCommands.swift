@@ -30,12 +30,18 @@ enum SessionCommands {
                 repeats: true,
                 kind: .person
             ),
+            CommandOption(
+                "team TEAM=NAME,...",
+                "a team and its players; repeat for each team",
+                repeats: true
+            ),
             CommandOption("option K=V", "an option of the game", repeats: true),
             CommandOption("fresh", "with the default options of the game"),
         ] + againOptions + [.yes],
         examples: [
             ("session new points", "the simplest sheet: one number for each player"),
             ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
+            ("session new tennis --team Reds=Ann,Cem --team Blues=Bob,Dan", "doubles"),
             ("session new --again --rotate", "the next game; the next player starts"),
         ],
         takesSession: true,
@@ -64,10 +70,25 @@ enum SessionCommands {
         request.players = call.arguments.options["player"] ?? []
         request.options = options
         if call.has("fresh") { request.fresh = true }
+        request.teams = try teams(call.arguments.options["team"])
         let reply = try call.call(.newSession, request)
         call.inform(reply.notes)
         let hint = Line("To invite other laptops: scorectl session invite", .faint)
         try call.confirm(reply, [SessionList.line("Started", reply.session), hint])
+    }
+
+    /// Parses teams, `TEAM=NAME,NAME`; nil without any.
+    private static func teams(_ texts: [String]?) throws(ControlError) -> [TeamParameters]? {
+        try texts?.map { text throws(ControlError) in
+            let parts = text.split(separator: "=", maxSplits: 1)
+            let players = parts.dropFirst().first?.split(separator: ",").map { name in
+                String(name.drop { $0 == " " })
+            }
+            guard let team = parts.first, let players, !players.isEmpty else {
+                throw .usage("--team needs TEAM=NAME,NAME, not '\(text)'")
+            }
+            return TeamParameters(name: String(team), players: players)
+        }
     }
 
     private static let list = Command(
@@ -217,7 +238,7 @@ enum SessionCommands {
         if let word = call.words.first {
             throw .usage("unexpected argument '\(word)': --again starts the same game")
         }
-        for name in ["player", "fresh"] where call.has(name) {
+        for name in ["player", "team", "fresh"] where call.has(name) {
             throw .usage("--again and --\(name) exclude each other")
         }
         guard !(call.has("rotate") && call.has("shuffle")) else {

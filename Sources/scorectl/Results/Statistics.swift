@@ -89,7 +89,10 @@ enum StatisticsPage {
         let players = ranking(result)
         let teams = result.teams.map { team in
             let members = players.filter { team.players.contains($0.id) }
-                .map { "\(name($0.name, $0.computer)) \($0.total)" }
+                .map { line in
+                    let name = name(line.name, line.computer)
+                    return team.together == true ? name : "\(name) \(line.total)"
+                }
             let side = side(TextWidth.truncated(team.name, to: 16), team.total, team.winner)
             return (rank: team.rank, line: side + Line(" (\(members.joined(separator: ", ")))"))
         }

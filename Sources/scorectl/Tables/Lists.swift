@@ -70,7 +70,7 @@ struct PlayerTable {
     let page: PageFormat
 
     var lines: [Line] {
-        let players = show.activePlayers
+        let players = show.scorers
         guard !players.isEmpty else {
             return [Line("  No players yet: scorectl player add NAME...", .faint)]
         }

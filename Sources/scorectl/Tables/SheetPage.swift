@@ -275,7 +275,8 @@ struct FinalPlaces {
             isWinner: team.winner,
             remarks: show.document.players.filter { team.players.contains($0.id) }.map { player in
                 let name = TextWidth.truncated(player.name, to: 24)
-                return [name, "\(player.total)", you(player)].filter { !$0.isEmpty }
+                let total = team.together == true ? "" : "\(player.total)"
+                return [name, total, you(player)].filter { !$0.isEmpty }
                     .joined(separator: " ")
             }
         )
@@ -308,7 +309,7 @@ struct SheetTable {
 
     init(_ show: ShowReply, columns: Int, folding folded: Int = 0) {
         (self.show, self.columns, self.folded) = (show, columns, folded)
-        players = show.activePlayers
+        players = show.scorers
     }
 
     /// The first layout of the sheet that fits.

@@ -1,7 +1,7 @@
 // The page of the board, for everyone to watch.
 
 import {
-  cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, roundPoints, seated,
+  cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, roundPoints, scorers, seated,
   tableRows, valueText,
 } from "./sheet.js";
 import { chart } from "./drawing.js";
@@ -94,7 +94,8 @@ function tableCell(player, row) {
     : player.computed.find((one) => one.row === row.row)?.points ?? "";
   if (!cell) return element("td", { class: row.round == null ? "faint" : null }, String(computed));
   const isFresh =
-    performance.now() - changedAt.get(cellKey(player, row)) < highlightMilliseconds;
+    (player.members ?? [player]).some((one) =>
+      performance.now() - changedAt.get(cellKey(one, row)) < highlightMilliseconds);
   const points = row.scores && !row.group && cell.points != null
     && String(cell.points) !== valueText(cell)
     ? element("span", { class: "faint" }, `\u00a0→\u00a0${cell.points}`) : null;
@@ -104,7 +105,7 @@ function tableCell(player, row) {
 }
 
 function table({ context }) {
-  const players = seated(show);
+  const players = scorers(show);
   hide("sheet", context.rows.length === 0 || players.length === 0);
   setChildren("table", [
     tableHead(players.map((player) => player.name)),

@@ -24,7 +24,7 @@ function shuffled(items) {
 /** Creates the choice of players.
  *
  * `people` are the known names; `seats` the first choice, `{name}` each; `me` the name of this
- * laptop's player; `allowsComputer` and `allowsTeams` what the game offers. `check(count)` returns
+ * laptop's player; `allowsComputer` and `allowsTeams` what the game offers. `check(seats)` returns
  * what is wrong with a number of players. The result has `node`, `seats()` (`name`, `depth` of a
  * computer, `team`), `me()` and `refresh()`. */
 export function lineup({ people, seats, me, allowsComputer, allowsTeams, check }) {
@@ -179,7 +179,7 @@ export function lineup({ people, seats, me, allowsComputer, allowsTeams, check }
   }
 
   function refresh() {
-    const wrong = check(seats.length);
+    const wrong = check(seats);
     state.className = wrong ? "count mark" : "count faint";
     state.replaceChildren(wrong ?? (seats.length === 1 ? "1 player" : `${seats.length} players`));
   }

@@ -227,6 +227,14 @@ function openGame(main, id) {
   });
 }
 
+/** What teams mean in a game. */
+const teamsOf = ({ teams, engine }) => teams ?? (engine && engine !== "rows" ? "none" : "sum");
+
+/** The teams of these seats, as calls name them. */
+const teams = (seats) => [...new Set(seats.map((one) => one.team).filter(Boolean))].map((team) => ({
+  name: `Team ${team}`, players: seats.filter((one) => one.team === team).map(({ name }) => name),
+}));
+
 async function showGame(id, title, page) {
   const [{ game, sheet: text, rules, rows, options, computer }, { people }, { sessions }] =
     await Promise.all([call("game.show", { game: id }), call("people.list"), call("session.list")]);
@@ -240,10 +248,13 @@ async function showGame(id, title, page) {
   const refresh = () => players.refresh();
   const controls = optionControls(options, sheet, refresh);
   const sets = sheet.sets ? factionSets(sheet.sets, refresh) : null;
+  // A coded game counts a team as one player.
+  const isOfSides = teamsOf(sheet) === "together" && sheet.engine && sheet.engine !== "rows";
   const players = lineup({
     people: people.map(({ name }) => name), seats, me: seats.some(({ name }) => name === self) ? self : null,
-    allowsComputer: computer, allowsTeams: !sheet.engine,
-    check(count) {
+    allowsComputer: computer, allowsTeams: teamsOf(sheet) !== "none",
+    check(chosen) {
+      const count = isOfSides ? new Set(chosen.map(({ name, team }) => team ?? ` ${name}`)).size : chosen.length;
       const range = allowed(game, sheet, controls.values());
       if (count === 0) return `Who plays? ${game.name} is for ${playersText(range)}.`;
       if (count < range.from || count > (range.to ?? Infinity)) {
@@ -292,6 +303,7 @@ async function showGame(id, title, page) {
     const names = chosen.filter(({ depth }) => !depth).map((seat) => seat.name);
     const { session, notes = [] } = await call("session.new", {
       game: game.id, title: name || null, players: names, options: controls.chosen(), fresh: true,
+      teams: teams(chosen.filter(({ depth }) => !depth)),
     });
     // From here on there is a game: what cannot be done now can be done at the table.
     try { await seat(session.id, chosen); } catch (error) {
@@ -310,9 +322,8 @@ async function showGame(id, title, page) {
     if (computers.length > 0) {
       await call("player.order", { session, players: chosen.map(({ name }) => name) });
     }
-    for (const team of new Set(chosen.map((one) => one.team).filter(Boolean))) {
-      const members = chosen.filter((one) => one.team === team).map(({ name }) => name);
-      await call("player.team", { session, team: `Team ${team}`, players: members });
+    for (const { name, players: members } of teams(computers)) {
+      await call("player.team", { session, team: name, players: members });
     }
     const words = sets?.words();
     if (words) await call("play", { session, words, details: {} });

@@ -48,9 +48,18 @@ const isRuledOut = (state, { row, round }) => state.show.context.pad.some((pad) 
   return sent ? sent.place.typed === "yes" : cellAt(state.me, other)?.value === true;
 });
 
+/** The members of the player's team whose entries count for the player, too, or are added to theirs. */
+const partners = ({ show, me }) => (show.context.teams === "together" && me.team
+  ? show.document.players.filter((one) => one.id !== me.id && !one.removed
+    && one.team?.toLowerCase() === me.team.toLowerCase()) : []);
+
+/** Whether a partner has filled a cell for the whole team. */
+const isFilled = (state, cell) => state.show.context.pad.some(({ row, shared }) => shared && row === cell.row)
+  && partners(state).some((partner) => cellAt(partner, cell));
+
 /** Whether a cell is empty, and no submission for it waits. */
-const isOpen = (state, cell) =>
-  !cellAt(state.me, cell) && !state.waiting.some((item) => isSame(item.place, cell));
+const isOpen = (state, cell) => !cellAt(state.me, cell) && !isFilled(state, cell)
+  && !state.waiting.some((item) => isSame(item.place, cell));
 
 /** The cells of a row with rounds, or of a group of fields: the rounds that anyone has used, and the
  * player's unfinished or next round. */
@@ -58,9 +67,10 @@ function rounds(state, rows) {
   const inRows = (all) => all.filter((one) => rows.some(({ row }) => row === one?.row));
   const lines = inRows(state.show.context.rows);
   const own = inRows([...state.me.cells, ...state.waiting.map((item) => item.place)]);
-  const latest = Math.max(0, ...own.map((one) => one.round));
-  const isUnfinished = latest > 0 && rows.some(({ row, optional }) =>
-    !optional && isOpen(state, { row, round: latest }));
+  const shared = inRows(partners(state).flatMap((partner) => partner.cells));
+  const latest = Math.max(0, ...[...own, ...shared].map((one) => one.round));
+  const isUnfinished = latest > 0 && rows.some(({ row, optional }) => !optional
+    && isOpen(state, { row, round: latest }) && !shared.some((one) => isSame(one, { row, round: latest })));
   const next = isUnfinished ? latest : latest + 1;
   const all = new Set([...[...lines, ...own].map((one) => one.round), next]);
   return [...all].filter((round) => round <= rows[0].last).sort((one, other) => one - other)

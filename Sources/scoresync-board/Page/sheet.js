@@ -54,6 +54,43 @@ export const cellAt = (player, row) => player.cells.find((cell) => isAt(cell, ro
 
 export const seated = (show) => show.document.players.filter((player) => !player.removed);
 
+/** The columns of the table: the players, or the teams in place of their members if a team is one
+ * scorer. */
+export function scorers(show) {
+  if (show.context.teams !== "together") return seated(show);
+  const sides = new Map();
+  for (const player of seated(show)) {
+    const team = player.team?.toLowerCase() || player.id;
+    sides.set(team, [...sides.get(team) ?? [], player]);
+  }
+  return [...sides.values()].map((members) => {
+    const { turn } = show.document;
+    const shown = members.find(({ id }) => id === turn) ?? members.find(({ id }) => id === show.context.me)
+      ?? members[0];
+    if (!members[0].team) return shown;
+    const cells = [];
+    for (const cell of members.flatMap((player) => player.cells)) {
+      const index = cells.findIndex((one) => isAt(one, cell));
+      if (index < 0) cells.push(cell);
+      else cells[index] = sum(cells[index], cell);
+    }
+    return {
+      ...shown, cells, name: members[0].team, team: members.map(({ name }) => name).join(", "),
+      members,
+    };
+  });
+}
+
+/** The cell of a team whose members have each entered a part of it. */
+function sum(cell, other) {
+  const more = valueText(other);
+  return {
+    ...cell, text: valueText(cell) + (more.startsWith("-") ? "" : "+") + more,
+    points: cell.points == null ? other.points : cell.points + (other.points ?? 0),
+    conflict: [...cell.conflict, ...other.conflict],
+  };
+}
+
 /** The rows of the table, with the fields of a round together and its points after them. */
 export function tableRows({ rows }) {
   const groupOf = (row) => row.group ?? row.row;
@@ -61,8 +98,8 @@ export function tableRows({ rows }) {
   return [...rows].sort((one, other) => start(one) - start(other) || one.round - other.round);
 }
 
-/** The players by rank, or by seat while there are no ranks. */
-export const ranked = (show) => seated(show).sort((one, other) =>
+/** The players or teams by rank, or by seat while there are no ranks. */
+export const ranked = (show) => scorers(show).sort((one, other) =>
   (one.rank ?? Infinity) - (other.rank ?? Infinity) || one.seat - other.seat);
 
 export const playerOf = (show, id) => show.document.players.find((player) => player.id === id);

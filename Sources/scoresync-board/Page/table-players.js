@@ -29,7 +29,7 @@ export async function playersDialog(state) {
   const { session } = state;
   const list = element("ol", { class: "seats" });
   const others = element("ul", { class: "seats" });
-  const hasTeams = state.show.context.engine === "rows";
+  const hasTeams = state.show.context.teams !== "none";
   const teams = element("datalist", { id: "teams" });
   let players = [];
   let dragged = null;

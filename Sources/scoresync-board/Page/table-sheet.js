@@ -1,6 +1,6 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
-import { cellAt, figure, playerOf, roundPoints, seated, typedText, valueText } from "./sheet.js";
+import { cellAt, figure, playerOf, roundPoints, scorers, seated, typedText, valueText } from "./sheet.js";
 import { isSame, key, selected } from "./pad.js";
 import { element, person } from "./page.js";
 
@@ -182,5 +182,5 @@ export const sheetPages = (state) => [
   element("section", { class: "page", "data-page": "", "aria-label": "Everybody" },
     element("h2", {}, "Everybody"),
     element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Everybody" },
-      sheetTable(state, seated(state.show), false))),
+      sheetTable(state, scorers(state.show), false))),
 ];

@@ -224,11 +224,12 @@ extension ResultRecord {
             guard let name, let first = members.first, let rank = first.rank else { return nil }
             return ShownTeam(
                 name: name,
-                total: Bounds.cut(members.reduce(Int128(0)) { $0 + Int128($1.total) }),
+                total: isOfSides
+                    ? first.total : Bounds.cut(members.reduce(Int128(0)) { $0 + Int128($1.total) }),
                 rank: rank,
                 winner: first.isWinner,
                 players: members.map(\.player.description)
-            )
+            ).with { $0.together = isOfSides ? true : nil }
         }
         .sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }
     }
@@ -264,6 +265,7 @@ struct SessionResults: Sendable {
                 beganAt: began?.milliseconds,
                 endedAt: outcome.at?.milliseconds,
                 verdict: outcome.verdict,
+                isOfSides: sheet.teams == .together,
                 players: outcome.players.map { player in
                     ResultPlayer(
                         player: player.player,

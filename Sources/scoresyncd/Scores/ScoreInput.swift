@@ -14,7 +14,7 @@ struct ScoreInput {
     let gameWords: GameWords
 
     var book: Book { board.book }
-    private var parser: ScoreParser { ScoreParser(sheet) }
+    private var parser: ScoreParser { ScoreParser(sheet, sides: game.sideBook) }
 
     init(_ session: Session) throws(ControlError) {
         self.session = session

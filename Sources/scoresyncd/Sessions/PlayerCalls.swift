@@ -91,18 +91,22 @@ struct PlayerCalls: CallGroup {
             )
         }
         let names = try Naming.newNames(texts, differingFrom: board.players)
-        try checkSeats(adding: names.count, to: board)
+        let team = try request.team.map { text throws(ControlError) in
+            try self.team(named: text, on: board)
+        }
+        let added = names.map { Player(id: PlayerID.random(), name: $0, team: team) }
+        try checkSeats(adding: added, to: board)
         if request.computer == nil { settings.record(people: names, or: log) }
-        let added = names.map { (id: PlayerID.random(), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
+            + added.compactMap { player in player.team.map { .team(of: player.id, $0) } }
             + [.seats(board.players.map(\.id) + added.map(\.id))]
     }
 
     /// Throws if the game is known and has too few seats for that many additional players.
-    private func checkSeats(adding count: Int, to board: Scoreboard) throws(ControlError) {
+    private func checkSeats(adding players: [Player], to board: Scoreboard) throws(ControlError) {
         try (try? board.sheet.get())?.checkSeats(
-            of: board.presentPlayers.count + count,
+            of: board.presentPlayers + players,
             in: board.book,
             hint: "To let someone play in another's place: scorectl player remove NAME."
         )
@@ -119,7 +123,7 @@ struct PlayerCalls: CallGroup {
             throw .refused("\(player.name) is already playing")
         }
         let restored = try Naming.players(request.players, among: removed)
-        try checkSeats(adding: restored.count, to: board)
+        try checkSeats(adding: restored, to: board)
         return restored.map { .membership(of: $0.id, isPresent: true) }
     }
 
@@ -137,18 +141,19 @@ struct PlayerCalls: CallGroup {
         _ request: PlayersParameters,
         on board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
-        var team: String?
-        if let text = request.team {
-            if let sheet = try? board.sheet.get(), !sheet.rules.hasTeams {
-                throw ControlError(RuleViolation.noTeams(game: sheet.name))
-            }
-            let name = try Naming.name(text, of: "a team's name")
-            // Uses the spelling of the other members of the team.
-            let known = board.players.compactMap(\.team)
-            team = known.first { $0.lowercased() == name.lowercased() } ?? name
+        let team = try request.team.map { text throws(ControlError) in
+            try self.team(named: text, on: board)
         }
         return try Naming.players(request.players, among: board.players)
             .map { .team(of: $0.id, team) }
+    }
+
+    /// Returns the name of a team, as its other members spell it; throws in a game without teams.
+    private func team(named text: String, on board: Scoreboard) throws(ControlError) -> String {
+        if let sheet = try? board.sheet.get() { try sheet.checkTeams() }
+        let name = try Naming.name(text, of: "a team's name")
+        let known = board.players.compactMap(\.team)
+        return known.first { $0.lowercased() == name.lowercased() } ?? name
     }
 
     private func chooseMe(_ request: PlayerParameters) async throws(ControlError) -> PlayersReply {

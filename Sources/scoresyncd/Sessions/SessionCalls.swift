@@ -197,20 +197,26 @@ struct NewSessionCalls: CallGroup {
         let chosen = try gameOptions.options(request.options, of: sheet)
         let recalled =
             request.fresh == true ? [] : gameOptions.recalled(of: sheet, alongside: chosen)
-        let typed = try Naming.newNames(request.players, differingFrom: [])
+        let teams = request.teams ?? []
+        if !teams.isEmpty { try sheet.checkTeams() }
+        let typed = try Naming.newNames(
+            request.players + NewSessionCalls.seats(of: teams, besides: request.players),
+            differingFrom: []
+        )
         let selected = typed.isEmpty ? settings.roster.selected.map(\.name) : []
         let names = typed.isEmpty ? selected : typed
+        let players = try NewSessionCalls.players(names, in: teams)
         let set = (chosen + recalled).map { ($0.name, $0.value) }
         let book = Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set))
         try sheet.checkSeats(
-            of: names.count,
+            of: players,
             in: book,
             hint: selected.isEmpty
                 ? nil : "To see who is selected: scorectl people. To name others: --player NAME."
         )
         let mutations =
             [.title(title), .finished(false)] + (try sheet.beginning())
-            + Mutation.options(chosen + recalled) + Mutation.players(names)
+            + Mutation.options(chosen + recalled) + Mutation.players(players)
         let new = try NewSession(mutations, by: driver.engine.device)
         let session = try await lifecycle.add(new.record, title: title, starting: new.batch)
         settings.record(people: typed, or: log)
@@ -222,6 +228,36 @@ struct NewSessionCalls: CallGroup {
             + (await gameOptions.listNotes(of: session, chosen: chosen + recalled))
         reply.notes = all.isEmpty ? nil : all
         return reply
+    }
+
+    /// Returns the members of teams who are not named as players, a member of each team in turn.
+    private static func seats(of teams: [TeamParameters], besides named: [String]) -> [String] {
+        let named = Set(named.map { $0.lowercased() })
+        let members = teams.map { team in
+            team.players.filter { !named.contains($0.lowercased()) }
+        }
+        return (0..<(members.map(\.count).max() ?? 0)).flatMap { place in
+            members.compactMap { $0.dropFirst(place).first }
+        }
+    }
+
+    /// Returns new players with these names, each in the team that names them.
+    private static func players(
+        _ names: [String],
+        in teams: [TeamParameters]
+    ) throws(ControlError) -> [Player] {
+        var known: [String: String] = [:]
+        for team in teams {
+            let name = try Naming.name(team.name, of: "a team's name")
+            for player in team.players {
+                guard known.updateValue(name, forKey: player.lowercased()) == nil else {
+                    throw .usage("\(player) is named for two teams")
+                }
+            }
+        }
+        return names.map { name in
+            Player(id: PlayerID.random(), name: name, team: known[name.lowercased()])
+        }
     }
 
     /// Returns notes on a session that starts with remembered people and options.
@@ -241,10 +277,10 @@ struct NewSessionCalls: CallGroup {
 }
 
 extension Mutation {
-    /// Returns the mutations that add players with these names, seated in this order.
-    fileprivate static func players(_ names: [String]) -> [Mutation] {
-        let players = names.map { (id: PlayerID.random(), name: $0) }
-        return players.flatMap { Mutation.add($0.id, name: $0.name) }
+    /// Returns the mutations that add players, seated in this order.
+    fileprivate static func players(_ players: [Player]) -> [Mutation] {
+        players.flatMap { Mutation.add($0.id, name: $0.name) }
+            + players.compactMap { player in player.team.map { .team(of: player.id, $0) } }
             + (players.isEmpty ? [] : [.seats(players.map(\.id))])
     }
 }
@@ -257,9 +293,16 @@ extension Sheet {
         return [sentence.prefix(1).uppercased() + sentence.dropFirst() + "."]
     }
 
+    /// Throws in a game without teams.
+    func checkTeams() throws(ControlError) {
+        guard teams == .none else { return }
+        throw ControlError(RuleViolation.noTeams(game: name))
+    }
+
     /// Throws if there are more players than the game allows; the error names options that allow
     /// more.
-    func checkSeats(of count: Int, in book: Book, hint: String?) throws(ControlError) {
+    func checkSeats(of players: [Player], in book: Book, hint: String?) throws(ControlError) {
+        let count = seatCount(of: players)
         guard let violation = violation(ofTooMany: count, in: book) else { return }
         let sentences = ["\(violation)."] + seatingHints(for: count)
         throw .refused(sentences.joined(separator: " "), hint: hint)

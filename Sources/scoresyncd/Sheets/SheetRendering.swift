@@ -118,7 +118,7 @@ struct SheetRendering {
                 rank: team.rank,
                 winner: team.members.contains { winners.contains($0.id) },
                 players: team.members.map(\.id.description)
-            )
+            ).with { $0.together = sheet.teams == .together ? true : nil }
         }
     }
 
@@ -171,6 +171,7 @@ struct SheetRendering {
             $0.order = sheet.placedRows.map(\.description)
             $0.totalLabel = standings.totalLabel
             $0.lowestWins = sheet.winRule(of: board.book) == .lowest
+            $0.teams = sheet.teams == .sum ? nil : sheet.teams.rawValue
             $0.me = localContext.me?.description
             $0.leaders = standings.leaders.map(\.description)
             $0.peers = localContext.peers
@@ -203,6 +204,7 @@ struct SheetRendering {
             return rows.compactMap { row in
                 var shown = ShownPadRow(row)
                 shown?.excludes = flags(of: rows, excludedBy: row)
+                if sheet.teams == .together, row.partners == .one { shown?.shared = true }
                 return shown
             }
         }

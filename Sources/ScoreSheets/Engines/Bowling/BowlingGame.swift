@@ -11,6 +11,9 @@ struct BowlingGame: CodedGame {
 
     /// The time at which each player's latest frame that counts was written, by seat.
     private var latest: [Stamp?] = []
+    /// The member of each side who bowled each frame, by seat.
+    private var bowlers: [[Int]] = []
+    private let hasPartners: Bool
     private let seats: [PlayerID: Int]
     private let settings: Settings
 
@@ -21,10 +24,12 @@ struct BowlingGame: CodedGame {
         players = book.players
         seats = book.players.seats
         settings = Settings(rules.sheet, book)
+        hasPartners = book.partners != nil
         for player in book.players {
             let (state, stamp) = read(player.id, in: book)
             states.append(state)
             latest.append(stamp)
+            bowlers.append(bowlers(of: player.id, state, in: book))
         }
     }
 
@@ -34,6 +39,7 @@ struct BowlingGame: CodedGame {
         for seat in Set(cells.compactMap { seats[$0.player] }) {
             let id = players[seat].id
             (states[seat], latest[seat]) = read(id, in: book)
+            bowlers[seat] = bowlers(of: id, states[seat], in: book)
             // Whether a frame counts depends on those before it.
             touched += (1...BowlingFrame.count).map { BowlingGame.cell(id, $0) }
         }
@@ -43,6 +49,12 @@ struct BowlingGame: CodedGame {
 
     private static func cell(_ player: PlayerID, _ number: Int) -> Cell {
         Cell(player: player, row: BowlingRules.row, round: UInt32(clamping: number))
+    }
+
+    /// Returns the member of a side who bowled each frame; empty if nobody has partners.
+    private func bowlers(of player: PlayerID, _ state: BowlingState, in book: Book) -> [Int] {
+        guard hasPartners else { return [] }
+        return state.frames.indices.map { book.member(of: BowlingGame.cell(player, $0 + 1)) }
     }
 
     /// Reads the frames of a player up to the first one that is missing or invalid.
@@ -192,10 +204,20 @@ struct BowlingGame: CodedGame {
     var endings: Standings.Endings {
         guard isOver else { return .outcomes([]) }
         let bowled = ranked.map { seat in
-            (players[seat], score(of: seat), BowlingRules.tally(states[seat]))
+            (players[seat], score(of: seat), BowlingRules.tally(states[seat].frames))
+        }
+        let shares = ranked.map { seat in
+            Dictionary(grouping: zip(bowlers[seat], states[seat].frames)) { $0.0 }
+                .mapValues { BowlingRules.tally($0.map(\.1)) }
         }
         let stamp = ranked.compactMap { latest[$0] }.max()
-        return .outcomes([Outcome(at: stamp, countsAlone: false, of: bowled)])
+        let outcome = Outcome(
+            at: stamp,
+            countsAlone: false,
+            of: bowled,
+            shares: hasPartners ? shares : []
+        )
+        return .outcomes([outcome])
     }
 
     func notes(isFinished: Bool) -> [Note] {

@@ -9,6 +9,7 @@ import SessionCRDT
 /// frame take no part in the game.
 package struct BowlingRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(row, .moves)] }
+    package static var teamRules: [TeamRule] { [.none, .together] }
 
     package let sheet: Sheet
 
@@ -16,7 +17,7 @@ package struct BowlingRules: GameRules, Hashable {
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
-    package func game(of book: Book) -> any Game { BowlingGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { BowlingGame(self, book) }
 
     /// Parses the value of a cell as a frame; nil for an empty cell, throws if it is not a frame.
     func frame(
@@ -43,9 +44,9 @@ package struct BowlingRules: GameRules, Hashable {
     private static let spares = Symbol(known: "spares")
     private static let opens = Symbol(known: "open-frames")
 
-    static func tally(_ state: BowlingState) -> [Symbol: Int64] {
+    static func tally(_ frames: [BowlingFrame]) -> [Symbol: Int64] {
         func sum(_ count: (BowlingFrame) -> Int) -> Int64 {
-            Int64(state.frames.reduce(0) { $0 + count($1) })
+            Int64(frames.reduce(0) { $0 + count($1) })
         }
         return [strikes: sum(\.strikes), spares: sum(\.spares), opens: sum { $0.isOpen ? 1 : 0 }]
     }

@@ -74,9 +74,13 @@ struct CricketGame: TurnGame {
     var endings: Standings.Endings {
         guard state.isOver else { return .outcomes([]) }
         let players = state.rotation.seats.sorted().map { seat in
-            (setup.players[seat], score(of: seat), CricketRules.tally(state.seats[seat]))
+            (setup.players[seat], score(of: seat), CricketRules.tally(state.seats[seat].tally))
         }
-        return .outcomes([Outcome(at: state.latest, countsAlone: false, of: players)])
+        let shares = state.rotation.seats.sorted().map { seat in
+            state.seats[seat].shares.mapValues(CricketRules.tally)
+        }
+        let outcome = Outcome(at: state.latest, countsAlone: false, of: players, shares: shares)
+        return .outcomes([outcome])
     }
 
     private static let shownVisits = 10
@@ -100,13 +104,14 @@ struct CricketGame: TurnGame {
         let rows = state.rotation.seats.map { seat in
             let player = state.seats[seat]
             let marks = numbers.map { CricketGame.signs[player.marks[$0]] }
-            let average = Statistic.average(Int128(player.made), Int128(player.visits)) ?? ""
+            let average =
+                Statistic.average(Int128(player.tally.made), Int128(player.tally.visits)) ?? ""
             return Panel.GridRow(
                 label(seat),
                 marks + points.map { _ in "\(player.points)" } + [average]
             )
         }
-        let round = state.mover.map { "Round \(state.seats[$0].visits + 1)" } ?? "Over"
+        let round = state.mover.map { "Round \(state.seats[$0].tally.visits + 1)" } ?? "Over"
         return .table(
             "\(round), \(variant.rawValue)",
             columns: numbers.map(CricketMarks.name).map(\.capitalizedFirst) + points + [

@@ -9,6 +9,7 @@ package import SessionCRDT
 /// newcomers start without marks and points.
 package struct CricketRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(CricketOptions.row, .moves)] }
+    package static var teamRules: [TeamRule] { [.none, .together] }
 
     package let sheet: Sheet
 
@@ -16,7 +17,7 @@ package struct CricketRules: GameRules, Hashable {
 
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
-    package func game(of book: Book) -> any Game { CricketGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { CricketGame(self, book) }
 }
 
 enum CricketVariant: String {
@@ -70,7 +71,7 @@ extension CricketRules {
     private static let visits = Symbol(known: "visits")
     private static let best = Symbol(known: "best-round")
 
-    static func tally(_ seat: CricketState.Seat) -> [Symbol: Int64] {
+    static func tally(_ seat: CricketState.Tally) -> [Symbol: Int64] {
         [marks: Int64(seat.made), visits: Int64(seat.visits), best: Int64(seat.best)]
     }
 

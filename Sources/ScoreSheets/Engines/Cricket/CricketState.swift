@@ -7,11 +7,23 @@ struct CricketState: OrderedTurnState {
     struct Seat: Hashable, Sendable {
         var marks = CricketMarks()
         var points = 0
+        var tally = Tally()
+        /// The parts of the tally by member, if the seat is a side of several.
+        var shares: [Int: Tally] = [:]
+    }
+
+    struct Tally: Hashable, Sendable {
         /// The number of marks made, including those that scored.
         var made = 0
         var visits = 0
         /// The maximum number of marks in one visit.
         var best = 0
+
+        mutating func add(_ result: Result) {
+            made += result.made
+            visits += 1
+            best = max(best, result.made)
+        }
     }
 
     private(set) var seats: [Seat]
@@ -88,9 +100,10 @@ struct CricketState: OrderedTurnState {
         let (result, thrower) = (turn.result, turn.seat)
         for seat in rotation.seats { seats[seat].points += points(for: seat, of: result) }
         seats[thrower].marks = result.marks
-        seats[thrower].made += result.made
-        seats[thrower].visits += 1
-        seats[thrower].best = max(seats[thrower].best, result.made)
+        seats[thrower].tally.add(result)
+        if setup.hasPartners {
+            seats[thrower].shares[turn.member, default: Tally()].add(result)
+        }
         latest.advance(to: turn.stamp)
         winners = result.winners
         if !isOver { rotation.pass() }

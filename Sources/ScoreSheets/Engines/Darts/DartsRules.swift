@@ -9,6 +9,7 @@ package import SessionCRDT
 /// N; a newcomer throws at once, at their seat.
 package struct DartsRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(DartsOptions.row, .moves)] }
+    package static var teamRules: [TeamRule] { [.none, .together] }
 
     package let sheet: Sheet
 
@@ -19,7 +20,7 @@ package struct DartsRules: GameRules, Hashable {
     package var historyLabel: String? { "Points" }
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
-    package func game(of book: Book) -> any Game { DartsGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { DartsGame(self, book) }
 }
 
 /// The rule for the dart that takes a player to zero.

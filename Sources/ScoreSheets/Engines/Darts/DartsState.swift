@@ -15,6 +15,8 @@ struct DartsState: OrderedTurnState {
         var left: Int
         var isIn: Bool
         var tally = DartsTally()
+        /// The parts of the tally by member, if the seat is a side of several.
+        var shares: [Int: DartsTally] = [:]
         /// The indices of the latest turns of the leg in progress among all turns.
         var recent: [Int] = []
         /// The legs won in the set in progress, or in the last one.
@@ -64,6 +66,9 @@ struct DartsState: OrderedTurnState {
         seats[thrower].left = turn.result.left
         seats[thrower].isIn = turn.result.isIn
         seats[thrower].tally.add(turn.result)
+        if setup.hasPartners {
+            seats[thrower].shares[turn.member, default: DartsTally()].add(turn.result)
+        }
         if seats[thrower].recent.count == DartsState.shownVisits {
             seats[thrower].recent.removeFirst()
         }
@@ -254,12 +259,14 @@ struct DartsLeg: Hashable {
     struct Part: Hashable {
         let player: Int
         var tally = DartsTally()
+        /// The parts of the tally by member, if the player is a side of several.
+        var shares: [Int: DartsTally] = [:]
         /// The indices of the player's latest turns among all turns.
         var recent: [Int] = []
 
         init(_ player: Int, _ seat: DartsState.Seat? = nil) {
             self.player = player
-            if let seat { (tally, recent) = (seat.tally, seat.recent) }
+            if let seat { (tally, shares, recent) = (seat.tally, seat.shares, seat.recent) }
         }
     }
 
@@ -273,7 +280,8 @@ struct DartsLeg: Hashable {
             of: players.map { part in
                 let points = Int64(part.tally[.points])
                 return (seated[part.player], (points, [points]), part.tally.byName)
-            }
+            },
+            shares: players.map { $0.shares.mapValues(\.byName) }
         )
     }
 }

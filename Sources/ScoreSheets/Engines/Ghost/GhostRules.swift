@@ -25,7 +25,7 @@ package struct GhostRules: GameRules, Hashable {
         option == GhostSetup.list ? GhostSetup.language : nil
     }
 
-    package func game(of book: Book) -> any Game { GhostGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { GhostGame(self, book) }
 }
 
 /// The players, stakes and word list of a game of Ghost.

@@ -13,7 +13,7 @@ package struct ReversiRules: GameRules, Hashable {
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
-    package func game(of book: Book) -> any Game { ReversiGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { ReversiGame(self, book) }
 
     package var recordedOptions: Set<Symbol> { [ReversiSetup.sides] }
 }

@@ -20,7 +20,7 @@ package struct SmashUpRules: GameRules, Hashable {
 
     package init(sheet: Sheet) { self.sheet = sheet }
 
-    package func game(of book: Book) -> any Game { SmashUpGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { SmashUpGame(self, book) }
 
     /// False: the rounds of gains are random.
     package func isPlayedInRounds(_ book: Book) -> Bool { false }

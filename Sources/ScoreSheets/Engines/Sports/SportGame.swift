@@ -94,7 +94,11 @@ struct SportGame: TurnGame {
         let text = words.joined(separator: " ")
         switch Match(text, among: setup.sides, name) {
         case .one(let seat): return seat
-        case .none: return nil
+        case .none:
+            let members = setup.match.partners?.everybody ?? []
+            guard case .one(let member) = Match(text, among: members, \.name) else { return nil }
+            return setup.match.partners.flatMap { setup.seats[$0.side(of: member.id)] }
+                .flatMap { setup.sides.contains($0) ? $0 : nil }
         case .many: throw RuleViolation("\(text.quoted) could be either side")
         }
     }

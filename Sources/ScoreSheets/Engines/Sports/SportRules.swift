@@ -8,6 +8,7 @@ package import SessionCRDT
 /// Sources: see `SportMatch`.
 package struct SportRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [(SportOptions.row, .moves)] }
+    package static var teamRules: [TeamRule] { [.none, .together] }
 
     package let sheet: Sheet
 
@@ -21,7 +22,7 @@ package struct SportRules: GameRules, Hashable {
 
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
-    package func game(of book: Book) -> any Game { SportGame(self, book) }
+    package func game(ofScorers book: Book) -> any Game { SportGame(self, book) }
 
     var part: SportPartName {
         let word = sheet.option(Symbol(known: "unit"))?.kind.defaultValue.string

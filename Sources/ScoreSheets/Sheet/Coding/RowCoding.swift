@@ -90,6 +90,7 @@ extension Row {
             (empty, emptyWord) = (try fields.integer(.empty), nil)
         }
         isSole = try fields.decodeIfPresent(Bool.self, forKey: .sole) ?? false
+        partners = try fields.contains(.partners) ? fields.word(.partners) : .one
         let isNone = (try? fields.decodeIfPresent(Bool.self, forKey: .wins)) == false
         wins = isNone ? nil : try fields.decodeIfPresent(RowWins.self, forKey: .wins)
         scores = try fields.decodeIfPresent(Bool.self, forKey: .scores) ?? true
@@ -124,6 +125,7 @@ extension Row {
             try fields.encodeIfPresent(empty, forKey: .empty)
         }
         if isSole { try fields.encode(true, forKey: .sole) }
+        if partners != .one { try fields.encode(partners.rawValue, forKey: .partners) }
         try fields.encodeIfPresent(wins, forKey: .wins)
         if group == nil { try fields.encodeIfPresent(condition, forKey: .when) }
         try content.encode(to: &fields, isField: group != nil)
@@ -416,7 +418,7 @@ extension RoundCheck: Codable {
 /// A field of a row in JSON; `Documentation/SHEETS.md` describes each.
 package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case id, label, aliases, kind, scores, when, help
-    case range, only, empty, sole, last
+    case range, only, empty, sole, last, partners
     case per, table, steps, places, ties, factor
     case formula, running, fields, checks
     case tokens, points, wins, choices, words, presets
@@ -429,7 +431,7 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     static let pointsRule: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
     static let ofField: [RowKind: [RowField]] = [
-        .number: named + [.range, .only, .empty], .flag: named,
+        .number: named + [.range, .only, .empty, .partners], .flag: named,
         .choice: named + [.choices, .empty],
     ]
 }

@@ -6,7 +6,7 @@ extension Sheet: Codable {
         /// The JSON Schema for editors; not read here.
         case schema = "$schema"
         case id, name, version, summary, group, help, commands, players, seats, engine, rows
-        case options, wins, tieBreakers, target, ends, counts, sets
+        case options, wins, tieBreakers, target, ends, counts, teams, sets
     }
 
     /// Decodes a sheet and collects the flaws of all its parts, so that one does not hide another.
@@ -59,6 +59,7 @@ extension Sheet: Codable {
         target = part(.target, or: nil)
         ends = word(.ends, or: .round)
         counts = word(.counts, or: .up)
+        teams = word(.teams, or: gameEngine.teams)
         sets = part(.sets, or: [])
         if !fields.contains(.rows) { flaws.append(fields.refusal(.rows, "missing")) }
         if flaws.isEmpty {
@@ -88,6 +89,7 @@ extension Sheet: Codable {
         try fields.encodeIfPresent(target, forKey: .target)
         if ends != .round { try fields.encode(ends.rawValue, forKey: .ends) }
         if counts != .up { try fields.encode(counts.rawValue, forKey: .counts) }
+        if teams != gameEngine.teams { try fields.encode(teams.rawValue, forKey: .teams) }
         if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 }

@@ -215,9 +215,23 @@ struct SheetValidation {
             return "the option \(option.name) does not choose between highest and lowest; write "
                 + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
+        checkTeams()
         if let target = sheet.target { return check(number: target, at: ["target"]) }
         if sheet.ends != .round { report(["ends"], "only with a target") }
         if sheet.counts != .up { report(["counts"], "only with a target") }
+    }
+
+    private mutating func checkTeams() {
+        let engine = sheet.gameEngine
+        if !engine.rules.teamRules.contains(sheet.teams) {
+            let known = engine.rules.teamRules.map(\.rawValue).together
+            report(["teams"], "the engine \(engine.rawValue) takes only \(known)")
+        }
+        guard sheet.teams != .together else { return }
+        for (index, row) in rows.enumerated() where row.partners != .one {
+            let path = sheet.path(ofRow: index) + ["partners"]
+            report(path, "only in a sheet with “teams”: “together”")
+        }
     }
 
     private mutating func check(_ condition: Condition, at path: [AnyField]) {

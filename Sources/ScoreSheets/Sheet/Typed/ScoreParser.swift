@@ -7,7 +7,12 @@ package import SessionCRDT
 package struct ScoreParser: Sendable {
     package let sheet: Sheet
 
-    package init(_ sheet: Sheet) { self.sheet = sheet }
+    /// The sides whose next rounds are looked for; nil if every player is a scorer.
+    private let sides: SideBook?
+
+    package init(_ sheet: Sheet, sides: SideBook? = nil) {
+        (self.sheet, self.sides) = (sheet, sides)
+    }
 
     /// Whether a text is a score rather than a player's name: it has a `=` or is a number.
     package static func isScore(_ text: String) -> Bool {
@@ -43,7 +48,8 @@ package struct ScoreParser: Sendable {
         let typed = try typed(texts, in: book)
         var scores: [Score] = []
         var taken: Set<Cell> = []
-        var open = FieldRounds(of: sheet, typed.map { ($0.row, $0.round) }, for: player, in: book)
+        let places = typed.map { (row: $0.row, round: $0.round) }
+        var open = FieldRounds(of: sheet, places, for: player, in: book, sides: sides)
         for (row, round, value) in typed {
             let place: UInt32? =
                 if round != nil || row.lastRound == nil {
@@ -51,7 +57,7 @@ package struct ScoreParser: Sendable {
                 } else if row.group != nil {
                     try open.next(for: row)
                 } else {
-                    try book.nextRound(of: row.id, for: player, after: taken)
+                    try nextRound(of: row, for: player, in: book, after: taken)
                 }
             let cell = Cell(player: player, row: row.id, round: place)
             if let violation = row.violation(ofRound: place) {
@@ -69,6 +75,18 @@ package struct ScoreParser: Sendable {
             scores.append(Score(cell, try row.value(of: value)))
         }
         return scores
+    }
+
+    private func nextRound(
+        of row: Row,
+        for player: PlayerID,
+        in book: Book,
+        after taken: Set<Cell>
+    ) throws(RuleViolation) -> UInt32 {
+        guard let sides else { return try book.nextRound(of: row.id, for: player, after: taken) }
+        let (column, scorer) = sides.column(of: row, for: player, in: book)
+        let mine = taken.map { Cell(player: scorer, row: $0.row, round: $0.round) }
+        return try column.nextRound(of: row.id, for: scorer, after: Set(mine))
     }
 
     private func typed(
@@ -243,11 +261,13 @@ extension RowReference {
 /// It is the round that is typed with any of them; else the first incomplete round that requires
 /// one of them; else the last round that has begun, if it has none of them; else the next one. So
 /// an incomplete round is filled, and further fields begin a new round instead of filling fields
-/// that were left empty before.
+/// that were left empty before. Partners whose numbers are added each have a part of a round, so
+/// that somebody whose partner has entered a whole round must say which one is meant.
 struct FieldRounds {
     private let sheet: Sheet
     private let player: PlayerID
     private let book: Book
+    private let sides: SideBook?
     /// The fields that are typed together, by the row of their rounds, in batches of one round
     /// each.
     private var batches: [Symbol: [[Row]]] = [:]
@@ -260,9 +280,10 @@ struct FieldRounds {
         of sheet: Sheet,
         _ typed: [(row: Row, round: UInt32?)],
         for player: PlayerID,
-        in book: Book
+        in book: Book,
+        sides: SideBook?
     ) {
-        (self.sheet, self.player, self.book) = (sheet, player, book)
+        (self.sheet, self.player, self.book, self.sides) = (sheet, player, book, sides)
         for (row, round) in typed {
             guard let group = row.group?.row else { continue }
             if let round {
@@ -291,25 +312,54 @@ struct FieldRounds {
     }
 
     private func round(of batch: [Row]) throws(RuleViolation) -> UInt32 {
-        let ids = batch.map(\.id)
-        let group = sheet.rows.filter { $0.group == batch.first?.group }.map(\.id)
+        guard let field = batch.first else { return 1 }
+        let (book, player) = sides?.column(of: field, for: player, in: book) ?? (book, player)
+        func isWritten(_ row: Row, in round: UInt32) -> Bool {
+            book.isWritten(Cell(player: player, row: row.id, round: round))
+        }
+        let group = sheet.rows.filter { $0.group == field.group }
         for field in batch where field.isAwaited {
             let round = try book.nextRound(of: field.id, for: player)
-            if isWritten(anyOf: group, in: round), !isWritten(anyOf: ids, in: round) {
+            if group.contains(where: { isWritten($0, in: round) }),
+                !batch.contains(where: { isWritten($0, in: round) })
+            {
                 return round
             }
         }
-        let most = batch.first?.lastRound ?? Cell.lastRound
-        let last = group.compactMap { book.lastRound(of: $0, for: player, upTo: most) }.max()
-        guard let last else { return 1 }
-        return isWritten(anyOf: ids, in: last) ? FieldRounds.following(last) : last
+        func last(_ book: Book, _ player: PlayerID) -> UInt32? {
+            let most = field.lastRound ?? Cell.lastRound
+            return group.compactMap { book.lastRound(of: $0.id, for: player, upTo: most) }.max()
+        }
+        let own = last(book, player)
+        if let sides, field.partners == .add,
+            let round = last(sides.book, sides.sides.side(of: player)), round > own ?? 0
+        {
+            return try shared(round, group, sides)
+        }
+        guard let own else { return 1 }
+        return batch.contains { isWritten($0, in: own) } ? FieldRounds.following(own) : own
+    }
+
+    /// Returns a round that only partners have begun; throws if they have entered all of it, because
+    /// the next round may be meant.
+    private func shared(
+        _ round: UInt32,
+        _ group: [Row],
+        _ sides: SideBook
+    ) throws(RuleViolation) -> UInt32 {
+        let side = sides.sides.side(of: player)
+        let isWhole = group.filter(\.isAwaited).allSatisfy {
+            sides.book.isWritten(Cell(player: side, row: $0.id, round: round))
+        }
+        guard isWhole, let row = group.first else { return round }
+        let team = sides.book.player(side)?.name ?? "your team"
+        throw RuleViolation(
+            "round \(round) of \(team) is entered already: name the round, \(row.id).\(round) for a "
+                + "part of it or \(row.id).\(FieldRounds.following(round)) for the next one"
+        )
     }
 
     private static func following(_ round: UInt32) -> UInt32 {
         UInt32(clamping: Int64(round) + 1)
-    }
-
-    private func isWritten(anyOf rows: [Symbol], in round: UInt32) -> Bool {
-        rows.contains { book.isWritten(Cell(player: player, row: $0, round: round)) }
     }
 }

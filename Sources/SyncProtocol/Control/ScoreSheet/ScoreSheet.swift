@@ -159,6 +159,9 @@ package struct ShownTeam: Document {
     package var winner: Bool
     /// The ids of the team's players who take part, in seat order.
     package var players: [String]
+    /// True if the team is one scorer, so that each player has its total; absent if their totals are
+    /// added.
+    package var together: Bool?
 
     package init(name: String, total: Int64, rank: Int, winner: Bool, players: [String]) {
         (self.name, self.total, self.rank) = (name, total, rank)
@@ -185,6 +188,9 @@ package struct ShowContext: Document {
     /// The unit of the totals: `Total`, `Discs`.
     package var totalLabel = "Total"
     package var lowestWins = false
+    /// `together` if a team is one scorer, `none` if the game has no teams; absent if the totals of
+    /// members are added.
+    package var teams: String?
     @ExplicitNull package var me: String?
     package var leaders: [String] = []
     package var peers: [PeerSummary] = []
@@ -277,6 +283,8 @@ package struct ShownPadRow: Document {
     package var tokens: [Int64]?
     /// The id of the row with rounds of which this row is a field; absent if it is not a field.
     package var group: String?
+    /// True if one entry counts for the whole team of a player; otherwise absent.
+    package var shared: Bool?
     /// True if a round counts even without this field; otherwise absent.
     package var optional: Bool?
     /// The ids of flags that cannot be yes in a round in which this flag is; absent if there are

@@ -1,0 +1,56 @@
+import SyncProtocol
+
+extension ShowReply {
+    /// Whether a team is one scorer.
+    var isOfSides: Bool { context.teams == "together" }
+
+    /// The columns of the sheet: the present players, or the teams in place of their members if a
+    /// team is one scorer.
+    var scorers: [ShownPlayer] {
+        guard isOfSides else { return activePlayers }
+        var sides: [[ShownPlayer]] = []
+        var places: [String: Int] = [:]
+        for player in activePlayers {
+            let team = player.team?.lowercased() ?? ""
+            if let place = places[team] {
+                sides[place].append(player)
+            } else {
+                if !team.isEmpty { places[team] = sides.count }
+                sides.append([player])
+            }
+        }
+        return sides.map(scorer)
+    }
+
+    /// Returns the column of a team, with the cells of all members.
+    private func scorer(for members: [ShownPlayer]) -> ShownPlayer {
+        let ids = [document.turn, context.me]
+        let shown = ids.lazy.compactMap { id in members.first { $0.id == id } }.first ?? members[0]
+        guard let team = members[0].team, !team.isEmpty else { return shown }
+        var scorer = shown
+        scorer.name = team
+        scorer.cells = []
+        var places: [String: Int] = [:]
+        for cell in members.flatMap(\.cells) {
+            let key = CellAddress.text(cell.row, cell.round)
+            if let place = places[key] {
+                scorer.cells[place].add(cell)
+            } else {
+                places[key] = scorer.cells.count
+                scorer.cells.append(cell)
+            }
+        }
+        return scorer
+    }
+}
+
+extension ShownCell {
+    /// Adds what a partner has entered in the same place, in the form of a sum.
+    fileprivate mutating func add(_ other: ShownCell) {
+        let (own, their) = (text ?? value.description, other.text ?? other.value.description)
+        text = own + (their.hasPrefix("-") ? "" : "+") + their
+        if let number = other.count { count = (count ?? 0) + number }
+        if let more = other.points { points = (points ?? 0) + more }
+        conflict += other.conflict
+    }
+}

@@ -96,7 +96,8 @@ package struct Book: Hashable, Sendable {
         places[player].map { columns[$0] } ?? BookColumn(player)
     }
 
-    /// Returns the player's first round without a value in the book or in `taken`.
+    /// Returns the player's first round without a value in the book or in `taken`, from the round in
+    /// which the player joined.
     ///
     /// A cleared round is empty; one with any live value is not, so that nothing that was typed is
     /// overwritten by accident.
@@ -106,7 +107,7 @@ package struct Book: Hashable, Sendable {
         after taken: Set<Cell> = []
     ) throws(RuleViolation) -> UInt32 {
         let cells = column(of: player).cells(of: row) ?? SortedChunks()
-        var next: Int64 = 1
+        var next = Int64(self.player(player)?.lateStart?.round ?? 1)
         while true {
             let round = UInt32(clamping: cells.firstFree(from: next))
             guard round <= Cell.lastRound else { throw .noRoundLeft(row: row) }

@@ -60,8 +60,7 @@ package struct Standings: Hashable, Sendable {
     /// Computed on demand: the end of a whole game depends on all of its cells.
     package var outcomes: [Outcome] {
         if let outcomes = endings.outcomes { return outcomes }
-        let ranked = players.filter { $0.player.isPresent && $0.rank != nil }
-        return isFinished ? [outcome(of: ranked)] : []
+        return isFinished ? [outcome(of: players.filter(\.hasPart))] : []
     }
 
     private func outcome(of lines: [PlayerStanding]) -> Outcome {
@@ -150,7 +149,11 @@ package struct Standings: Hashable, Sendable {
             let end = last.settled(verdict, for: winners, at: stamp)
             endings = .outcomes(before.dropLast() + [end])
         } else {
-            let all = outcome(of: places.map { players[$0] })
+            let isThere = Set(places)
+            let all = outcome(
+                of: players.indices.filter { isThere.contains($0) || players[$0].hasPart }
+                    .map { players[$0] }
+            )
             endings = .outcomes([all.settled(verdict, for: winners, at: stamp)])
         }
     }
@@ -186,6 +189,12 @@ package struct PlayerStanding: Hashable, Sendable {
     package let cells: ScoredCells
     /// The points of derived rows and empty cells, in the order of the sheet.
     package let computed: [RowPoints]
+
+    /// Whether the player has a part in the result: those who are ranked, and those who have left
+    /// with an entry that counts.
+    var hasPart: Bool {
+        player.isPresent ? rank != nil : cells.contains { $0.points != nil }
+    }
 }
 
 package struct RowPoints: Hashable, Sendable {

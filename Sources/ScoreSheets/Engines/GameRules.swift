@@ -165,6 +165,10 @@ package protocol Game: Sendable {
     /// Returns the number of the turn that a cell can hold; nil for any other cell.
     func turn(of cell: Cell) -> Int?
 
+    /// Returns the round that a new player joins in; nil before the first entry and in games that are
+    /// not played in rounds of a sheet.
+    func openRound(in book: Book) -> UInt32?
+
     /// The book of the sides; nil if every player is a scorer.
     var sideBook: SideBook? { get }
 
@@ -217,6 +221,7 @@ extension Game {
     package func turn(of cell: Cell) -> Int? { nil }
 
     package var sideBook: SideBook? { nil }
+    package func openRound(in book: Book) -> UInt32? { nil }
     package func remark(on cell: Cell) -> Note? { nil }
     package func words(in book: Book) -> GameWords { GameWords() }
     package func carriedOver(from book: Book) -> Played { Played() }

@@ -85,13 +85,14 @@ struct Leaderboard: Sendable {
             }
         }
         let victories = ranking.victories
+        let out = ranking.out(columns)
         let reached = ranking.reached(columns, in: book)
-        isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
+        isFinished = isClosed || !victories.isEmpty || out.isEnd || reached?.isEnd == true
         teams = ranking.teams(columns)
         // Every game begins with too few players, so that is not reported before the first score.
         let shortage = sides.isEmpty ? nil : shortage.map { Note($0.message) }
         results =
-            teams.map { Note($0.words) } + victories
+            teams.map { Note($0.words) } + victories + out.notes
             + [reached?.note, shortage].compactMap(\.self)
     }
 
@@ -161,6 +162,10 @@ struct Side: Sendable {
     private(set) var ties: [Int64] = []
     /// The rows by which it has won at once.
     private(set) var victories: [Symbol] = []
+    /// Whether all members are out.
+    private(set) var isOut = false
+    /// The first round that a member plays.
+    let since: Int64
 
     /// Returns the sides in seat order.
     ///
@@ -204,6 +209,7 @@ struct Side: Sendable {
         let first = members.first.map { columns[$0].player }
         team = first?.team.flatMap { $0.isEmpty ? nil : $0 }
         name = team ?? first?.name ?? ""
+        since = members.map { columns[$0].since }.min() ?? 1
         updateSums(columns, by: plan)
     }
 
@@ -215,6 +221,7 @@ struct Side: Sendable {
                 members.reduce(Int128(0)) { $0 + Int128(columns[$1].count(ofRow: row) ?? 0) }
             )
         }
+        isOut = !plan.out.isEmpty && members.allSatisfy { columns[$0].out(by: plan) != nil }
         guard !plan.winning.isEmpty else { return }
         victories = members.flatMap { member in
             plan.winning.filter { (columns[member].count(ofRow: $0) ?? 0) != 0 }.map {
@@ -224,8 +231,8 @@ struct Side: Sendable {
     }
 }
 
-/// The order of sides: sides that have won at once, then rows before the total, the total, and each
-/// tie-breaker.
+/// The order of sides: sides that have won at once, sides that are not out, then rows before the
+/// total, the total, and each tie-breaker.
 struct SideRanking {
     let sides: [Side]
     let ranks: [Int?]
@@ -239,11 +246,11 @@ struct SideRanking {
         self.plan = plan
         let wins = plan.settings(plan.sheet.wins)
         let deciders = plan.deciders
-        own = 2 + plan.leading.count
+        own = 3 + plan.leading.count
         merits = sides.map { side in
             var merits = zip(deciders, side.ties).map { $0.wins.merit(of: $1) }
             merits.insert(wins.merit(of: side.total), at: plan.leading.count)
-            return [side.victories.isEmpty ? 0 : 1] + merits
+            return [side.victories.isEmpty ? 0 : 1, side.isOut ? 0 : 1] + merits
         }
         ranks = CompetitionRanking.ranks(merits)
     }
@@ -302,11 +309,40 @@ struct SideRanking {
         }
     }
 
-    /// Returns the sides that have reached the target, and whether that ends the game: at once, or
-    /// in a game of rounds when the round is complete.
+    /// Returns notes on the sides that are out, and whether that ends the game: once a single one is
+    /// left.
+    func out(_ columns: [RowColumn]) -> (notes: [Note], isEnd: Bool) {
+        let out = sides.filter(\.isOut)
+        guard !out.isEmpty else { return ([], false) }
+        let others =
+            sides.count - out.count + RoundProgress.withoutEntry(columns, beside: sides).count
+        let names = out.map(\.name).together
+        let note = Note("\(names) \(out.count == 1 ? "is" : "are") out")
+        guard others <= 1 else { return ([note], false) }
+        let last = sides.filter { !$0.isOut }.map { Note("\($0.name) is the last one in") }
+        return ([note] + last, true)
+    }
+
+    /// Returns the sides that have reached the target, and whether that ends the game: at once, in a
+    /// game of rounds when the round is complete, or after one more turn of everybody else.
+    ///
+    /// If several sides share the first place then and the sheet lets them play on, the game goes on.
     func reached(_ columns: [RowColumn], in book: Book) -> (note: Note, isEnd: Bool)? {
+        guard let found = reachedTarget(columns, in: book), found.isEnd, plan.sheet.tie == .playOn
+        else { return reachedTarget(columns, in: book) }
+        let first = sides.indices.filter { ranks[$0] == 1 }
+        guard first.count > 1 else { return found }
+        let names = first.map { sides[$0].name }.together
+        return (Note("\(names) are tied at \(sides[first[0]].total): another round decides"), false)
+    }
+
+    private func reachedTarget(
+        _ columns: [RowColumn],
+        in book: Book
+    ) -> (note: Note, isEnd: Bool)? {
         guard let target = plan.sheet.target.flatMap({ plan.settings($0) }) else { return nil }
-        let (counts, isAtOnce) = (plan.sheet.counts, plan.sheet.ends == .once)
+        if plan.ends == .oneMore { return afterLastTurns(target, columns) }
+        let (counts, isAtOnce) = (plan.sheet.counts, plan.ends == .once)
         let progress = RoundProgress(sides, columns, in: book, by: plan)
         // Counting down starts with the first round; before it the total is 0, as if the target
         // were reached.
@@ -325,6 +361,57 @@ struct SideRanking {
         }
         let waiting = progress.waiting.joined(separator: ", ")
         return (Note(text + ": the game ends when round \(round) is complete (\(waiting))"), false)
+    }
+
+    /// Returns the side that reached the target first, and whether everybody else has had one more
+    /// turn since: the rest of that round, and the next one for those who come before it.
+    private func afterLastTurns(
+        _ target: Int64,
+        _ columns: [RowColumn]
+    ) -> (note: Note, isEnd: Bool)? {
+        let reached = sides.indices.filter {
+            plan.sheet.counts.hasReached(target, with: sides[$0].total)
+        }
+        guard !reached.isEmpty else { return nil }
+        let firsts = sides.indices.compactMap { place -> (round: Int64, place: Int)? in
+            reachedRound(target, of: sides[place], columns).map { ($0, place) }
+        }
+        guard let first = firsts.min(by: { ($0.round, $0.place) < ($1.round, $1.place) }) else {
+            return nil
+        }
+        let waiting = sides.indices.filter { place in
+            guard place != first.place, !sides[place].isOut else { return false }
+            let needed = place < first.place ? first.round + 1 : first.round
+            return !sides[place].members.contains { member in
+                plan.wholeRounds.contains { columns[member].entered($0, by: plan)[needed] != nil }
+            }
+        }
+        let silent = RoundProgress.withoutEntry(
+            columns.filter { $0.player.lateStart == nil },
+            beside: sides
+        )
+        let text = "\(sides[first.place].name) reached \(target)"
+        guard !waiting.isEmpty || !silent.isEmpty else { return (Note(text), true) }
+        let names = (waiting.map { sides[$0].name } + silent).joined(separator: ", ")
+        return (Note(text + ": one more turn for \(names)"), false)
+    }
+
+    /// Returns the round in which a side reached the target; nil if it did not.
+    private func reachedRound(_ target: Int64, of side: Side, _ columns: [RowColumn]) -> Int64? {
+        var added: [Int64: Int128] = [:]
+        for member in side.members where columns[member].isScored {
+            for row in plan.rounds {
+                for mark in columns[member].tallies[row].marks {
+                    added[mark.place, default: 0] += Int128(mark.weight)
+                }
+            }
+        }
+        var total = Int128(side.total) - added.values.reduce(0, +)
+        for (round, points) in added.sorted(by: { $0.key < $1.key }) {
+            total += points
+            if plan.sheet.counts.hasReached(target, with: Bounds.cut(total)) { return round }
+        }
+        return nil
     }
 
     /// Returns the teams, best first; empty if there are none.

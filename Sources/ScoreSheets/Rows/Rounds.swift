@@ -134,36 +134,45 @@ struct RoundProgress {
     let complete: Int64
     /// The next round, if any player has entered that or a later one.
     let open: Int64?
+    /// The last round that any player has entered; 0 if there is none.
+    let latest: Int64
     /// The players and teams that must still enter the open round.
     let waiting: [String]
 
     /// Computes the progress of these sides and of players without an entry.
     ///
-    /// Such players are waited for, unless they were added after the last complete round; who does
-    /// not play is removed.
+    /// Such players are waited for, unless they have joined late or were added after the last
+    /// complete round; who does not play is removed. Players who are out have no more rounds.
     init(_ sides: [Side], _ columns: [RowColumn], in book: Book, by plan: SheetPlan) {
+        let sides = sides.filter { !$0.isOut }
         let rounds = sides.map { side in
             side.members.flatMap { member in
                 plan.wholeRounds.map { columns[member].entered($0, by: plan) }
                     .filter { !$0.isEmpty }
             }
         }
-        let common = rounds.map(RoundProgress.completeRounds).min() ?? 0
+        let common =
+            zip(sides, rounds).map { RoundProgress.completeRounds(in: $1, from: $0.since) }.min()
+            ?? 0
         let end = RoundProgress.lastStamp(of: common, sides, columns, in: book, by: plan)
         let waiting = columns.filter { column in
-            end.map { column.player.added ?? $0 <= $0 } ?? true
+            guard column.player.lateStart == nil else { return false }
+            return end.map { column.player.added ?? $0 <= $0 } ?? true
         }
         let silent = RoundProgress.withoutEntry(waiting, beside: sides)
         let complete = silent.isEmpty ? common : 0
         self.complete = complete
         let latest = rounds.lazy.joined().compactMap { $0.last?.place }.max() ?? 0
+        self.latest = latest
         let isOpen = latest > complete
         open = isOpen ? complete + 1 : nil
         guard isOpen else {
             self.waiting = []
             return
         }
-        let late = zip(sides, rounds).filter { !$1.contains { $0[complete + 1] != nil } }
+        let late = zip(sides, rounds).filter { side, rounds in
+            side.since <= complete + 1 && !rounds.contains { $0[complete + 1] != nil }
+        }
         self.waiting = late.map(\.0.name) + silent
     }
 
@@ -186,7 +195,7 @@ struct RoundProgress {
     }
 
     /// Returns the teams and single players without an entry that counts, in seat order.
-    private static func withoutEntry(_ columns: [RowColumn], beside sides: [Side]) -> [String] {
+    static func withoutEntry(_ columns: [RowColumn], beside sides: [Side]) -> [String] {
         var known = Set(sides.compactMap { Side.key(ofTeam: $0.team) })
         return columns.compactMap { column in
             guard column.player.isPresent, !column.isScored else { return nil }
@@ -198,9 +207,9 @@ struct RoundProgress {
     /// The maximum number of switches between lists before the rounds are counted instead.
     private static let maxTurns = 32
 
-    /// Returns the last round up to which these lists together have every round.
-    private static func completeRounds(in marks: [SortedChunks<Mark>]) -> Int64 {
-        var next: Int64 = 1
+    /// Returns the last round up to which these lists together have every round from a first one.
+    private static func completeRounds(in marks: [SortedChunks<Mark>], from first: Int64) -> Int64 {
+        var next = first
         // Partners seldom take turns; those who always do must not cost a search for each round.
         for _ in 0..<maxTurns {
             let end = marks.reduce(next) { max($0, $1.firstFree(from: $0, countsWeightless: true)) }
@@ -211,7 +220,8 @@ struct RoundProgress {
         for mark in marks.joined() where 1...Int64(isEntered.count) ~= mark.place {
             isEntered[Int(mark.place) - 1] = true
         }
-        return Int64(isEntered.firstIndex(of: false) ?? isEntered.count)
+        let missing = isEntered.dropFirst(Int(first) - 1).firstIndex(of: false)
+        return Int64(missing ?? isEntered.count)
     }
 
     /// Whether any round is complete or none has begun.

@@ -37,7 +37,27 @@ struct RowColumn: Sendable {
         let reason: RuleViolation
     }
 
-    init(_ player: Player) { self.player = player }
+    init(_ player: Player) {
+        self.player = player
+        exact = Int128(start)
+    }
+
+    /// The first round that the player plays.
+    var since: Int64 { player.lateStart.map { Int64($0.round) } ?? 1 }
+
+    /// The points to start with.
+    var start: Int64 { player.lateStart?.start ?? 0 }
+
+    /// The note on the points to start with; nil without any.
+    var noteOfStart: Note? {
+        guard player.isPresent, start != 0 else { return nil }
+        return Note("\(player.name) joined in round \(since) and started with \(start)")
+    }
+
+    /// The row that has put the player out; nil for a player who is in.
+    func out(by plan: SheetPlan) -> Int? {
+        plan.out.first { (count(ofRow: $0) ?? 0) != 0 }
+    }
 
     var isScored: Bool { scored > 0 }
 
@@ -58,9 +78,9 @@ struct RowColumn: Sendable {
         return tallies[place].count
     }
 
-    /// Returns the highest or lowest round of a row, for a field among complete rounds only; 0 if
-    /// there is none.
-    func extreme(_ extreme: FormulaName.Extreme, ofRow place: Int, whole: Int?) -> Int64 {
+    /// Returns a number over the rounds of a row, for a field over complete rounds only; 0 if there
+    /// is none.
+    func number(_ function: FormulaName.OfRounds, ofRow place: Int, whole: Int?) -> Int64 {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks
         let rounds = marks.isEmpty ? worked[place]?.results ?? marks : marks
@@ -68,7 +88,17 @@ struct RowColumn: Sendable {
         let numbers = rounds.lazy
             .filter { mark in results.map { $0[mark.place] != nil } ?? true }
             .compactMap(\.count)
-        return (extreme == .highest ? numbers.max() : numbers.min()) ?? 0
+        switch function {
+        case .highest: return numbers.max() ?? 0
+        case .lowest: return numbers.min() ?? 0
+        case .zeros:
+            var (most, run) = (Int64(0), Int64(0))
+            for number in numbers {
+                run = number == 0 ? run + 1 : 0
+                most = max(most, run)
+            }
+            return most
+        }
     }
 
     /// Returns the number of entries of a row that count; for rounds with fields, of complete

@@ -182,6 +182,7 @@ extension RowGame {
         at place: Int,
         entered: Int64 = 0,
         before: Int64 = 0,
+        extremes: Extremes = Extremes(),
         _ numbers: [SharedKey: SharedNumbers],
         _ book: Book
     ) -> Int64 {
@@ -193,8 +194,11 @@ extension RowGame {
         case .round: return max(0, entry.round)
         case .row(let row): return column.map { number(ofRow: row, entry, of: $0) } ?? 0
         case .count(let row): return column?.entries(ofRow: row) ?? 0
-        case .extreme(let extreme, let row, let whole):
-            return column?.extreme(extreme, ofRow: row, whole: whole) ?? 0
+        case .ofRounds(let function, let row, let whole):
+            return column?.number(function, ofRow: row, whole: whole) ?? 0
+        case .highestSoFar: return extremes.highest
+        case .lowestSoFar: return extremes.lowest
+        case .players: return plan.playerCount(in: entry.round)
         case .word(let row, let word):
             let isChosen = column.map {
                 self.isChosen(word, inRow: row, entry, of: $0, seenFrom: place, book)
@@ -308,7 +312,15 @@ extension RowGame {
         guard let running = formulas.running, let worked = columns[column].worked[place],
             let first = changed.min()
         else { return }
-        var before = worked.sum(before: first)
+        // The points to start with belong to the first row that is worked out like this.
+        let start = plan.startRow == place ? columns[column].start : 0
+        var before = Bounds.cut(Int128(start) + Int128(worked.sum(before: first)))
+        var extremes = Extremes()
+        if running.readsExtremes {
+            for mark in worked.results.prefix(while: { $0.place < first }) {
+                extremes.add(mark.count)
+            }
+        }
         for round in changed where worked.results[round] == nil {
             let entry = PlayerRound(column: column, round: round)
             set(nil, of: entry, place, isRunning: true, &dirty)
@@ -318,6 +330,7 @@ extension RowGame {
         while let result = rounds.next() {
             let entry = PlayerRound(column: column, round: result.place)
             var (after, fault) = (before, FormulaFault?.none)
+            if running.readsExtremes { extremes.add(result.count) }
             do throws(FormulaFault) {
                 let entered = result.count ?? 0
                 after = try running.value { name in
@@ -327,6 +340,7 @@ extension RowGame {
                         at: place,
                         entered: entered,
                         before: before,
+                        extremes: extremes,
                         [:],
                         book
                     )
@@ -349,15 +363,32 @@ enum FormulaReference: Hashable {
     case word(Int, Symbol)
     /// The number of the player's entries in the row.
     case count(Int)
-    /// The player's highest or lowest round in the row; of a field, only of rounds that are
-    /// complete in the row `whole`.
-    case extreme(FormulaName.Extreme, Int, whole: Int?)
+    /// A number over the player's rounds in the row; of a field, only over rounds that are complete
+    /// in the row `whole`.
+    case ofRounds(FormulaName.OfRounds, Int, whole: Int?)
+    /// The highest and the lowest entry of the rounds up to this one, in a running formula.
+    case highestSoFar, lowestSoFar
+    /// The number of players, in a formula of rounds of those who play the round.
+    case players
     /// An aggregate of all players' values in the row.
     case ofAll(FormulaName.Aggregate, Int)
     case entered
     /// The value of the row before the round.
     case before
     case round
+}
+
+/// The highest and the lowest entry of some rounds; 0 before the first.
+struct Extremes {
+    private(set) var highest: Int64 = 0
+    private(set) var lowest: Int64 = 0
+    private var isEmpty = true
+
+    mutating func add(_ number: Int64?) {
+        guard let number else { return }
+        (highest, lowest) = isEmpty ? (number, number) : (max(highest, number), min(lowest, number))
+        isEmpty = false
+    }
 }
 
 typealias BoundFormula = Expression<FormulaReference>
@@ -368,11 +399,13 @@ extension BoundFormula {
         names.reduce(into: []) { rows, name in
             switch name {
             case .row(let place), .count(let place), .word(let place, _): rows.insert(place)
-            case .extreme(_, let place, let whole): rows.formUnion([place, whole ?? place])
-            case .ofAll, .entered, .before, .round: break
+            case .ofRounds(_, let place, let whole): rows.formUnion([place, whole ?? place])
+            case .ofAll, .entered, .before, .round, .highestSoFar, .lowestSoFar, .players: break
             }
         }
     }
+
+    var readsExtremes: Bool { names.contains { $0 == .highestSoFar || $0 == .lowestSoFar } }
 
     /// The rows of all players that it reads.
     var sharedRows: Set<Int> {
@@ -399,10 +432,13 @@ extension SheetPlan {
                 return index(of: row).map { .name(.count($0)) } ?? .number(0)
             case .ofAll(let aggregate, let row):
                 return index(of: row).map { .name(.ofAll(aggregate, $0)) } ?? .number(0)
-            case .extreme(let extreme, let subject):
+            case .ofRounds(let function, let subject):
+                if formula.role == .running, index(of: subject) == own {
+                    return .name(function == .lowest ? .lowestSoFar : .highestSoFar)
+                }
                 guard let place = row(subject) else { return .number(0) }
                 let whole = rows[place].group.flatMap { self.index(of: $0.row) }
-                return .name(.extreme(extreme, place, whole: whole))
+                return .name(.ofRounds(function, place, whole: whole))
             case .word(let subject, let word):
                 if let place = row(subject), formula.role != .check {
                     return .name(.word(place, word))
@@ -417,7 +453,7 @@ extension SheetPlan {
         case "entered": .name(.entered)
         case "before": .name(.before)
         case "round": .name(.round)
-        default: .number(Int64(playerCount))
+        default: .name(.players)
         }
     }
 }

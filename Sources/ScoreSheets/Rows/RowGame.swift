@@ -25,8 +25,9 @@ struct RowGame: Game {
         self.rules = rules
         let sheet = rules.sheet
         let present = book.players.filter(\.isPresent)
-        let count = book.partners?.everybody.count(where: \.isPresent) ?? present.count
-        plan = SheetPlan(sheet, Settings(sheet, book), players: count)
+        let people = book.partners?.everybody.filter(\.isPresent) ?? present
+        let count = people.count
+        plan = SheetPlan(sheet, Settings(sheet, book), people: people)
         columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
         var first: [ExactText: Int] = [:]
         teams = columns.enumerated().map { index, column in
@@ -83,7 +84,7 @@ struct RowGame: Game {
                 + columns.flatMap { $0.flags(of: plan.ids) }
                 + failedChecks.sorted { $0.key < $1.key }.map { Flag(.game, $0.value) }
                 + leaderboard.shares,
-            notes: leaderboard.notes
+            notes: leaderboard.notes + columns.compactMap(\.noteOfStart)
         )
     }
 
@@ -110,6 +111,9 @@ struct RowGame: Game {
         try rules.checkForm(score, in: book)
         guard score.value != .null, let place = plan.index(of: score.cell.row) else { return }
         let own = plan.rows[place]
+        if let index = places[score.cell.player], !book.isWritten(score.cell) {
+            try checkIsIn(columns[index], at: score.cell)
+        }
         if let condition = own.condition, !plan.isOn[place] {
             throw .rowOff(row: own.id, needs: condition)
         }
@@ -121,6 +125,28 @@ struct RowGame: Game {
             }
             if let holder { throw .notSole(row: plan.ids[row], holder: holder.player.name) }
         }
+    }
+
+    /// Throws if a player is out, or has joined after the round of a cell.
+    private func checkIsIn(_ column: RowColumn, at cell: Cell) throws(RuleViolation) {
+        let name = column.player.name
+        if let row = column.out(by: plan) {
+            throw RuleViolation("\(name) is out: \(plan.rows[row].label)")
+        }
+        guard let round = cell.round, round < column.since else { return }
+        throw RuleViolation(
+            "\(name) joined in round \(column.since)",
+            hint: "to change that: scorectl player since \(name) \(round)"
+        )
+    }
+
+    /// The round that a new player joins in: the one that is being played, or the next one.
+    func openRound(in book: Book) -> UInt32? {
+        guard book.hasEntries else { return nil }
+        let sides = Side.sides(of: columns, by: plan)
+        let progress = RoundProgress(sides, columns, in: book, by: plan)
+        let round = progress.open == nil ? progress.complete + 1 : progress.latest
+        return plan.wholeRounds.isEmpty ? nil : UInt32(clamping: round)
     }
 
     /// Applies one cell and records what must be recalculated.
@@ -518,6 +544,7 @@ extension RowGame {
         var there: Set<Int> = []
         for (index, column) in columns.enumerated() where column.player.isPresent {
             let hasEntered = column.entered(place, by: plan)[round] != nil
+            guard column.since <= round else { continue }
             let isAlone = sizes[teams[index]] == 1
             if isAlone, !hasEntered { return false }
             guard !isAlone else { continue }

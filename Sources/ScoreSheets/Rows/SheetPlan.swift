@@ -15,7 +15,10 @@ struct SheetPlan {
     /// The rows with formulas or derivations, from the top.
     private(set) var derived: [Derived] = []
     private(set) var hasRoundFormulas = false
-    let playerCount: Int
+    /// The number of people who play.
+    private let playerCount: Int
+    /// The first rounds of the people who joined late, sorted.
+    private let lateRounds: [Int64]
     /// Groups of rows in which only one player can have a value.
     let sole: [[Int]]
     let hasRounds: [Bool]
@@ -25,6 +28,11 @@ struct SheetPlan {
     let wholeRounds: [Int]
     /// The rows in which a yes wins at once.
     let winning: [Int]
+    /// The rows in which a yes puts the player out.
+    let out: [Int]
+    /// The first row with a running formula, which begins with the points to start with.
+    let startRow: Int?
+    let ends: TargetEnd
     /// The rows that are compared before the total, from the top.
     let leading: [TieBreaker]
     let ids: [Symbol]
@@ -42,8 +50,11 @@ struct SheetPlan {
         case rounds(RoundFormulas)
     }
 
-    init(_ sheet: Sheet, _ settings: Settings, players: Int) {
-        playerCount = players
+    /// Creates the plan of a sheet for the people who play.
+    init(_ sheet: Sheet, _ settings: Settings, people: [Player]) {
+        playerCount = people.count
+        lateRounds = people.compactMap { $0.lateStart.map { Int64($0.round) } }.sorted()
+        ends = settings(sheet.ends)
         self.sheet = sheet
         self.settings = settings
         let isOn = sheet.rows.map { settings.isOn($0.condition) }
@@ -68,6 +79,10 @@ struct SheetPlan {
         wholeRounds = there.filter { sheet.rows[$0].kind == .rounds }
         rounds = there.filter { sheet.rows[$0].lastRound != nil && !sheet.rows[$0].isComputed }
         winning = there.filter { sheet.rows[$0].wins == .atOnce }
+        out = there.filter { sheet.rows[$0].wins == .out }
+        startRow = there.first { row in
+            sheet.rows[row].scores && sheet.rows[row].formulas.contains { $0.role == .running }
+        }
         leading = there.compactMap { place in
             guard case .ahead(let rule) = sheet.rows[place].wins else { return nil }
             return TieBreaker(row: sheet.rows[place].id, wins: rule)
@@ -85,6 +100,12 @@ struct SheetPlan {
     }
 
     var rows: [Row] { sheet.rows }
+
+    /// Returns the number of people who play a round; all of them without one.
+    func playerCount(in round: Int64) -> Int64 {
+        guard round > 0, !lateRounds.isEmpty else { return Int64(playerCount) }
+        return Int64(playerCount - lateRounds.count + lateRounds.partitioningIndex { $0 > round })
+    }
 
     /// The rows that are compared in addition to the total: before it, then as tie-breakers.
     var deciders: [TieBreaker] { leading + sheet.tieBreakers }

@@ -128,6 +128,9 @@ package struct Row: Hashable, Sendable {
 package enum RowWins: Hashable, Sendable {
     /// “Yes”, or any number other than 0, wins the game at once.
     case atOnce
+    /// “Yes”, or any number other than 0, puts the player out: ranked behind all who are in, and
+    /// without further entries. The last one in has won.
+    case out
     /// The highest or lowest number is compared before the total.
     case ahead(WinRule)
 }

@@ -28,7 +28,9 @@ package struct Sheet: Hashable, Sendable {
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game; nil for none.
     package let target: Setting<Int64>?
-    package let ends: TargetEnd
+    package let ends: Setting<TargetEnd>
+    /// What happens if several share the first place at the target.
+    package let tie: TargetTie
     package let counts: Direction
     /// The meaning of teams.
     package let teams: TeamRule
@@ -129,6 +131,15 @@ package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
     case round
     /// Immediately when a player reaches it, even if others have not played this round.
     case once = "at-once"
+    /// After one more turn of everybody else.
+    case oneMore = "one-more"
+}
+
+/// What happens if several sides share the first place when the target ends a game.
+package enum TargetTie: String, Hashable, Sendable, CaseIterable {
+    case share
+    /// They play another round.
+    case playOn = "play-on"
 }
 
 /// The meaning of teams in a game.

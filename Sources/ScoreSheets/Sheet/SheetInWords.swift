@@ -48,10 +48,15 @@ extension Sheet {
     }
 
     private var targetSentence: String? {
-        let hasRounds = ends == .round && rows.contains { $0.kind == .rounds }
+        let hasRounds = rows.contains { $0.kind == .rounds }
+        let has = counts == .up ? " a player has" : " a player is down to"
+        let ends = ends.constants.first ?? .round
         let when =
-            (hasRounds ? "when a round is complete and" : "as soon as")
-            + (counts == .up ? " a player has" : " a player is down to")
+            switch ends {
+            case .round: (hasRounds ? "when a round is complete and" : "as soon as") + has
+            case .once: "as soon as" + has
+            case .oneMore: "after one more turn of all others when" + has
+            }
         return switch target {
         case .none: nil
         case .always(let total): "The game ends \(when) \(total)."
@@ -93,6 +98,8 @@ extension Sheet {
     package func words(for row: Row) -> String {
         var parts = [entered(in: row)] + steps(of: row) + formulas(of: row)
         switch row.wins {
+        case .out:
+            parts.append((row.kind == .flag ? "a yes" : "all but 0") + " puts the player out")
         case .atOnce: parts.append((row.kind == .flag ? "a yes" : "all but 0") + " wins at once")
         case .ahead(let rule): parts.append("who has \(rule.superlative) of it goes before others")
         case nil: break

@@ -173,6 +173,15 @@ struct Settings: Hashable, Sendable {
         }
     }
 
+    func callAsFunction(_ setting: Setting<TargetEnd>) -> TargetEnd {
+        switch setting {
+        case .always(let end): end
+        case .option(let name): values[name]?.string.flatMap(TargetEnd.init) ?? .round
+        case .when(let condition, let setting, let other):
+            (isOn(condition) ? setting : other).map { self($0) } ?? .round
+        }
+    }
+
     /// Returns the number of a setting; nil if the option is off.
     func callAsFunction(_ setting: Setting<Int64>) -> Int64? {
         switch setting {

@@ -43,8 +43,15 @@ struct Sides: Hashable, Sendable {
             name: Side.key(ofTeam: first.team) == nil ? first.name : first.team ?? first.name,
             computer: members.count == 1 ? first.computer : nil,
             isPresent: !present.isEmpty,
-            added: (present.isEmpty ? members : present).compactMap(\.added).min()
+            added: (present.isEmpty ? members : present).compactMap(\.added).min(),
+            lateStart: lateStart(of: members)
         )
+    }
+
+    /// Returns the beginning of a side: its first member's, if all members have joined late.
+    private static func lateStart(of members: [Player]) -> LateStart? {
+        let all = members.compactMap(\.lateStart)
+        return all.count == members.count ? all.min { $0.round < $1.round } : nil
     }
 
     /// Returns the index of a player's side; nil for players without a seat.

@@ -206,6 +206,7 @@ struct TeamGame<Inner: Game>: Game {
         return Reset(question: reset.question, clearing: cells)
     }
 
+    func openRound(in everything: Book) -> UInt32? { inner.openRound(in: book) }
     var nextTurn: Int? { inner.nextTurn }
     func turn(of cell: Cell) -> Int? { inner.turn(of: sides.shared(cell)) }
 

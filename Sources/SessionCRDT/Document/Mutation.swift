@@ -75,6 +75,18 @@ extension Mutation {
         Mutation(.player(player, Field.team), team.map(Value.text) ?? .null)
     }
 
+    /// Returns the writes of a player's first round and of the points to start with; nil for a player
+    /// who plays from the beginning.
+    package static func lateStart(_ player: PlayerID, _ lateStart: LateStart?) -> [Mutation] {
+        [
+            Mutation(
+                .player(player, Field.since),
+                lateStart.map { .integer(Int64($0.round)) } ?? .null
+            ),
+            Mutation(.player(player, Field.start), lateStart.map { .integer($0.start) } ?? .null),
+        ]
+    }
+
     package static func computer(_ player: PlayerID, _ computer: Computer) -> Mutation {
         Mutation(.player(player, Field.computer), .text(computer.text))
     }
@@ -121,6 +133,9 @@ package enum Field {
     package static let next = Symbol(known: "next")
     package static let name = Symbol(known: "name")
     package static let team = Symbol(known: "team")
+    /// The first round of a player who joined late, and the points to start with; see `LateStart`.
+    package static let since = Symbol(known: "since")
+    package static let start = Symbol(known: "start")
     /// The settings of a computer player; see `Computer`.
     package static let computer = Symbol(known: "computer")
     /// Always true; the stamp of the entry gives the order of players without a seat.

@@ -14,6 +14,8 @@ package struct Player: Hashable, Sendable {
     package let wasKeptIn: Bool
     /// The time at which the player was added; nil until that entry has arrived.
     package let added: Stamp?
+    /// The round in which the player joined; nil for one who plays from the beginning.
+    package let lateStart: LateStart?
 
     package init(
         id: PlayerID,
@@ -22,10 +24,27 @@ package struct Player: Hashable, Sendable {
         computer: Computer? = nil,
         isPresent: Bool = true,
         wasKeptIn: Bool = false,
-        added: Stamp? = nil
+        added: Stamp? = nil,
+        lateStart: LateStart? = nil
     ) {
         (self.id, self.name, self.team, self.computer) = (id, name, team, computer)
         (self.isPresent, self.wasKeptIn, self.added) = (isPresent, wasKeptIn, added)
+        self.lateStart = lateStart
+    }
+}
+
+/// The beginning of a player who joined a game of rounds late.
+package struct LateStart: Hashable, Sendable {
+    /// The first round, from 2.
+    package let round: UInt32
+    /// The points to start with.
+    package let start: Int64
+
+    /// Creates the beginning of a player; nil if the round is none that somebody can join late in.
+    package init?(round: Int64, start: Int64) {
+        guard 2...Int64(Cell.lastRound) ~= round else { return nil }
+        let largest = Value.largestInteger
+        (self.round, self.start) = (UInt32(round), min(max(start, -largest), largest))
     }
 }
 
@@ -75,6 +94,10 @@ package struct Seating: Sendable {
         var team: ExactText?
         var computer: Computer?
         var added: Stamp?
+        var since: Int64?
+        var start: Int64?
+
+        var lateStart: LateStart? { since.flatMap { LateStart(round: $0, start: start ?? 0) } }
     }
 
     package init() {}
@@ -97,6 +120,8 @@ package struct Seating: Sendable {
             case Field.team: record.team = winner.value.exactText
             case Field.computer: record.computer = winner.value.string.flatMap { Computer($0) }
             case Field.added: record.added = winner.stamp
+            case Field.since: record.since = winner.value.integer
+            case Field.start: record.start = winner.value.integer
             default: return false
             }
             return set(record, for: player)
@@ -137,7 +162,8 @@ package struct Seating: Sendable {
                 computer: record.computer,
                 isPresent: record.isPresent,
                 wasKeptIn: record.isPresent && record.isAbsent,
-                added: record.added
+                added: record.added,
+                lateStart: record.lateStart
             )
         }
     }

@@ -271,9 +271,27 @@ package struct AddPlayersParameters: Document {
     package var depth: Int?
     /// The team of the new players; nil for none.
     package var team: String?
+    /// Their first round in a game of rounds; nil for the one that is being played.
+    package var round: Int?
+    /// The points with which they join a game that has begun, see `LateStartParameters`; nil for none.
+    package var start: String?
 
     package init(session: String? = nil, names: [String]) {
         (self.session, self.names) = (session, names)
+    }
+}
+
+package struct LateStartParameters: Document {
+    package var session: String?
+    package var player: String
+    /// The first round of the player; 1 for a player who plays from the beginning.
+    package var round: Int
+    /// The points to start with: `nothing`, `lowest` (the lowest total of the others), `mean` (the mean
+    /// of their totals, rounded) or a number; nil for nothing.
+    package var start: String?
+
+    package init(session: String? = nil, player: String, round: Int, start: String? = nil) {
+        (self.session, self.player, self.round, self.start) = (session, player, round, start)
     }
 }
 

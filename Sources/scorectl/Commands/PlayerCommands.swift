@@ -6,24 +6,28 @@ enum PlayerCommands {
         summary: "the players of a session",
         details: "Without a subcommand it lists them.",
         defaultSubcommand: "list",
-        action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
+        action: .group([add, remove, restore, rename, list, order, shuffle, team, since, me])
     )
 
     private static let add = Command(
         usage: "add NAME...",
         summary: "add players at the end of the order",
         kinds: ["NAME": .person],
-        details: "With --computer this laptop plays for them, in games that have computer players;"
+        details: "Who joins a game of rounds plays from the round that is being played on: nobody"
+            + " waits for the rounds before. With --computer this laptop plays for them, in games that have computer players;"
             + " on the other laptops they look like any player.",
         options: [
             CommandOption("computer", "add computer players"),
             CommandOption("depth N", "how many moves ahead they search (5)"),
             CommandOption("team TEAM", "their team"),
+            CommandOption("round N", "their first round (the one that is being played)"),
+            startOption,
         ],
         examples: [
             ("player add Ann 'Bob the Great'", "two players"),
             ("player add --computer Robo --depth 7", "a strong opponent"),
             ("player add Ann Cem --team Reds", "a pair"),
+            ("player add Dee --start mean", "Dee joins with the mean of the totals"),
         ],
         takesSession: true,
         action: change(.addPlayers) { call throws(ControlError) in
@@ -31,6 +35,8 @@ enum PlayerCommands {
             if call.has("computer") { request.computer = true }
             request.depth = try call.number("depth", in: 1...20)
             request.team = call.value("team")
+            request.round = try call.number("round", in: 1...1_000_000)
+            request.start = call.value("start")
             return request
         }
     )
@@ -111,6 +117,32 @@ enum PlayerCommands {
         }
     )
 
+    private static let startOption = CommandOption(
+        "start POINTS",
+        "what they start with: nothing, lowest, mean or a number",
+        kind: .text
+    )
+
+    private static let since = Command(
+        usage: "since PLAYER ROUND",
+        summary: "say in which round a player joined; 1 for the beginning",
+        kinds: ["ROUND": .number],
+        options: [startOption],
+        examples: [("player since Dee 3 --start lowest", "Dee joined in round 3")],
+        takesSession: true,
+        action: change(.setLateStart) { call throws(ControlError) in
+            guard let round = Int(call.words[1]), round >= 1 else {
+                throw .usage("ROUND is a number from 1, not '\(call.words[1])'")
+            }
+            return .init(
+                session: call.session,
+                player: call.words[0],
+                round: round,
+                start: call.value("start")
+            )
+        }
+    )
+
     private static let me = Command(
         usage: "me [PLAYER]",
         summary: "set which player you are, for scores without a name",
@@ -147,6 +179,8 @@ enum PlayerCommands {
                 notes.append("a computer on \(computer.here ? "this laptop" : computer.device)")
                 notes.append("depth \(computer.depth)")
             }
+            if let since = player.since { notes.append("from round \(since)") }
+            if let start = player.start { notes.append("started with \(start)") }
             if player.removed { notes.append("removed") }
             let name = player.name.lowercased()
             if players.count(where: { $0.name.lowercased() == name }) > 1 {

@@ -68,12 +68,13 @@ function rounds(state, rows) {
   const lines = inRows(state.show.context.rows);
   const own = inRows([...state.me.cells, ...state.waiting.map((item) => item.place)]);
   const shared = inRows(partners(state).flatMap((partner) => partner.cells));
-  const latest = Math.max(0, ...[...own, ...shared].map((one) => one.round));
-  const isUnfinished = latest > 0 && rows.some(({ row, optional }) => !optional
+  const since = state.me.since ?? 1;
+  const latest = Math.max(since - 1, ...[...own, ...shared].map((one) => one.round));
+  const isUnfinished = latest >= since && rows.some(({ row, optional }) => !optional
     && isOpen(state, { row, round: latest }) && !shared.some((one) => isSame(one, { row, round: latest })));
   const next = isUnfinished ? latest : latest + 1;
   const all = new Set([...[...lines, ...own].map((one) => one.round), next]);
-  return [...all].filter((round) => round <= rows[0].last).sort((one, other) => one - other)
+  return [...all].filter((round) => since <= round && round <= rows[0].last).sort((one, other) => one - other)
     .flatMap((round) => rows.map((pad) => {
       const cell = { row: pad.row, round };
       if (isOpen(state, cell) && isRuledOut(state, cell)) return null;

@@ -30,6 +30,9 @@ export async function playersDialog(state) {
   const list = element("ol", { class: "seats" });
   const others = element("ul", { class: "seats" });
   const hasTeams = state.show.context.teams !== "none";
+  // In a game of rounds somebody may join late.
+  const hasBegun = state.show.context.rows.some((one) => one.round != null)
+    && state.show.context.engine === "rows";
   const teams = element("datalist", { id: "teams" });
   let players = [];
   let dragged = null;
@@ -52,6 +55,8 @@ export async function playersDialog(state) {
       }, (team) => change("player.team", { team: team || null, players: [player.id] })) : [],
       player.computer ? element("small", { class: "faint" }, `computer, strength ${player.computer.depth}`)
         : null,
+      player.since ? element("small", { class: "faint" }, `from round ${player.since}`
+        + (player.start ? `, started with ${player.start}` : "")) : null,
       index > 0 ? step("↑", "up", index - 1) : null,
       index < all.length - 1 ? step("↓", "down", index + 1) : null,
       button("Remove", () => change("player.remove", { players: [player.id] }),
@@ -82,6 +87,10 @@ export async function playersDialog(state) {
     list, teams, others,
     form([
       field("Somebody else", element("input", { name: "name", autocomplete: "off", maxlength: "200" })),
+      hasBegun ? element("label", {}, "starts with ", element("select", { name: "start" },
+        element("option", { value: "nothing" }, "nothing"),
+        element("option", { value: "lowest" }, "the lowest total"),
+        element("option", { value: "mean" }, "the mean of the totals"))) : null,
       takesComputers ? element("label", { class: "choice" },
         element("input", { type: "checkbox", name: "computer" }), "a computer of strength ",
         element("input", {
@@ -89,10 +98,10 @@ export async function playersDialog(state) {
         }))
         : null,
       element("div", { class: "actions" }, element("button", {}, "Add")),
-    ].filter((one) => one), async ({ name, computer, depth }, node) => {
+    ].filter((one) => one), async ({ name, computer, depth, start }, node) => {
       const names = [name.trim() || (computer ? "Computer" : "")];
       await change("player.add", {
-        names, computer: computer ? true : null, depth: computer ? Number(depth) : null,
+        names, computer: computer ? true : null, depth: computer ? Number(depth) : null, start,
       });
       node.reset();
       node.elements.name.focus();

@@ -253,7 +253,7 @@ struct SessionResults: Sendable {
         let first = board.firstStamp
         var ends: [Stamp] = []
         // A game without entries does not count, unless the table says who has won.
-        results = outcomes.filter { $0.at != nil }.map { outcome in
+        results = outcomes.filter { $0.at != nil && !$0.players.isEmpty }.map { outcome in
             // A part begins when the one before it has ended.
             let began = outcome.number == Outcome.match ? first : ends.last ?? first
             if let at = outcome.at { ends.append(at) }

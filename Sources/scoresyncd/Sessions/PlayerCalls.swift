@@ -15,6 +15,7 @@ struct PlayerCalls: CallGroup {
         answer(.addPlayers, \.session, on: &router, with: add)
         answer(.restorePlayers, \.session, on: &router, with: restore)
         answer(.setTeam, \.session, on: &router, with: team)
+        answer(.setLateStart, \.session, on: &router, with: since)
         // Unlike seats and teams, a name does not affect who has won.
         answer(.renamePlayer, \.session, on: &router, mayBeFinished: true, with: rename)
         answer(.removePlayers, \.session, on: &router) {
@@ -64,6 +65,8 @@ struct PlayerCalls: CallGroup {
                 $0.removed = !player.isPresent
                 $0.me = player.id == session.facts.me
                 $0.team = player.team
+                $0.since = player.lateStart.map { Int($0.round) }
+                $0.start = player.lateStart.flatMap { $0.start == 0 ? nil : $0.start }
                 $0.computer = player.computer.map { computer in
                     ComputerSummary(
                         device: sessions.name(of: computer.device, in: session),
@@ -94,13 +97,21 @@ struct PlayerCalls: CallGroup {
         let team = try request.team.map { text throws(ControlError) in
             try self.team(named: text, on: board)
         }
+        let lateStart = try lateStart(
+            in: team.flatMap { hasPartners(in: $0, on: board) } == true ? 1 : request.round,
+            with: request.start,
+            on: board
+        )
         let added = names.map { Player(id: PlayerID.random(), name: $0, team: team) }
         try checkSeats(adding: added, to: board)
         if request.computer == nil { settings.record(people: names, or: log) }
-        return added.flatMap { Mutation.add($0.id, name: $0.name) }
-            + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
-            + added.compactMap { player in player.team.map { .team(of: player.id, $0) } }
-            + [.seats(board.players.map(\.id) + added.map(\.id))]
+        var mutations = added.flatMap { Mutation.add($0.id, name: $0.name) }
+        for player in added {
+            if let computer { mutations.append(.computer(player.id, computer)) }
+            if let team { mutations.append(.team(of: player.id, team)) }
+            if lateStart != nil { mutations += Mutation.lateStart(player.id, lateStart) }
+        }
+        return mutations + [.seats(board.players.map(\.id) + added.map(\.id))]
     }
 
     /// Throws if the game is known and has too few seats for that many additional players.
@@ -154,6 +165,69 @@ struct PlayerCalls: CallGroup {
         let name = try Naming.name(text, of: "a team's name")
         let known = board.players.compactMap(\.team)
         return known.first { $0.lowercased() == name.lowercased() } ?? name
+    }
+
+    private func since(
+        _ request: LateStartParameters,
+        on board: Scoreboard
+    ) throws(ControlError) -> [Mutation] {
+        let player = try Naming.player(request.player, among: board.players)
+        return Mutation.lateStart(
+            player.id,
+            try lateStart(in: request.round, with: request.start, on: board)
+        )
+    }
+
+    /// Whether a new member of a team shares its column with somebody who plays already.
+    private func hasPartners(in team: String, on board: Scoreboard) -> Bool {
+        let sheet = try? board.sheet.get()
+        return sheet?.teams == .together && board.presentPlayers.contains { $0.team == team }
+    }
+
+    /// Returns the beginning of a player who joins now; nil for one who plays from the beginning.
+    private func lateStart(
+        in round: Int?,
+        with start: String?,
+        on board: Scoreboard
+    ) throws(ControlError) -> LateStart? {
+        let open = board.game?.openRound(in: board.book)
+        guard let first = round.map(Int64.init) ?? open.map(Int64.init), first != 1 else {
+            guard start == nil else {
+                throw .refused("only who joins a game of rounds that has begun starts with points")
+            }
+            return nil
+        }
+        guard open != nil || round == nil else {
+            throw .refused("there is no round to join in: nothing is played in rounds here yet")
+        }
+        let points = try points(to: start ?? "nothing", on: board)
+        guard let lateStart = LateStart(round: first, start: points) else {
+            throw ControlError(RuleViolation.roundOutOfRange("\(first)"))
+        }
+        return lateStart
+    }
+
+    /// Returns the points that somebody starts with, as typed.
+    private func points(to start: String, on board: Scoreboard) throws(ControlError) -> Int64 {
+        let totals = (board.standings?.players ?? []).filter { $0.rank != nil }.map(\.total)
+        switch start {
+        case "nothing": return 0
+        case "lowest": return totals.min() ?? 0
+        case "mean":
+            guard !totals.isEmpty else { return 0 }
+            let sum = totals.reduce(Int128(0)) { $0 + Int128($1) }
+            let count = Int128(totals.count)
+            // Rounds halves up.
+            let (whole, rest) = (2 * sum + count).quotientAndRemainder(dividingBy: 2 * count)
+            return Int64(rest < 0 ? whole - 1 : whole)
+        default:
+            guard let points = Int64(start) else {
+                throw .usage(
+                    "a player starts with nothing, lowest, mean or a number, not “\(start)”"
+                )
+            }
+            return points
+        }
     }
 
     private func chooseMe(_ request: PlayerParameters) async throws(ControlError) -> PlayersReply {

@@ -69,7 +69,7 @@ struct SmashUpSetup: TurnSetup {
     init(_ sheet: Sheet, _ book: Book) {
         let settings = Settings(sheet, book)
         self.sheet = sheet
-        plan = SheetPlan(sheet, settings, players: book.players.count(where: \.isPresent))
+        plan = SheetPlan(sheet, settings, people: book.players.filter(\.isPresent))
         choice = FactionChoice(sheet, book)
         let title = "Sets: " + choice.poolWords
         let (lines, unused) = (choice.lines, choice.unused)

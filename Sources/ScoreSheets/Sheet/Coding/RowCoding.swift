@@ -133,15 +133,24 @@ extension Row {
 }
 
 extension RowWins: Codable {
-    /// Decodes `true`, `"highest"` or `"lowest"`.
+    private static let outWord = "out"
+
+    /// Decodes `true`, `"out"`, `"highest"` or `"lowest"`.
     package init(from decoder: any Decoder) throws {
-        let isAtOnce = try? decoder.singleValueContainer().decode(Bool.self)
-        self = try isAtOnce == nil ? .ahead(WinRule(from: decoder)) : .atOnce
+        let container = try decoder.singleValueContainer()
+        if (try? container.decode(Bool.self)) != nil {
+            self = .atOnce
+        } else if (try? container.decode(String.self)) == RowWins.outWord {
+            self = .out
+        } else {
+            self = .ahead(try WinRule(from: decoder))
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .atOnce: try true.encode(to: encoder)
+        case .out: try RowWins.outWord.encode(to: encoder)
         case .ahead(let rule): try rule.encode(to: encoder)
         }
     }

@@ -6,7 +6,7 @@ extension Sheet: Codable {
         /// The JSON Schema for editors; not read here.
         case schema = "$schema"
         case id, name, version, summary, group, help, commands, players, seats, engine, rows
-        case options, wins, tieBreakers, target, ends, counts, teams, sets
+        case options, wins, tieBreakers, target, ends, tie, counts, teams, sets
     }
 
     /// Decodes a sheet and collects the flaws of all its parts, so that one does not hide another.
@@ -57,7 +57,8 @@ extension Sheet: Codable {
         wins = part(.wins, or: .always(.highest))
         tieBreakers = list(.tieBreakers)
         target = part(.target, or: nil)
-        ends = word(.ends, or: .round)
+        ends = part(.ends, or: .always(.round))
+        tie = word(.tie, or: .share)
         counts = word(.counts, or: .up)
         teams = word(.teams, or: gameEngine.teams)
         sets = part(.sets, or: [])
@@ -87,7 +88,8 @@ extension Sheet: Codable {
         try fields.encode(wins, forKey: .wins)
         try fields.encode(tieBreakers, forKey: .tieBreakers)
         try fields.encodeIfPresent(target, forKey: .target)
-        if ends != .round { try fields.encode(ends.rawValue, forKey: .ends) }
+        if ends != .always(.round) { try fields.encode(ends, forKey: .ends) }
+        if tie != .share { try fields.encode(tie.rawValue, forKey: .tie) }
         if counts != .up { try fields.encode(counts.rawValue, forKey: .counts) }
         if teams != gameEngine.teams { try fields.encode(teams.rawValue, forKey: .teams) }
         if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
@@ -156,6 +158,20 @@ extension WinRule: Codable {
             throw decoder.flaw("\(text.quoted) is neither highest nor lowest")
         }
         self = rule
+    }
+}
+
+extension TargetEnd: Codable {
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let end = TargetEnd(rawValue: text) else {
+            let known = TargetEnd.allCases.map(\.rawValue)
+            let list = known.joined(separator: ", ")
+            throw decoder.flaw(
+                "\(text.quoted) is not one of: \(list)" + text.suggestion(among: known)
+            )
+        }
+        self = end
     }
 }
 

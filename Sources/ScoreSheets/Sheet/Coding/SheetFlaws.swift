@@ -216,8 +216,14 @@ struct SheetValidation {
                 + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
         checkTeams()
+        check(sheet.ends, at: ["ends"]) { option in
+            let words = option.choices?.map(\.description)
+            if words?.allSatisfy({ TargetEnd(rawValue: $0) != nil }) == true { return nil }
+            return "the option \(option.name) does not choose between the words of “ends”"
+        }
         if let target = sheet.target { return check(number: target, at: ["target"]) }
-        if sheet.ends != .round { report(["ends"], "only with a target") }
+        if sheet.ends != .always(.round) { report(["ends"], "only with a target") }
+        if sheet.tie != .share { report(["tie"], "only with a target") }
         if sheet.counts != .up { report(["counts"], "only with a target") }
     }
 
@@ -308,10 +314,15 @@ struct SheetValidation {
                 return missing(row: subject, above: index)
             }
             return flaw(ofNumbersIn: row)
-        case .extreme(let extreme, _):
+        case .ofRounds(let function, _):
+            if formula.role == .running, subject == rows[index].id {
+                return rows[index].isComputed || function == .zeros
+                    ? "\(function.rawValue)(\(subject)) is not known while the row is worked out"
+                    : nil
+            }
             guard let above else { return missing(row: subject, above: index) }
             guard formula.role == .whole || formula.role == .number, above.lastRound != nil else {
-                return "\(extreme.rawValue) takes a row of rounds, in the formula of another row"
+                return "\(function.rawValue) takes a row of rounds, in the formula of another row"
             }
             return flaw(ofNumbersIn: above)
         case .word(_, let word):

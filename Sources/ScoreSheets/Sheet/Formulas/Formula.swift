@@ -25,14 +25,18 @@ package enum FormulaName: Hashable, Sendable {
     case value(Symbol)
     /// A number over all players: `total(points)`.
     case ofAll(Aggregate, Symbol)
-    /// The highest or lowest of the player's own rounds: `highest(round)`.
-    case extreme(Extreme, Symbol)
+    /// A number over the player's own rounds: `highest(round)`.
+    ///
+    /// In a running formula of the row itself, over the rounds up to this one.
+    case ofRounds(OfRounds, Symbol)
     /// Whether a choice is this word: `suit = 'hearts'`.
     case word(Symbol, Symbol)
 
-    package enum Extreme: String, Hashable, Sendable, CaseIterable {
+    package enum OfRounds: String, Hashable, Sendable, CaseIterable {
         case highest
         case lowest
+        /// The most zeros in a row.
+        case zeros
     }
 
     /// A function over the numbers of all players in a row.
@@ -56,7 +60,7 @@ package enum FormulaName: Hashable, Sendable {
     package var subject: Symbol {
         switch self {
         case .value(let subject), .ofAll(_, let subject), .word(let subject, _),
-            .extreme(_, let subject):
+            .ofRounds(_, let subject):
             subject
         }
     }
@@ -341,7 +345,8 @@ extension FormulaName {
             case let name: name
             }
         case .word(let subject, let word): "\(subject) is \(word)"
-        case .extreme(let extreme, let row): "the \(extreme.rawValue) \(row) of a round"
+        case .ofRounds(.zeros, let row): "the most zeros of \(row) in succession"
+        case .ofRounds(let function, let row): "the \(function.rawValue) \(row) of a round"
         case .ofAll(.total, let row): "all players’ \(row) together"
         case .ofAll(.others, let row): "the others’ \(row) together"
         case .ofAll(.team, let row): "the team’s \(row) together"

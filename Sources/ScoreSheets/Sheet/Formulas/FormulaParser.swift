@@ -224,14 +224,14 @@ struct FormulaParser {
         if let aggregate = FormulaName.Aggregate(rawValue: name) {
             return .name(.ofAll(aggregate, try row(of: start)))
         }
-        if let extreme = FormulaName.Extreme(rawValue: name) {
-            return .name(.extreme(extreme, try row(of: start)))
+        if let function = FormulaName.OfRounds(rawValue: name) {
+            return .name(.ofRounds(function, try row(of: start)))
         }
         let functions = ["min", "max", "abs", "mod", "if", "pick"]
         guard functions.contains(name) else {
             let known =
                 functions + FormulaName.Aggregate.allCases.map(\.rawValue)
-                + FormulaName.Extreme.allCases.map(\.rawValue)
+                + FormulaName.OfRounds.allCases.map(\.rawValue)
             let list = known.joined(separator: ", ")
             throw flaw("there is no function \(start.text); functions: \(list)", at: start)
         }

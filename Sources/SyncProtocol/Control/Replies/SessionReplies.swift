@@ -211,6 +211,10 @@ package struct PlayerSummary: Document {
     @ExplicitNull package var team: String?
     /// The computer's settings; absent for people.
     package var computer: ComputerSummary?
+    /// The first round of a player who joined late; absent for one who plays from the beginning.
+    package var since: Int?
+    /// The points with which a player who joined late started; absent for none.
+    package var start: Int64?
 
     package init(id: String, name: String, seat: Int) {
         (self.id, self.name, self.seat) = (id, name, seat)

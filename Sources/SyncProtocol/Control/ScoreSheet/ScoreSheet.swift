@@ -75,6 +75,10 @@ package struct ShownPlayer: Document {
     @ExplicitNull package var tieBreak: String?
     package var winner = false
     package var removed = false
+    /// The first round of a player who joined late; absent for one who plays from the beginning.
+    package var since: Int?
+    /// The points with which a player who joined late started; absent for none.
+    package var start: Int64?
     /// The cells that were written, in sheet order.
     package var cells: [ShownCell] = []
     /// The points of rows without an entry of a player, in the order of the sheet.

@@ -15,8 +15,7 @@ struct LateStartTests {
     private func tables(start: Int64 = 0) -> (three: Table, four: Table) {
         let three = Table("Ann", "Bob", "Cem")
         var four = Table("Ann", "Bob", "Cem")
-        let late = LateStart(round: 3, start: start)
-        four.players.append(Player(id: player(4), name: "Dee", lateStart: late))
+        four.players.append(Player(id: player(4), name: "Dee", since: 3, start: start))
         return (three, four)
     }
 
@@ -126,5 +125,31 @@ struct LateStartTests {
         table.rounds(1, 1, 1, 1)
         // Three people, three, and four.
         #expect(sheet.rules.standings(of: table.book)[player(1)]?.total == 10)
+    }
+
+    @Test("darts are counted down from a player's own start, in every leg")
+    func ownStart() throws {
+        var table = Table("Ann")
+        table.players.append(Player(id: player(2), name: "Bob", start: 32))
+        table.options[Symbol(known: "start")] = .integer(101)
+        table.options[Symbol(known: "legs")] = .integer(3)
+        let rules = try builtIn("darts").rules
+        try table.play("60", by: rules)
+        try table.play("D16", by: rules)
+        #expect(rules.standings(of: table.book).outcomes[0].players.map(\.rank) == [2, 1])
+        try table.play("D16", by: rules)
+        #expect(rules.standings(of: table.book).winners == [player(2)])
+        #expect(throws: RuleViolation.self) { try rules.check(start: 40, in: table.book) }
+        #expect(throws: RuleViolation.self) { try rules.check(start: 1, in: Table("Ann").book) }
+    }
+
+    @Test("pins of a handicap are part of the total")
+    func pins() throws {
+        var table = Table("Ann")
+        table.players.append(Player(id: player(2), name: "Bob", start: 20))
+        let rules = try builtIn("bowling").rules
+        try table.play("72", by: rules)
+        try table.play("54", by: rules)
+        #expect(lines(rules.standings(of: table.book)) == ["Ann 9 2", "Bob 29 1"])
     }
 }

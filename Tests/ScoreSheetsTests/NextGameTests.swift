@@ -13,7 +13,7 @@ struct NextGameTests {
         }
         let points = try builtIn("points").options.map(\.name.description)
         #expect(choices["points"] == points)
-        #expect(choices["darts"] == ["start", "out", "in", "legs", "sets"])
+        #expect(choices["darts"] == ["start", "out", "in", "legs", "sets", "all-legs"])
         #expect(choices["ghost"] == ["language", "list", "minimum", "variant"])
         #expect(choices["reversi"] == [])
         #expect(choices["smash-up"] == ["target"])

@@ -54,6 +54,61 @@ struct OutTests {
         #expect(outcome.players.map(\.rank) == [1, nil])
     }
 
+    private func legs(_ options: KeyValuePairs<StaticString, Value>, _ winners: [UInt64]) throws -> Standings {
+        var table = Table("Ann", "Bob")
+        table.options[Symbol(known: "start")] = .integer(2)
+        for (name, value) in options { table.options[Symbol(known: name)] = value }
+        let rules = try builtIn("darts").rules
+        for winner in winners {
+            while rules.standings(of: table.book).turn != player(winner) {
+                try table.play("0", by: rules)
+            }
+            try table.play("D1", by: rules)
+        }
+        return rules.standings(of: table.book)
+    }
+
+    @Test("an even number of legs may end in a draw")
+    func draw() throws {
+        let drawn = try legs(["legs": .integer(2)], [1, 2])
+        #expect(drawn.winners == [player(1), player(2)])
+        #expect(try legs(["legs": .integer(4)], [1, 1, 1]).winners == [player(1)])
+        #expect(try !legs(["legs": .integer(4)], [1, 1, 2]).isFinished)
+    }
+
+    @Test("all legs are played if the option says so")
+    func allLegs() throws {
+        let options: KeyValuePairs<StaticString, Value> = ["legs": .integer(3), "all-legs": .boolean(true)]
+        #expect(try !legs(options, [1, 1]).isFinished)
+        let end = try legs(options, [1, 1, 2])
+        #expect(end.winners == [player(1)])
+        #expect(lines(end) == ["Ann 2 1", "Bob 1 2"])
+    }
+
+    @Test("a check of a whole sheet reports the column or the table that fails it")
+    func sheetChecks() throws {
+        let sheet = try Sheet(
+            json: """
+                {"id": "trains", "name": "Trains", "checks": [
+                 {"formula": "one + 2 * two <= 5", "each": true, "help": "Five trains each."},
+                 {"formula": "total(one) <= 6", "help": "Six short routes."}], "rows": [
+                 {"id": "one", "label": "One", "kind": "number"},
+                 {"id": "two", "label": "Two", "kind": "number"}]}
+                """
+        )
+        #expect(try Sheet(json: sheet.json) == sheet)
+        var table = Table("Ann", "Bob")
+        table.write(1, "one", to: .integer(3))
+        table.write(1, "two", to: .integer(1))
+        #expect(sheet.rules.standings(of: table.book).flags.isEmpty)
+        table.write(2, "one", to: .integer(4))
+        table.write(2, "two", to: .integer(1))
+        let flags = sheet.rules.standings(of: table.book).flags.map(\.reason.message)
+        #expect(
+            flags == ["Bob: Five trains each", "Six short routes; all players’ one together: 7"]
+        )
+    }
+
     private func farkle(_ rounds: [Int64]...) throws -> Standings {
         var table = Table("Ann", "Bob", "Cem")
         table.options[Symbol(known: "target")] = .integer(1000)

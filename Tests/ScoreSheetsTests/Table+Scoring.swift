@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SyncTestKit
 import Testing
 
 extension Table {
@@ -17,6 +18,15 @@ extension Table {
             let option = try ScoreParser(sheet).option(String(text))
             options[option.name] = option.value
         }
+    }
+
+    /// Plays a move of the player to move.
+    mutating func play(_ words: String, by rules: any GameRules) throws {
+        var context = MoveContext(random: SeededGenerator(seed: 1))
+        let move = Move(words.split(separator: " ").map(String.init))
+        let played = try rules.play(move, in: book, with: &context)
+        for (name, value) in played.options { options[name] = value }
+        for score in played.writes { write(score.cell, to: score.value) }
     }
 
     /// Puts players into teams, by number from 1; an empty name is none.

@@ -255,14 +255,3 @@ private struct Pairs {
         }
     }
 }
-
-extension Table {
-    /// Plays a move of the player to move.
-    fileprivate mutating func play(_ words: String, by rules: any GameRules) throws {
-        var context = MoveContext(random: SeededGenerator(seed: 1))
-        let move = Move(words.split(separator: " ").map(String.init))
-        let played = try rules.play(move, in: book, with: &context)
-        for (name, value) in played.options { options[name] = value }
-        for score in played.writes { write(score.cell, to: score.value) }
-    }
-}

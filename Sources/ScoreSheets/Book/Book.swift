@@ -107,7 +107,7 @@ package struct Book: Hashable, Sendable {
         after taken: Set<Cell> = []
     ) throws(RuleViolation) -> UInt32 {
         let cells = column(of: player).cells(of: row) ?? SortedChunks()
-        var next = Int64(self.player(player)?.lateStart?.round ?? 1)
+        var next = Int64(self.player(player)?.since ?? 1)
         while true {
             let round = UInt32(clamping: cells.firstFree(from: next))
             guard round <= Cell.lastRound else { throw .noRoundLeft(row: row) }

@@ -45,6 +45,9 @@ package protocol GameRules: Sendable {
     /// if the history shows the totals.
     var historyLabel: String? { get }
 
+    /// Throws if a player cannot start with these points.
+    func check(start points: Int64, in book: Book) throws(RuleViolation)
+
     /// Returns the maximum points of one move; nil if moves are more than points, so that no keypad
     /// can offer them.
     func maxPoints(in book: Book) -> Int?
@@ -85,6 +88,11 @@ extension GameRules {
     package var partName: String? { nil }
     package var historyLabel: String? { nil }
     package func maxPoints(in book: Book) -> Int? { nil }
+
+    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
+        throw RuleViolation("nobody starts with points in \(sheet.name)")
+    }
+
     package var acceptsMovesFromAnyone: Bool { false }
     package func isPlayedInRounds(_ book: Book) -> Bool { true }
     package var recordedOptions: Set<Symbol> { [] }

@@ -387,7 +387,7 @@ struct SideRanking {
             }
         }
         let silent = RoundProgress.withoutEntry(
-            columns.filter { $0.player.lateStart == nil },
+            columns.filter { $0.since == 1 },
             beside: sides
         )
         let text = "\(sides[first.place].name) reached \(target)"

@@ -156,7 +156,7 @@ struct RoundProgress {
             ?? 0
         let end = RoundProgress.lastStamp(of: common, sides, columns, in: book, by: plan)
         let waiting = columns.filter { column in
-            guard column.player.lateStart == nil else { return false }
+            guard column.since == 1 else { return false }
             return end.map { column.player.added ?? $0 <= $0 } ?? true
         }
         let silent = RoundProgress.withoutEntry(waiting, beside: sides)

@@ -43,15 +43,16 @@ struct RowColumn: Sendable {
     }
 
     /// The first round that the player plays.
-    var since: Int64 { player.lateStart.map { Int64($0.round) } ?? 1 }
+    var since: Int64 { Int64(player.since) }
 
     /// The points to start with.
-    var start: Int64 { player.lateStart?.start ?? 0 }
+    var start: Int64 { player.start ?? 0 }
 
     /// The note on the points to start with; nil without any.
     var noteOfStart: Note? {
         guard player.isPresent, start != 0 else { return nil }
-        return Note("\(player.name) joined in round \(since) and started with \(start)")
+        let joined = since > 1 ? "joined in round \(since) and " : ""
+        return Note("\(player.name) \(joined)started with \(start)")
     }
 
     /// The row that has put the player out; nil for a player who is in.

@@ -136,7 +136,7 @@ struct RowGame: Game {
         guard let round = cell.round, round < column.since else { return }
         throw RuleViolation(
             "\(name) joined in round \(column.since)",
-            hint: "to change that: scorectl player since \(name) \(round)"
+            hint: "to change that: scorectl player start \(name) --round \(round)"
         )
     }
 
@@ -196,6 +196,7 @@ struct RowGame: Game {
             case .rounds(let formulas): evaluate(formulas, in: book, &dirty)
             }
         }
+        if !plan.checks.isEmpty { checkSheet(&dirty, in: book) }
         for index in dirty.listed { columns[index].updateComputed(by: plan) }
         leaderboard.update(columns, plan, book, &dirty)
     }
@@ -432,6 +433,10 @@ package struct RowRules: GameRules, Hashable {
 
     package func game(ofScorers book: Book) -> any Game { RowGame(self, book) }
 
+    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
+        guard Bounds.all.contains(points) else { throw .totalOutOfRange }
+    }
+
     package func isPlayedInRounds(_ book: Book) -> Bool {
         sheet.rows(of: book).filter { $0.scores && !$0.isComputed }
             .allSatisfy { $0.lastRound != nil }
@@ -501,6 +506,27 @@ extension RowGame {
         return true
     }
 
+    /// Evaluates the checks of the whole sheet after columns changed.
+    private mutating func checkSheet(_ dirty: inout Recalculation, in book: Book) {
+        guard !dirty.touched.isEmpty else { return }
+        var numbers: [SharedKey: SharedNumbers] = [:]
+        let (round, place) = (RoundCell.place(of: nil), plan.rows.count)
+        var isChanged = false
+        for check in plan.checks {
+            let isShared = !check.formula.sharedRows.isEmpty
+            let touched = isShared ? Array(columns.indices) : dirty.touched
+            for column in check.check.isOfEach ? touched.map(Optional.some) : [nil] {
+                let isThere =
+                    column.map { columns[$0].player.isPresent && columns[$0].isScored }
+                    ?? columns.contains { $0.player.isPresent && $0.isScored }
+                let entry = PlayerRound(column: column ?? .max, round: round)
+                let reason = isThere ? reason(check, entry, place, &numbers, book) : nil
+                if record(reason, check, of: column, round, place) { isChanged = true }
+            }
+        }
+        if isChanged { dirty.change.areFlagsDifferent = true }
+    }
+
     private mutating func reason(
         _ check: RoundFormulas.Check,
         _ entry: PlayerRound,
@@ -510,14 +536,19 @@ extension RowGame {
     ) -> RuleViolation? {
         prepare(check.formula, entry.round, &numbers)
         let known = numbers
-        let entered = entered(entry, place)
+        let entered = plan.rows.indices.contains(place) ? entered(entry, place) : 0
         func meaning(_ name: FormulaReference) -> Int64 {
             self.meaning(of: name, in: entry, at: place, entered: entered, known, book)
         }
         let round = UInt32(clamping: entry.round)
         do throws(FormulaFault) {
             guard try check.formula.value(meaning) == 0 else { return nil }
-        } catch { return .formulaFault(error, row: plan.ids[place], round: round) }
+        } catch {
+            guard plan.rows.indices.contains(place) else {
+                return RuleViolation("\(check.check.words): this cannot be worked out")
+            }
+            return .formulaFault(error, row: plan.ids[place], round: round)
+        }
         var seen: Set<FormulaReference> = []
         let found = check.formula.names.compactMap { name -> String? in
             guard case .ofAll(let aggregate, let row) = name, seen.insert(name).inserted else {
@@ -525,10 +556,12 @@ extension RowGame {
             }
             return "\(FormulaName.ofAll(aggregate, plan.ids[row]).words): \(meaning(name))"
         }
-        let label = plan.rows[place].label(ofRound: round)
-        let whose = check.check.isOfEach ? columns[entry.column].player.name + ", " : ""
+        let label = place < plan.rows.count ? plan.rows[place].label(ofRound: round) : nil
+        let whose = check.check.isOfEach ? columns[entry.column].player.name : nil
+        let subject = [whose, label].compactMap(\.self).joined(separator: ", ")
         let values = found.isEmpty ? "" : "; " + found.joined(separator: ", ")
-        return RuleViolation("\(whose + label): \(check.check.words)\(values)", code: .roundCheck)
+        let text = (subject.isEmpty ? "" : subject + ": ") + check.check.words + values
+        return RuleViolation(text, code: .roundCheck)
     }
 
     /// The numbers of present members by team.

@@ -15,6 +15,8 @@ struct SheetPlan {
     /// The rows with formulas or derivations, from the top.
     private(set) var derived: [Derived] = []
     private(set) var hasRoundFormulas = false
+    /// The checks of the whole sheet.
+    private(set) var checks: [RoundFormulas.Check] = []
     /// The number of people who play.
     private let playerCount: Int
     /// The first rounds of the people who joined late, sorted.
@@ -53,7 +55,7 @@ struct SheetPlan {
     /// Creates the plan of a sheet for the people who play.
     init(_ sheet: Sheet, _ settings: Settings, people: [Player]) {
         playerCount = people.count
-        lateRounds = people.compactMap { $0.lateStart.map { Int64($0.round) } }.sorted()
+        lateRounds = people.map { Int64($0.since) }.filter { $0 > 1 }.sorted()
         ends = settings(sheet.ends)
         self.sheet = sheet
         self.settings = settings
@@ -95,6 +97,13 @@ struct SheetPlan {
         derived = there.compactMap { place in
             if let formulas = DerivedRow(self, at: place) { return .row(formulas) }
             return RoundFormulas(self, at: place).map(Derived.rounds)
+        }
+        checks = zip(sheet.checks, sheet.checkFormulas).enumerated().map {
+            RoundFormulas.Check(
+                index: $0,
+                check: $1.0,
+                formula: bound($1.1, ofRow: sheet.rows.count)
+            )
         }
         hasRoundFormulas = derived.contains { if case .rounds = $0 { true } else { false } }
     }

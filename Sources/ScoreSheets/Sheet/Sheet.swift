@@ -29,11 +29,13 @@ package struct Sheet: Hashable, Sendable {
     /// The total that ends the game; nil for none.
     package let target: Setting<Int64>?
     package let ends: Setting<TargetEnd>
-    /// What happens if several share the first place at the target.
+    /// The effect of a first place that several share at the target.
     package let tie: TargetTie
     package let counts: Direction
     /// The meaning of teams.
     package let teams: TeamRule
+    /// The checks of every column, or of the whole table.
+    package let checks: [RoundCheck]
     /// The sets of factions to deal from; empty for games without factions.
     package let sets: [FactionSet]
 
@@ -49,6 +51,15 @@ package struct Sheet: Hashable, Sendable {
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
 
     package func option(_ name: Symbol) -> SheetOption? { options.first { $0.name == name } }
+
+    /// The formulas of the checks of the whole sheet.
+    var checkFormulas: [RowFormula] {
+        checks.enumerated().map { index, check in
+            let path: [AnyField] = ["checks", AnyField(index), "formula"]
+            let role: RowFormula.Role = check.isOfEach ? .whole : .check
+            return RowFormula(formula: check.formula, role: role, path: path)
+        }
+    }
 
     package var rules: any GameRules { gameEngine.rules.init(sheet: self) }
 
@@ -135,7 +146,7 @@ package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
     case oneMore = "one-more"
 }
 
-/// What happens if several sides share the first place when the target ends a game.
+/// The effect of a first place that several sides share when the target ends a game.
 package enum TargetTie: String, Hashable, Sendable, CaseIterable {
     case share
     /// They play another round.
@@ -277,7 +288,7 @@ extension Sheet {
         /// The limits of the lists of a sheet, by field.
         static let lists: KeyValuePairs<AnyField, Int> = [
             "rows": rows, "options": options, "tieBreakers": tieBreakers, "seats": seats,
-            "sets": sets,
+            "sets": sets, "checks": checks,
         ]
         package static let aliases = 8
         /// The maximum number of values in a lookup table, and of places in a ranking.

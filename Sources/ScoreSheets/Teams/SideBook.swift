@@ -44,14 +44,9 @@ struct Sides: Hashable, Sendable {
             computer: members.count == 1 ? first.computer : nil,
             isPresent: !present.isEmpty,
             added: (present.isEmpty ? members : present).compactMap(\.added).min(),
-            lateStart: lateStart(of: members)
+            since: members.map(\.since).min() ?? 1,
+            start: members.lazy.compactMap(\.start).first
         )
-    }
-
-    /// Returns the beginning of a side: its first member's, if all members have joined late.
-    private static func lateStart(of members: [Player]) -> LateStart? {
-        let all = members.compactMap(\.lateStart)
-        return all.count == members.count ? all.min { $0.round < $1.round } : nil
     }
 
     /// Returns the index of a player's side; nil for players without a seat.

@@ -136,16 +136,22 @@ protocol TurnOptions: Hashable, Sendable {
 
     /// The values of the options, in their order.
     var values: [String] { get }
+
+    /// The values that are not recorded, because matches of earlier versions have none of these
+    /// options.
+    static var unrecorded: [String: String] { get }
 }
 
 extension TurnOptions {
+    static var unrecorded: [String: String] { [:] }
+
     /// Parses the canonical form, as `text` returns it; nil for any other text.
     init?(text: some StringProtocol) {
         var values: [Symbol: Value] = [:]
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let name = Symbol(String(parts[0])) else { return nil }
-            values[name] = Int64(parts[1]).map(Value.integer) ?? .text(String(parts[1]))
+            values[name] = Self.value(String(parts[1]), of: String(parts[0]))
         }
         self.init(Settings(values: values))
         // Rejects missing and invalid parts, and other spellings, so that each text has one
@@ -156,7 +162,14 @@ extension TurnOptions {
     /// `start=501 out=double in=straight legs=3 sets=1`; nil without options.
     var text: String? {
         guard !Self.names.isEmpty else { return nil }
-        return zip(Self.names, values).map { "\($0)=\($1)" }.joined(separator: " ")
+        return zip(Self.names, values).filter { Self.unrecorded[$0] != $1 }
+            .map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+
+    /// Returns a recorded value; options that are not always recorded are yes or no.
+    private static func value(_ text: String, of option: String) -> Value {
+        guard unrecorded[option] == nil else { return .boolean(text == "yes") }
+        return Int64(text).map(Value.integer) ?? .text(text)
     }
 }
 

@@ -75,16 +75,12 @@ extension Mutation {
         Mutation(.player(player, Field.team), team.map(Value.text) ?? .null)
     }
 
-    /// Returns the writes of a player's first round and of the points to start with; nil for a player
-    /// who plays from the beginning.
-    package static func lateStart(_ player: PlayerID, _ lateStart: LateStart?) -> [Mutation] {
-        [
-            Mutation(
-                .player(player, Field.since),
-                lateStart.map { .integer(Int64($0.round)) } ?? .null
-            ),
-            Mutation(.player(player, Field.start), lateStart.map { .integer($0.start) } ?? .null),
-        ]
+    package static func since(_ player: PlayerID, _ round: UInt32) -> Mutation {
+        Mutation(.player(player, Field.since), .integer(Int64(round)))
+    }
+
+    package static func start(_ player: PlayerID, _ points: Int64) -> Mutation {
+        Mutation(.player(player, Field.start), .integer(points))
     }
 
     package static func computer(_ player: PlayerID, _ computer: Computer) -> Mutation {
@@ -133,7 +129,7 @@ package enum Field {
     package static let next = Symbol(known: "next")
     package static let name = Symbol(known: "name")
     package static let team = Symbol(known: "team")
-    /// The first round of a player who joined late, and the points to start with; see `LateStart`.
+    /// The first round of a player, and the points to start with.
     package static let since = Symbol(known: "since")
     package static let start = Symbol(known: "start")
     /// The settings of a computer player; see `Computer`.

@@ -14,8 +14,11 @@ package struct Player: Hashable, Sendable {
     package let wasKeptIn: Bool
     /// The time at which the player was added; nil until that entry has arrived.
     package let added: Stamp?
-    /// The round in which the player joined; nil for one who plays from the beginning.
-    package let lateStart: LateStart?
+    /// The first round of the player in a game of rounds: 1, or later for one who joined late.
+    package let since: UInt32
+    /// The points with which the player starts, as a handicap or because others have some already;
+    /// nil for those of the game.
+    package let start: Int64?
 
     package init(
         id: PlayerID,
@@ -25,26 +28,12 @@ package struct Player: Hashable, Sendable {
         isPresent: Bool = true,
         wasKeptIn: Bool = false,
         added: Stamp? = nil,
-        lateStart: LateStart? = nil
+        since: UInt32 = 1,
+        start: Int64? = nil
     ) {
         (self.id, self.name, self.team, self.computer) = (id, name, team, computer)
         (self.isPresent, self.wasKeptIn, self.added) = (isPresent, wasKeptIn, added)
-        self.lateStart = lateStart
-    }
-}
-
-/// The beginning of a player who joined a game of rounds late.
-package struct LateStart: Hashable, Sendable {
-    /// The first round, from 2.
-    package let round: UInt32
-    /// The points to start with.
-    package let start: Int64
-
-    /// Creates the beginning of a player; nil if the round is none that somebody can join late in.
-    package init?(round: Int64, start: Int64) {
-        guard 2...Int64(Cell.lastRound) ~= round else { return nil }
-        let largest = Value.largestInteger
-        (self.round, self.start) = (UInt32(round), min(max(start, -largest), largest))
+        (self.since, self.start) = (since, start)
     }
 }
 
@@ -94,13 +83,16 @@ package struct Seating: Sendable {
         var team: ExactText?
         var computer: Computer?
         var added: Stamp?
-        var since: Int64?
+        var since: UInt32?
         var start: Int64?
-
-        var lateStart: LateStart? { since.flatMap { LateStart(round: $0, start: start ?? 0) } }
     }
 
     package init() {}
+
+    /// Returns the first round of a player; nil if a game cannot have that many.
+    private static func round(_ number: Int64) -> UInt32? {
+        1...Int64(Cell.lastRound) ~= number ? UInt32(number) : nil
+    }
 
     /// Applies the live set of a key; keys that do not concern players are ignored.
     ///
@@ -120,7 +112,7 @@ package struct Seating: Sendable {
             case Field.team: record.team = winner.value.exactText
             case Field.computer: record.computer = winner.value.string.flatMap { Computer($0) }
             case Field.added: record.added = winner.stamp
-            case Field.since: record.since = winner.value.integer
+            case Field.since: record.since = winner.value.integer.flatMap(Seating.round)
             case Field.start: record.start = winner.value.integer
             default: return false
             }
@@ -163,7 +155,8 @@ package struct Seating: Sendable {
                 isPresent: record.isPresent,
                 wasKeptIn: record.isPresent && record.isAbsent,
                 added: record.added,
-                lateStart: record.lateStart
+                since: record.since ?? 1,
+                start: record.start
             )
         }
     }

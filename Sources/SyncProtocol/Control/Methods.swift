@@ -84,7 +84,7 @@ extension Method {
     package static var shufflePlayers: Method<SessionParameters, PlayersReply> { "player.shuffle" }
     /// Sets the player to whom this device's scores belong if no player is named; nil means none.
     package static var chooseMe: Method<PlayerParameters, PlayersReply> { "player.me" }
-    package static var setLateStart: Method<LateStartParameters, PlayersReply> { "player.since" }
+    package static var setStart: Method<StartParameters, PlayersReply> { "player.start" }
     package static var setTeam: Method<PlayersParameters, PlayersReply> { "player.team" }
 
     // MARK: Scores

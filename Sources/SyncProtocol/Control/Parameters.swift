@@ -273,7 +273,7 @@ package struct AddPlayersParameters: Document {
     package var team: String?
     /// Their first round in a game of rounds; nil for the one that is being played.
     package var round: Int?
-    /// The points with which they join a game that has begun, see `LateStartParameters`; nil for none.
+    /// The points with which they join a game that has begun, as in `StartParameters`; nil for none.
     package var start: String?
 
     package init(session: String? = nil, names: [String]) {
@@ -281,17 +281,17 @@ package struct AddPlayersParameters: Document {
     }
 }
 
-package struct LateStartParameters: Document {
+package struct StartParameters: Document {
     package var session: String?
     package var player: String
-    /// The first round of the player; 1 for a player who plays from the beginning.
-    package var round: Int
     /// The points to start with: `nothing`, `lowest` (the lowest total of the others), `mean` (the mean
-    /// of their totals, rounded) or a number; nil for nothing.
+    /// of their totals, rounded) or a number; nil for those of before.
     package var start: String?
+    /// The first round of the player, from 1; nil for the one of before.
+    package var round: Int?
 
-    package init(session: String? = nil, player: String, round: Int, start: String? = nil) {
-        (self.session, self.player, self.round, self.start) = (session, player, round, start)
+    package init(session: String? = nil, player: String, start: String? = nil, round: Int? = nil) {
+        (self.session, self.player, self.start, self.round) = (session, player, start, round)
     }
 }
 

@@ -6,7 +6,7 @@ enum PlayerCommands {
         summary: "the players of a session",
         details: "Without a subcommand it lists them.",
         defaultSubcommand: "list",
-        action: .group([add, remove, restore, rename, list, order, shuffle, team, since, me])
+        action: .group([add, remove, restore, rename, list, order, shuffle, team, start, me])
     )
 
     private static let add = Command(
@@ -123,22 +123,25 @@ enum PlayerCommands {
         kind: .text
     )
 
-    private static let since = Command(
-        usage: "since PLAYER ROUND",
-        summary: "say in which round a player joined; 1 for the beginning",
-        kinds: ["ROUND": .number],
-        options: [startOption],
-        examples: [("player since Dee 3 --start lowest", "Dee joined in round 3")],
+    private static let start = Command(
+        usage: "start PLAYER [POINTS]",
+        summary: "set what a player starts with, as a handicap or after joining late",
+        kinds: ["POINTS": .text],
+        details: "POINTS is nothing, lowest, mean (of the totals) or a number: in darts the points"
+            + " from which the player counts down, in other games points that the player has"
+            + " from the beginning.",
+        options: [CommandOption("round N", "the player's first round; 1 for the beginning")],
+        examples: [
+            ("player start Ann 401", "darts: Ann counts down from 401"),
+            ("player start Dee mean --round 3", "Dee joined in round 3"),
+        ],
         takesSession: true,
-        action: change(.setLateStart) { call throws(ControlError) in
-            guard let round = Int(call.words[1]), round >= 1 else {
-                throw .usage("ROUND is a number from 1, not '\(call.words[1])'")
-            }
-            return .init(
+        action: change(.setStart) { call throws(ControlError) in
+            .init(
                 session: call.session,
                 player: call.words[0],
-                round: round,
-                start: call.value("start")
+                start: call.words.dropFirst().first,
+                round: try call.number("round", in: 1...1_000_000)
             )
         }
     )

@@ -15,7 +15,7 @@ struct PlayerCalls: CallGroup {
         answer(.addPlayers, \.session, on: &router, with: add)
         answer(.restorePlayers, \.session, on: &router, with: restore)
         answer(.setTeam, \.session, on: &router, with: team)
-        answer(.setLateStart, \.session, on: &router, with: since)
+        answer(.setStart, \.session, on: &router, with: start)
         // Unlike seats and teams, a name does not affect who has won.
         answer(.renamePlayer, \.session, on: &router, mayBeFinished: true, with: rename)
         answer(.removePlayers, \.session, on: &router) {
@@ -65,8 +65,8 @@ struct PlayerCalls: CallGroup {
                 $0.removed = !player.isPresent
                 $0.me = player.id == session.facts.me
                 $0.team = player.team
-                $0.since = player.lateStart.map { Int($0.round) }
-                $0.start = player.lateStart.flatMap { $0.start == 0 ? nil : $0.start }
+                $0.since = player.since > 1 ? Int(player.since) : nil
+                $0.start = player.start
                 $0.computer = player.computer.map { computer in
                     ComputerSummary(
                         device: sessions.name(of: computer.device, in: session),
@@ -97,11 +97,15 @@ struct PlayerCalls: CallGroup {
         let team = try request.team.map { text throws(ControlError) in
             try self.team(named: text, on: board)
         }
-        let lateStart = try lateStart(
-            in: team.flatMap { hasPartners(in: $0, on: board) } == true ? 1 : request.round,
-            with: request.start,
-            on: board
-        )
+        // A partner of somebody who plays already shares a column that has begun.
+        let isPartner = team.map { hasPartners(in: $0, on: board) } ?? false
+        let open = isPartner ? 1 : board.game?.openRound(in: board.book) ?? 1
+        let since = try request.round.map { round throws(ControlError) in
+            try first(round, on: board)
+        }
+        let start = try request.start.map { text throws(ControlError) in
+            try points(text, on: board)
+        }
         let added = names.map { Player(id: PlayerID.random(), name: $0, team: team) }
         try checkSeats(adding: added, to: board)
         if request.computer == nil { settings.record(people: names, or: log) }
@@ -109,7 +113,10 @@ struct PlayerCalls: CallGroup {
         for player in added {
             if let computer { mutations.append(.computer(player.id, computer)) }
             if let team { mutations.append(.team(of: player.id, team)) }
-            if lateStart != nil { mutations += Mutation.lateStart(player.id, lateStart) }
+            if case let round = since ?? open, round > 1 {
+                mutations.append(.since(player.id, round))
+            }
+            if let start { mutations.append(.start(player.id, start)) }
         }
         return mutations + [.seats(board.players.map(\.id) + added.map(\.id))]
     }
@@ -167,15 +174,20 @@ struct PlayerCalls: CallGroup {
         return known.first { $0.lowercased() == name.lowercased() } ?? name
     }
 
-    private func since(
-        _ request: LateStartParameters,
+    private func start(
+        _ request: StartParameters,
         on board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         let player = try Naming.player(request.player, among: board.players)
-        return Mutation.lateStart(
-            player.id,
-            try lateStart(in: request.round, with: request.start, on: board)
-        )
+        var mutations: [Mutation] = []
+        if let round = request.round {
+            mutations.append(.since(player.id, try first(round, on: board)))
+        }
+        if let text = request.start {
+            mutations.append(.start(player.id, try points(text, on: board)))
+        }
+        guard !mutations.isEmpty else { throw .usage("neither points nor a round given") }
+        return mutations
     }
 
     /// Whether a new member of a team shares its column with somebody who plays already.
@@ -184,50 +196,42 @@ struct PlayerCalls: CallGroup {
         return sheet?.teams == .together && board.presentPlayers.contains { $0.team == team }
     }
 
-    /// Returns the beginning of a player who joins now; nil for one who plays from the beginning.
-    private func lateStart(
-        in round: Int?,
-        with start: String?,
-        on board: Scoreboard
-    ) throws(ControlError) -> LateStart? {
-        let open = board.game?.openRound(in: board.book)
-        guard let first = round.map(Int64.init) ?? open.map(Int64.init), first != 1 else {
-            guard start == nil else {
-                throw .refused("only who joins a game of rounds that has begun starts with points")
-            }
-            return nil
+    /// Returns the first round of a player, as typed; throws in a game without rounds of a sheet.
+    private func first(_ round: Int, on board: Scoreboard) throws(ControlError) -> UInt32 {
+        guard let sheet = try? board.sheet.get(), !sheet.hasMoves,
+            sheet.rows.contains(where: { $0.kind == .rounds })
+        else { throw .refused("this game has no rounds in which somebody can join") }
+        guard let number = UInt32(exactly: round), 1...Cell.lastRound ~= number else {
+            throw ControlError(RuleViolation.roundOutOfRange("\(round)"))
         }
-        guard open != nil || round == nil else {
-            throw .refused("there is no round to join in: nothing is played in rounds here yet")
-        }
-        let points = try points(to: start ?? "nothing", on: board)
-        guard let lateStart = LateStart(round: first, start: points) else {
-            throw ControlError(RuleViolation.roundOutOfRange("\(first)"))
-        }
-        return lateStart
+        return number
     }
 
-    /// Returns the points that somebody starts with, as typed.
-    private func points(to start: String, on board: Scoreboard) throws(ControlError) -> Int64 {
+    /// Returns the points that a player starts with, as typed.
+    private func points(_ text: String, on board: Scoreboard) throws(ControlError) -> Int64 {
+        let sheet = try board.playedSheet()
         let totals = (board.standings?.players ?? []).filter { $0.rank != nil }.map(\.total)
-        switch start {
-        case "nothing": return 0
-        case "lowest": return totals.min() ?? 0
-        case "mean":
-            guard !totals.isEmpty else { return 0 }
-            let sum = totals.reduce(Int128(0)) { $0 + Int128($1) }
-            let count = Int128(totals.count)
-            // Rounds halves up.
-            let (whole, rest) = (2 * sum + count).quotientAndRemainder(dividingBy: 2 * count)
-            return Int64(rest < 0 ? whole - 1 : whole)
-        default:
-            guard let points = Int64(start) else {
-                throw .usage(
-                    "a player starts with nothing, lowest, mean or a number, not “\(start)”"
-                )
-            }
-            return points
+        let points: Int64?
+        switch text {
+        case "nothing": points = 0
+        case "lowest": points = totals.min() ?? 0
+        case "mean": points = PlayerCalls.mean(totals)
+        default: points = Int64(text)
         }
+        guard let points else {
+            throw .usage("a player starts with nothing, lowest, mean or a number, not “\(text)”")
+        }
+        try byRules(try sheet.rules.check(start: points, in: board.book))
+        return points
+    }
+
+    /// Returns the mean, rounding halves up; 0 of nothing.
+    private static func mean(_ totals: [Int64]) -> Int64 {
+        guard !totals.isEmpty else { return 0 }
+        let sum = totals.reduce(Int128(0)) { $0 + Int128($1) }
+        let count = Int128(totals.count)
+        let (whole, rest) = (2 * sum + count).quotientAndRemainder(dividingBy: 2 * count)
+        return Int64(rest < 0 ? whole - 1 : whole)
     }
 
     private func chooseMe(_ request: PlayerParameters) async throws(ControlError) -> PlayersReply {

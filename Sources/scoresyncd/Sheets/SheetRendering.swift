@@ -70,8 +70,8 @@ struct SheetRendering {
             $0.tieBreak = standing?.tieBreak
             $0.winner = winners.contains(player.id)
             $0.removed = !player.isPresent
-            $0.since = player.lateStart.map { Int($0.round) }
-            $0.start = player.lateStart.flatMap { $0.start == 0 ? nil : $0.start }
+            $0.since = player.since > 1 ? Int(player.since) : nil
+            $0.start = player.start
             $0.computed =
                 standing?.computed.map {
                     ShownPoints(row: $0.row.description, points: $0.points)

@@ -186,8 +186,15 @@ struct BowlingGame: CodedGame {
     }
 
     private func score(of seat: Int) -> StandingLines.Score {
-        let total = Int64(states[seat].total)
+        let total = total(of: seat)
         return (total, [total])
+    }
+
+    /// Returns the pins of a player with the handicap.
+    private func total(of seat: Int) -> Int64 {
+        let range = BowlingRules.handicaps
+        let start = min(max(players[seat].start ?? 0, range.lowerBound), range.upperBound)
+        return Int64(states[seat].total) + start
     }
 
     func lines(of book: Book) -> StandingLines {
@@ -222,8 +229,8 @@ struct BowlingGame: CodedGame {
 
     func notes(isFinished: Bool) -> [Note] {
         if isOver {
-            let best = ranked.sorted { (states[$1].total, $0) < (states[$0].total, $1) }
-            let list = best.map { "\(players[$0].name) \(states[$0].total)" }
+            let best = ranked.sorted { (total(of: $1), $0) < (total(of: $0), $1) }
+            let list = best.map { "\(players[$0].name) \(total(of: $0))" }
             return [Note("final scores: " + list.joined(separator: ", "))]
         }
         guard !isFinished, let bowler else { return [] }

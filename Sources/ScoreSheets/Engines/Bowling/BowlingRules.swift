@@ -19,6 +19,16 @@ package struct BowlingRules: GameRules, Hashable {
 
     package func game(ofScorers book: Book) -> any Game { BowlingGame(self, book) }
 
+    /// The pins that a player may start with.
+    static let handicaps: ClosedRange<Int64> = 0...300
+
+    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
+        guard Self.handicaps.contains(points) else {
+            let (least, most) = (Self.handicaps.lowerBound, Self.handicaps.upperBound)
+            throw RuleViolation("a handicap is \(least) to \(most) pins, not \(points)")
+        }
+    }
+
     /// Parses the value of a cell as a frame; nil for an empty cell, throws if it is not a frame.
     func frame(
         of value: Value,

@@ -160,10 +160,13 @@ struct DartsGame: TurnGame {
 
     /// The result of the match; nil for a single leg, which has a note of its own.
     private var endNote: Note? {
-        guard let winner = state.winner, options.hasParts else { return nil }
-        let seats = [winner] + state.rotation.seats.filter { $0 != winner }
+        guard state.isOver, options.hasParts else { return nil }
+        let winners = state.winners
+        let seats = winners + state.rotation.seats.filter { !winners.contains($0) }
         let won = seats.map { "\(name($0)) \(score(of: $0).total)" }.joined(separator: ", ")
-        return Note("\(name(winner)) won the match; \(totalLabel.lowercased()): \(won)")
+        let names = winners.map(name).together
+        let result = winners.count == 1 ? "\(names) won the match" : "\(names) drew the match"
+        return Note("\(result); \(totalLabel.lowercased()): \(won)")
     }
 
     /// The player to throw, the points left, and the checkout.

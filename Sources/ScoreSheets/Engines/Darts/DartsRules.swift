@@ -20,6 +20,19 @@ package struct DartsRules: GameRules, Hashable {
     package var historyLabel: String? { "Points" }
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
+    /// The points that a player may start with.
+    static let starts = 2...100_000
+
+    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
+        guard Self.starts ~= Int(clamping: points) else {
+            let (least, most) = (Self.starts.lowerBound, Self.starts.upperBound)
+            throw RuleViolation("a player starts with \(least) to \(most) points, not \(points)")
+        }
+        guard !book.hasEntries else {
+            throw RuleViolation("visits count already; a new match can have other starts")
+        }
+    }
+
     package func game(ofScorers book: Book) -> any Game { DartsGame(self, book) }
 }
 
@@ -59,18 +72,22 @@ struct DartsOptions: TurnOptions {
     let legs: Int
     /// The number of sets that the match is the best of.
     let sets: Int
+    /// Whether all legs are played, also after one player has more than half of them.
+    let playsAll: Bool
 
     init(_ settings: Settings) {
-        start = settings.number("start", within: 2...100_000) ?? 501
+        start = settings.number("start", within: DartsRules.starts) ?? 501
         legs = settings.number("legs", within: 1...100_000) ?? 1
         sets = settings.number("sets", within: 1...100_000) ?? 1
+        playsAll = settings.values[Symbol(known: "all-legs")] == .boolean(true)
         out = settings.choice("out") ?? .double
         needsDoubleIn = settings.values[Symbol(known: "in")]?.string == "double"
     }
 
     static let row = Symbol(known: "visit")
     static let words = TurnWords(game: "match", turn: "visit", verb: "throw", part: "leg")
-    static let names = ["start", "out", "in", "legs", "sets"]
+    static let names = ["start", "out", "in", "legs", "sets", "all-legs"]
+    static let unrecorded = ["all-legs": "no"]
 
     static func move(of value: Value) throws(RuleViolation) -> DartsVisit {
         if let visit = value.string.flatMap(DartsVisit.init(spelling:)) { return visit }
@@ -82,8 +99,15 @@ struct DartsOptions: TurnOptions {
     }
 
     var values: [String] {
-        ["\(start)", out.rawValue, needsDoubleIn ? "double" : "straight", "\(legs)", "\(sets)"]
+        [
+            "\(start)", out.rawValue, needsDoubleIn ? "double" : "straight", "\(legs)", "\(sets)",
+            playsAll ? "yes" : "no",
+        ]
     }
+
+    /// Whether the match ends after its last leg, whoever has won how many: all legs are played, or
+    /// an even number, which may end in a draw.
+    var endsAfterLegs: Bool { !hasSets && (playsAll || legs.isMultiple(of: 2)) }
 
     var legsToWin: Int { legs / 2 + 1 }
     var setsToWin: Int { sets / 2 + 1 }

@@ -12,6 +12,8 @@ struct DartsState: OrderedTurnState {
     static let shownVisits = 20
 
     struct Seat: Hashable {
+        /// The points from which the seat counts down in each leg.
+        let start: Int
         var left: Int
         var isIn: Bool
         var tally = DartsTally()
@@ -23,8 +25,8 @@ struct DartsState: OrderedTurnState {
         var legs = 0
         var sets = 0
 
-        init(_ options: DartsOptions) {
-            left = options.start
+        init(_ options: DartsOptions, start: Int) {
+            (self.start, left) = (start, start)
             isIn = !options.needsDoubleIn
         }
     }
@@ -33,7 +35,8 @@ struct DartsState: OrderedTurnState {
     private(set) var legStart = 0
     /// The number of the leg in progress, or of the last one.
     private(set) var place = DartsLeg.Place()
-    private(set) var winner: Int?
+    /// The winning seats; several after a draw.
+    private(set) var winners: [Int] = []
     var rotation = TurnRotation()
 
     private var legWinners: Set<Int> = []
@@ -45,14 +48,17 @@ struct DartsState: OrderedTurnState {
     private var throwers: [Int] = []
 
     init(_ setup: Setup) {
-        let seat = Seat(setup.options)
-        seats = setup.players.map { _ in seat }
+        let options = setup.options
+        seats = setup.players.map { player in
+            let own = player.start.map { Int(clamping: $0) }
+            let start = own.flatMap { DartsRules.starts ~= $0 ? $0 : nil }
+            return Seat(options, start: start ?? options.start)
+        }
     }
 
     static func points(of result: DartsState.Result) -> Int64 { Int64(result.scored) }
 
-    var isOver: Bool { winner != nil }
-    var winners: [Int] { winner.map { [$0] } ?? [] }
+    var isOver: Bool { !winners.isEmpty }
 
     func result(of move: DartsVisit, by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result {
         let seat = seats[seat]
@@ -105,16 +111,21 @@ struct DartsState: OrderedTurnState {
         latest = nil
         seats[thrower].legs += 1
         legWinners.insert(thrower)
-        let isSetWon = seats[thrower].legs == options.legsToWin
+        let isSetWon = !options.playsAll && seats[thrower].legs == options.legsToWin
         if isSetWon { seats[thrower].sets += 1 }
         for player in throwers {
-            var seat = Seat(options)
+            var seat = Seat(options, start: seats[player].start)
             (seat.legs, seat.sets) = (seats[player].legs, seats[player].sets)
             seats[player] = seat
         }
         throwers = []
         if seats[thrower].sets == options.setsToWin {
-            winner = thrower
+            winners = [thrower]
+            return leg
+        }
+        if options.endsAfterLegs, place.leg == options.legs {
+            let most = seats.lazy.map(\.legs).max() ?? 0
+            winners = seats.indices.filter { seats[$0].legs == most }
             return leg
         }
         if isSetWon {
@@ -263,23 +274,27 @@ struct DartsLeg: Hashable {
         var shares: [Int: DartsTally] = [:]
         /// The indices of the player's latest turns among all turns.
         var recent: [Int] = []
+        /// The points from which the player counted down.
+        let start: Int
 
-        init(_ player: Int, _ seat: DartsState.Seat? = nil) {
-            self.player = player
-            if let seat { (tally, shares, recent) = (seat.tally, seat.shares, seat.recent) }
+        init(_ player: Int, _ seat: DartsState.Seat, isBlank: Bool = false) {
+            (self.player, start) = (player, seat.start)
+            if !isBlank { (tally, shares, recent) = (seat.tally, seat.shares, seat.recent) }
         }
     }
 
     var winning: DartsTally { players.first { $0.player == winner }?.tally ?? DartsTally() }
 
-    /// Returns the outcome of the leg for statistics, ranked by the points that were left.
+    /// Returns the outcome of the leg for statistics, ranked by the points that are left.
     func outcome(_ number: Int, of seated: [Player]) -> Outcome {
         Outcome(
             number,
             at: at,
             of: players.map { part in
                 let points = Int64(part.tally[.points])
-                return (seated[part.player], (points, [points]), part.tally.byName)
+                return (
+                    seated[part.player], (points, [points - Int64(part.start)]), part.tally.byName
+                )
             },
             shares: players.map { $0.shares.mapValues(\.byName) }
         )

@@ -51,7 +51,7 @@ extension DartsGame {
     /// Returns the parts of the players in a leg, by seat; nil is the leg in progress.
     private func parts(of leg: DartsLeg?) -> [DartsLeg.Part] {
         guard let leg else { return state.seats.enumerated().map { DartsLeg.Part($0, $1) } }
-        var parts = state.seats.indices.map { DartsLeg.Part($0) }
+        var parts = state.seats.enumerated().map { DartsLeg.Part($0, $1, isBlank: true) }
         for part in leg.players { parts[part.player] = part }
         return parts
     }
@@ -65,7 +65,7 @@ extension DartsGame {
         }
     }
 
-    private func left(_ part: DartsLeg.Part) -> String { "\(options.start - part.tally[.points])" }
+    private func left(_ part: DartsLeg.Part) -> String { "\(part.start - part.tally[.points])" }
 
     private var scoreboard: Panel {
         let sets = options.hasSets ? ["Sets"] : []
@@ -92,13 +92,19 @@ extension DartsGame {
         var best: [String] = []
         if options.hasSets { best.append(length(options.sets, first: options.setsToWin) + " sets") }
         if options.legs > 1 {
-            best.append(length(options.legs, first: options.legsToWin) + " legs")
+            let first = length(options.legs, first: options.legsToWin)
+            best.append((options.endsAfterLegs ? lengthOfAll : first) + " legs")
         }
         let double = options.needsDoubleIn ? "double in, " : ""
         return
             ([state.place.words(options).capitalizedFirst] + best
             + ["\(options.start) \(double)\(options.out.rawValue) out"])
             .joined(separator: ", ")
+    }
+
+    /// The words for a match that ends after its last leg: `all 4`, or `best of 4`.
+    private var lengthOfAll: String {
+        options.playsAll ? "all \(options.legs)" : "best of \(options.legs)"
     }
 
     /// Returns `best of 5`, or `first to 3` if more could be played.

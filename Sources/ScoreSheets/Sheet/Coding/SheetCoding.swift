@@ -6,7 +6,7 @@ extension Sheet: Codable {
         /// The JSON Schema for editors; not read here.
         case schema = "$schema"
         case id, name, version, summary, group, help, commands, players, seats, engine, rows
-        case options, wins, tieBreakers, target, ends, tie, counts, teams, sets
+        case options, wins, tieBreakers, target, ends, tie, counts, teams, checks, sets
     }
 
     /// Decodes a sheet and collects the flaws of all its parts, so that one does not hide another.
@@ -61,6 +61,7 @@ extension Sheet: Codable {
         tie = word(.tie, or: .share)
         counts = word(.counts, or: .up)
         teams = word(.teams, or: gameEngine.teams)
+        checks = list(.checks)
         sets = part(.sets, or: [])
         if !fields.contains(.rows) { flaws.append(fields.refusal(.rows, "missing")) }
         if flaws.isEmpty {
@@ -92,6 +93,7 @@ extension Sheet: Codable {
         if tie != .share { try fields.encode(tie.rawValue, forKey: .tie) }
         if counts != .up { try fields.encode(counts.rawValue, forKey: .counts) }
         if teams != gameEngine.teams { try fields.encode(teams.rawValue, forKey: .teams) }
+        if !checks.isEmpty { try fields.encode(checks, forKey: .checks) }
         if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 }

@@ -75,6 +75,10 @@ struct SheetValidation {
         for index in rows.indices {
             for formula in rows[index].formulas { check(formula, ofRow: index) }
         }
+        if sheet.hasMoves, !sheet.checks.isEmpty {
+            report(["checks"], "only in a sheet without an engine")
+        }
+        for formula in sheet.checkFormulas { check(formula, ofRow: rows.count) }
         checkTieBreakers()
         checkSettings()
         let more = sheet.codedRowFlaws + sheet.factionFlaws
@@ -96,7 +100,8 @@ struct SheetValidation {
         guard rows.count <= Sheet.Limits.rows else {
             return "\(rows.count) rows, at most \(Sheet.Limits.rows)"
         }
-        let parts = rows.flatMap(\.formulas).reduce(0) { $0 + $1.formula.expression.size }
+        let formulas = rows.flatMap(\.formulas) + sheet.checkFormulas
+        let parts = formulas.reduce(0) { $0 + $1.formula.expression.size }
         guard parts <= Formula.Limits.allParts else {
             return "\(parts) parts in all formulas, at most \(Formula.Limits.allParts)"
         }
@@ -285,7 +290,7 @@ struct SheetValidation {
     private mutating func check(_ formula: RowFormula, ofRow index: Int) {
         for name in formula.formula.names {
             guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
-            let path = sheet.path(ofRow: index) + formula.path
+            let path = (index < rows.count ? sheet.path(ofRow: index) : []) + formula.path
             report(path, reason, offset: formula.formula.offset(of: name)) {
                 $0.hint(inFormula: name.subject)
             }
@@ -309,13 +314,13 @@ struct SheetValidation {
             if formula.role == .check, [.others, .team, .rank, .tied].contains(aggregate) {
                 return "\(aggregate.rawValue) is of one player; the check needs “each”: true"
             }
-            let isOwn = subject == rows[index].id && !rows[index].isComputed
-            guard let row = isOwn ? rows[index] : above else {
+            let own = index < rows.count && !rows[index].isComputed ? rows[index] : nil
+            guard let row = own?.id == subject ? own : above else {
                 return missing(row: subject, above: index)
             }
             return flaw(ofNumbersIn: row)
         case .ofRounds(let function, _):
-            if formula.role == .running, subject == rows[index].id {
+            if formula.role == .running, index < rows.count, subject == rows[index].id {
                 return rows[index].isComputed || function == .zeros
                     ? "\(function.rawValue)(\(subject)) is not known while the row is worked out"
                     : nil

@@ -336,7 +336,7 @@ struct FieldRounds {
         {
             return try shared(round, group, sides)
         }
-        guard let own else { return book.player(player)?.lateStart?.round ?? 1 }
+        guard let own else { return book.player(player)?.since ?? 1 }
         return batch.contains { isWritten($0, in: own) } ? FieldRounds.following(own) : own
     }
 

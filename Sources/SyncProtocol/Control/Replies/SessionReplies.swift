@@ -213,7 +213,7 @@ package struct PlayerSummary: Document {
     package var computer: ComputerSummary?
     /// The first round of a player who joined late; absent for one who plays from the beginning.
     package var since: Int?
-    /// The points with which a player who joined late started; absent for none.
+    /// The points with which the player started; absent for those of the game.
     package var start: Int64?
 
     package init(id: String, name: String, seat: Int) {

@@ -77,7 +77,7 @@ package struct ShownPlayer: Document {
     package var removed = false
     /// The first round of a player who joined late; absent for one who plays from the beginning.
     package var since: Int?
-    /// The points with which a player who joined late started; absent for none.
+    /// The points with which the player started; absent for those of the game.
     package var start: Int64?
     /// The cells that were written, in sheet order.
     package var cells: [ShownCell] = []

@@ -110,7 +110,9 @@ struct DartsMatchTests {
         #expect(try parser.option("legs=2").value == .integer(2))
     }
 
-    @Test("an even number of legs is drawn by half of them each, and of a set won by more than half")
+    @Test(
+        "an even number of legs is drawn by half of them each, and of a set won by more than half"
+    )
     func even() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 4, sets: 2)
         #expect(game.title == "Set 1, leg 1, first to 2 sets, first to 3 legs, 2 double out")

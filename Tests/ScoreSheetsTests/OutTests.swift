@@ -54,7 +54,10 @@ struct OutTests {
         #expect(outcome.players.map(\.rank) == [1, nil])
     }
 
-    private func legs(_ options: KeyValuePairs<StaticString, Value>, _ winners: [UInt64]) throws -> Standings {
+    private func legs(
+        _ options: KeyValuePairs<StaticString, Value>,
+        _ winners: [UInt64]
+    ) throws -> Standings {
         var table = Table("Ann", "Bob")
         table.options[Symbol(known: "start")] = .integer(2)
         for (name, value) in options { table.options[Symbol(known: name)] = value }
@@ -78,7 +81,9 @@ struct OutTests {
 
     @Test("all legs are played if the option says so")
     func allLegs() throws {
-        let options: KeyValuePairs<StaticString, Value> = ["legs": .integer(3), "all-legs": .boolean(true)]
+        let options: KeyValuePairs<StaticString, Value> = [
+            "legs": .integer(3), "all-legs": .boolean(true),
+        ]
         #expect(try !legs(options, [1, 1]).isFinished)
         let end = try legs(options, [1, 1, 2])
         #expect(end.winners == [player(1)])

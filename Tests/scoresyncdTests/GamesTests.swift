@@ -113,7 +113,7 @@ struct GamesTests {
         try laptop.run("session", "new", "darts", "--option", "legs=3")
         let darts = try client.call(.game, .init(game: "darts"))
         let options = try #require(darts.options)
-        #expect(options.map(\.name) == ["start", "out", "in", "legs", "sets"])
+        #expect(options.map(\.name) == ["start", "out", "in", "legs", "sets", "all-legs"])
         #expect(options[3].value == .integer(3) && options[3].default == .integer(1))
         #expect(darts.computer == false)
         #expect(try client.call(.game, .init(game: "reversi")).computer == true)

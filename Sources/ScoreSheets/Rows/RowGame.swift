@@ -111,8 +111,10 @@ struct RowGame: Game {
         try rules.checkForm(score, in: book)
         guard score.value != .null, let place = plan.index(of: score.cell.row) else { return }
         let own = plan.rows[place]
-        if let index = places[score.cell.player], !book.isWritten(score.cell) {
-            try checkIsIn(columns[index], at: score.cell)
+        if let column = places[score.cell.player].map({ columns[$0] }),
+            let out = column.out(by: plan), !book.isWritten(score.cell)
+        {
+            throw RuleViolation("\(column.player.name) is out: \(plan.rows[out].label)")
         }
         if let condition = own.condition, !plan.isOn[place] {
             throw .rowOff(row: own.id, needs: condition)
@@ -125,19 +127,6 @@ struct RowGame: Game {
             }
             if let holder { throw .notSole(row: plan.ids[row], holder: holder.player.name) }
         }
-    }
-
-    /// Throws if a player is out, or has joined after the round of a cell.
-    private func checkIsIn(_ column: RowColumn, at cell: Cell) throws(RuleViolation) {
-        let name = column.player.name
-        if let row = column.out(by: plan) {
-            throw RuleViolation("\(name) is out: \(plan.rows[row].label)")
-        }
-        guard let round = cell.round, round < column.since else { return }
-        throw RuleViolation(
-            "\(name) joined in round \(column.since)",
-            hint: "to change that: scorectl player start \(name) --round \(round)"
-        )
     }
 
     /// The round that a new player joins in: the one that is being played, or the next one.

@@ -125,7 +125,7 @@ enum PlayerCommands {
 
     private static let start = Command(
         usage: "start PLAYER [POINTS]",
-        summary: "set what a player starts with, as a handicap or after joining late",
+        summary: "set the points a player starts with: a handicap",
         kinds: ["POINTS": .text],
         details: "POINTS is nothing, lowest, mean (of the totals) or a number: in darts the points"
             + " from which the player counts down, in other games points that the player has"

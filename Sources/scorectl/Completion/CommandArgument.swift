@@ -89,8 +89,8 @@ enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
     private static let placeholders: [String: ArgumentKind] = [
         "SESSION": .session, "S": .session, "PLAYER": .player, "TEAM": .team,
         "ROW[.ROUND]": .cell, "ROW[.ROUND]=VALUE": .score, "MOVE": .move, "GAME": .game,
-        "NAME=VALUE": .gameOption, "K=V": .gameOption, "TEAM=NAME,...": .text, "HOST[:PORT]": .address, "FILE": .file,
-        "DIR": .directory, "DIRECTORY": .directory, "COMMAND": .command,
+        "NAME=VALUE": .gameOption, "K=V": .gameOption, "HOST[:PORT]": .address, "FILE": .file,
+        "TEAM=NAME,...": .text, "DIR": .directory, "DIRECTORY": .directory, "COMMAND": .command,
         "SCORESYNCD-OPTION": .daemonOption, "CODE": .code, "N": .number, "TIME": .time,
         "SECONDS": .time, "NAME": .text, "TITLE": .text, "T": .text, "VALUE": .text,
         "NEW-NAME": .text, "DEVICE": .text, "WORD": .text, "LAPTOP": .text,

@@ -68,14 +68,13 @@ export function scorers(show) {
     const shown = members.find(({ id }) => id === turn) ?? members.find(({ id }) => id === show.context.me)
       ?? members[0];
     if (!members[0].team) return shown;
-    const cells = [];
+    const cells = new Map();
     for (const cell of members.flatMap((player) => player.cells)) {
-      const index = cells.findIndex((one) => isAt(one, cell));
-      if (index < 0) cells.push(cell);
-      else cells[index] = sum(cells[index], cell);
+      const key = `${cell.row} ${cell.round ?? ""}`;
+      cells.set(key, cells.has(key) ? sum(cells.get(key), cell) : cell);
     }
     return {
-      ...shown, cells, name: members[0].team, team: members.map(({ name }) => name).join(", "),
+      ...shown, cells: [...cells.values()], name: members[0].team, team: members.map(({ name }) => name).join(", "),
       members,
     };
   });

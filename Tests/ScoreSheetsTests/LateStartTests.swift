@@ -114,6 +114,31 @@ struct LateStartTests {
         #expect(rules.standings(of: table.book).isFinished)
     }
 
+    @Test("partners who joined late and enter by turns complete their rounds")
+    func partnersByTurns() throws {
+        let rules = try builtIn("rounds").rules
+        let (first, last) = (UInt32(100), UInt32(180))
+        var table = Table("Ann", "Bob", "Cem")
+        table.players = table.players.map { seated in
+            let isLate = seated.id != player(2)
+            return Player(
+                id: seated.id,
+                name: seated.name,
+                team: isLate ? "late" : nil,
+                since: isLate ? first : 1
+            )
+        }
+        table.options[Symbol(known: "target")] = .integer(50)
+        for round in 1...last { table.write(2, "round", round, to: .integer(0)) }
+        for round in first...last {
+            let number: UInt64 = round.isMultiple(of: 2) ? 1 : 3
+            table.write(number, "round", round, to: .integer(round == last ? 50 : 0))
+        }
+        #expect(rules.standings(of: table.book).isFinished)
+        table.write(2, "round", last, to: .null)
+        #expect(!rules.standings(of: table.book).isFinished)
+    }
+
     @Test("a formula counts the people who play the round")
     func players() throws {
         let sheet = try Sheet(

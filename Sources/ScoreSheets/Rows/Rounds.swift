@@ -217,11 +217,10 @@ struct RoundProgress {
             next = end
         }
         var isEntered = Array(repeating: false, count: marks.reduce(0) { $0 + $1.count })
-        for mark in marks.joined() where 1...Int64(isEntered.count) ~= mark.place {
-            isEntered[Int(mark.place) - 1] = true
+        for mark in marks.joined() where 0..<Int64(isEntered.count) ~= mark.place - first {
+            isEntered[Int(mark.place - first)] = true
         }
-        let missing = isEntered.dropFirst(Int(first) - 1).firstIndex(of: false)
-        return Int64(missing ?? isEntered.count)
+        return first - 1 + Int64(isEntered.firstIndex(of: false) ?? isEntered.count)
     }
 
     /// Whether any round is complete or none has begun.

@@ -158,6 +158,10 @@ final class NextGameCalls: CallGroup {
         for player in players {
             mutations += Mutation.add(player.id, name: player.name)
             if let team = player.team { mutations.append(.team(of: player.id, team)) }
+            // A handicap stays; what somebody got who came late does not.
+            if player.since == 1, let start = player.start {
+                mutations.append(.start(player.id, start))
+            }
             if let computer = player.computer {
                 mutations.append(.computer(player.id, computer))
             }

@@ -328,8 +328,8 @@ struct SideRanking {
     ///
     /// If several sides share the first place then and the sheet lets them play on, the game goes on.
     func reached(_ columns: [RowColumn], in book: Book) -> (note: Note, isEnd: Bool)? {
-        guard let found = reachedTarget(columns, in: book), found.isEnd, plan.sheet.tie == .playOn
-        else { return reachedTarget(columns, in: book) }
+        let found = reachedTarget(columns, in: book)
+        guard found?.isEnd == true, plan.sheet.tie == .playOn else { return found }
         let first = sides.indices.filter { ranks[$0] == 1 }
         guard first.count > 1 else { return found }
         let names = first.map { sides[$0].name }.together
@@ -369,10 +369,9 @@ struct SideRanking {
         _ target: Int64,
         _ columns: [RowColumn]
     ) -> (note: Note, isEnd: Bool)? {
-        let reached = sides.indices.filter {
-            plan.sheet.counts.hasReached(target, with: sides[$0].total)
-        }
-        guard !reached.isEmpty else { return nil }
+        // Most scores come before that, and need no search for the round.
+        guard sides.contains(where: { plan.sheet.counts.hasReached(target, with: $0.total) })
+        else { return nil }
         let firsts = sides.indices.compactMap { place -> (round: Int64, place: Int)? in
             reachedRound(target, of: sides[place], columns).map { ($0, place) }
         }

@@ -131,11 +131,10 @@ struct RowGame: Game {
 
     /// The round that a new player joins in: the one that is being played, or the next one.
     func openRound(in book: Book) -> UInt32? {
-        guard book.hasEntries else { return nil }
+        guard book.hasEntries, !plan.wholeRounds.isEmpty else { return nil }
         let sides = Side.sides(of: columns, by: plan)
         let progress = RoundProgress(sides, columns, in: book, by: plan)
-        let round = progress.open == nil ? progress.complete + 1 : progress.latest
-        return plan.wholeRounds.isEmpty ? nil : UInt32(clamping: round)
+        return UInt32(clamping: progress.open == nil ? progress.complete + 1 : progress.latest)
     }
 
     /// Applies one cell and records what must be recalculated.
@@ -499,7 +498,7 @@ extension RowGame {
     private mutating func checkSheet(_ dirty: inout Recalculation, in book: Book) {
         guard !dirty.touched.isEmpty else { return }
         var numbers: [SharedKey: SharedNumbers] = [:]
-        let (round, place) = (RoundCell.place(of: nil), plan.rows.count)
+        let round = RoundCell.place(of: nil)
         var isChanged = false
         for check in plan.checks {
             let isShared = !check.formula.sharedRows.isEmpty
@@ -509,31 +508,40 @@ extension RowGame {
                     column.map { columns[$0].player.isPresent && columns[$0].isScored }
                     ?? columns.contains { $0.player.isPresent && $0.isScored }
                 let entry = PlayerRound(column: column ?? .max, round: round)
-                let reason = isThere ? reason(check, entry, place, &numbers, book) : nil
-                if record(reason, check, of: column, round, place) { isChanged = true }
+                let reason = isThere ? reason(check, entry, nil, &numbers, book) : nil
+                if record(reason, check, of: column, round, plan.rows.count) { isChanged = true }
             }
         }
         if isChanged { dirty.change.areFlagsDifferent = true }
     }
 
+    /// Returns the reason why a check of a row fails, or one of the whole sheet without a row; nil if
+    /// it passes.
     private mutating func reason(
         _ check: RoundFormulas.Check,
         _ entry: PlayerRound,
-        _ place: Int,
+        _ place: Int?,
         _ numbers: inout [SharedKey: SharedNumbers],
         _ book: Book
     ) -> RuleViolation? {
         prepare(check.formula, entry.round, &numbers)
         let known = numbers
-        let entered = plan.rows.indices.contains(place) ? entered(entry, place) : 0
+        let entered = place.map { self.entered(entry, $0) } ?? 0
         func meaning(_ name: FormulaReference) -> Int64 {
-            self.meaning(of: name, in: entry, at: place, entered: entered, known, book)
+            self.meaning(
+                of: name,
+                in: entry,
+                at: place ?? plan.rows.count,
+                entered: entered,
+                known,
+                book
+            )
         }
         let round = UInt32(clamping: entry.round)
         do throws(FormulaFault) {
             guard try check.formula.value(meaning) == 0 else { return nil }
         } catch {
-            guard plan.rows.indices.contains(place) else {
+            guard let place else {
                 return RuleViolation("\(check.check.words): this cannot be worked out")
             }
             return .formulaFault(error, row: plan.ids[place], round: round)
@@ -545,7 +553,7 @@ extension RowGame {
             }
             return "\(FormulaName.ofAll(aggregate, plan.ids[row]).words): \(meaning(name))"
         }
-        let label = place < plan.rows.count ? plan.rows[place].label(ofRound: round) : nil
+        let label = place.map { plan.rows[$0].label(ofRound: round) }
         let whose = check.check.isOfEach ? columns[entry.column].player.name : nil
         let subject = [whose, label].compactMap(\.self).joined(separator: ", ")
         let values = found.isEmpty ? "" : "; " + found.joined(separator: ", ")
@@ -565,8 +573,8 @@ extension RowGame {
         var late: Set<Int> = []
         var there: Set<Int> = []
         for (index, column) in columns.enumerated() where column.player.isPresent {
-            let hasEntered = column.entered(place, by: plan)[round] != nil
             guard column.since <= round else { continue }
+            let hasEntered = column.entered(place, by: plan)[round] != nil
             let isAlone = sizes[teams[index]] == 1
             if isAlone, !hasEntered { return false }
             guard !isAlone else { continue }

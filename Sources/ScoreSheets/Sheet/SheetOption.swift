@@ -163,22 +163,17 @@ struct Settings: Hashable, Sendable {
         self.flags = flags
     }
 
-    func callAsFunction(_ setting: Setting<WinRule>) -> WinRule {
-        switch setting {
-        case .always(let rule): rule
-        // A valid sheet refers only to choices of these words here.
-        case .option(let name): values[name]?.string.flatMap(WinRule.init) ?? .highest
-        case .when(let condition, let setting, let other):
-            (isOn(condition) ? setting : other).map { self($0) } ?? .highest
-        }
-    }
+    func callAsFunction(_ setting: Setting<WinRule>) -> WinRule { word(setting) ?? .highest }
 
-    func callAsFunction(_ setting: Setting<TargetEnd>) -> TargetEnd {
+    func callAsFunction(_ setting: Setting<TargetEnd>) -> TargetEnd { word(setting) ?? .round }
+
+    private func word<Word: RawRepresentable<String>>(_ setting: Setting<Word>) -> Word? {
         switch setting {
-        case .always(let end): end
-        case .option(let name): values[name]?.string.flatMap(TargetEnd.init) ?? .round
+        case .always(let word): word
+        // A valid sheet refers only to choices of these words here.
+        case .option(let name): values[name]?.string.flatMap(Word.init)
         case .when(let condition, let setting, let other):
-            (isOn(condition) ? setting : other).map { self($0) } ?? .round
+            (isOn(condition) ? setting : other).flatMap { word($0) }
         }
     }
 

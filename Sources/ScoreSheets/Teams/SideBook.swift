@@ -62,12 +62,15 @@ struct Sides: Hashable, Sendable {
         Cell(player: side(of: cell.player), row: cell.row, round: cell.round)
     }
 
-    /// Returns the cells of all members at the place of a side's cell.
-    func cells(of members: [Player], at cell: Cell) -> [Cell] {
-        members.map { Cell(player: $0.id, row: cell.row, round: cell.round) }
+    /// Returns the cells at the same place of all members of a player's side, the player included;
+    /// the cell itself for a player without a seat.
+    func cells(at cell: Cell) -> [Cell] {
+        guard let place = places[cell.player] else { return [cell] }
+        return members[place].map { Cell(player: $0.id, row: cell.row, round: cell.round) }
     }
 
-    func members(of side: PlayerID) -> [Player] { places[side].map { members[$0] } ?? [] }
+    /// Returns the members of a player's side; none for a player without a seat.
+    func members(of player: PlayerID) -> [Player] { places[player].map { members[$0] } ?? [] }
 }
 
 /// The book of a game in which a team is one scorer: one player for each side, whose cells are made
@@ -84,7 +87,8 @@ package struct SideBook: Sendable {
     /// The cells of sides that are sums of several members' entries.
     private(set) var sums: Set<Cell> = []
 
-    private let rows: [Symbol: Row]
+    /// The rows in which the numbers of members are added.
+    let added: Set<Symbol>
 
     struct OverruledCell: SortedElement, Hashable, Sendable {
         let place: Cell
@@ -96,7 +100,7 @@ package struct SideBook: Sendable {
     init?(_ everything: Book, _ sheet: Sheet) {
         guard let sides = Sides(everything.players) else { return nil }
         self.sides = sides
-        rows = Dictionary(uniqueKeysWithValues: sheet.rows.map { ($0.id, $0) })
+        added = Set(sheet.rows.filter { $0.partners == .add }.map(\.id))
         book = Book(
             sides.players,
             everything.unseatedCells,
@@ -127,8 +131,7 @@ package struct SideBook: Sendable {
     /// Writes the cell of a side; returns whether the entries that are overruled differ.
     @discardableResult
     private mutating func merge(_ cell: Cell, of everything: Book) -> Bool {
-        let members = sides.members(of: cell.player)
-        let cells = sides.cells(of: members, at: cell)
+        let cells = sides.cells(at: cell)
         let found = cells.indices.compactMap { index in
             everything[cells[index]].map { (member: index, live: $0) }
         }
@@ -137,13 +140,13 @@ package struct SideBook: Sendable {
             $1.live.winner.wins(over: $0.live.winner)
         }
         var isOther = false
-        let isAdded = written.count > 1 && rows[cell.row]?.partners == .add
+        let isAdded = written.count > 1 && added.contains(cell.row)
         for (index, cell) in cells.enumerated() {
             var holder: PlayerID?
             if written.count > 1, !isAdded, let last, last.member != index,
                 written.contains(where: { $0.member == index })
             {
-                holder = members[last.member].id
+                holder = cells[last.member].player
             }
             guard overruled[cell]?.holder != holder else { continue }
             isOther = true
@@ -174,7 +177,7 @@ package struct SideBook: Sendable {
 
     /// Returns the value of a side's cell once a member writes a score.
     func value(after score: Score, in everything: Book) -> Value {
-        guard rows[score.cell.row]?.partners == .add, let own = Sum(score.value)?.number else {
+        guard added.contains(score.cell.row), let own = Sum(score.value)?.number else {
             return score.value
         }
         let others = partners(of: score.cell, in: everything)
@@ -185,7 +188,7 @@ package struct SideBook: Sendable {
 
     /// Returns the entries of the other members of a player's side at the same place.
     func partners(of cell: Cell, in everything: Book) -> [BookCell] {
-        sides.cells(of: sides.members(of: sides.side(of: cell.player)), at: cell)
+        sides.cells(at: cell)
             .filter { $0.player != cell.player }
             .compactMap { other in
                 everything[other].flatMap { $0.isBlank ? nil : BookCell(cell: other, live: $0) }
@@ -195,7 +198,7 @@ package struct SideBook: Sendable {
     /// Returns the book and the player for whom the next round of a row is looked for: a row that is
     /// added has rounds for each member, any other row for the side.
     func column(of row: Row, for player: PlayerID, in everything: Book) -> (Book, PlayerID) {
-        row.partners == .add ? (everything, player) : (book, sides.side(of: player))
+        added.contains(row.id) ? (everything, player) : (book, sides.side(of: player))
     }
 }
 

@@ -40,28 +40,18 @@ struct TeamGame<Inner: Game>: Game {
         }
         let change = inner.update(to: book, changed: merged.sorted())
         var result = change
-        result.cells = Set(change.cells.flatMap { members(at: $0) }).union(cells)
-        result.lines = Set(
-            change.lines.flatMap { side in
-                sides.place(of: side).map { sides.members[$0].map(\.id) } ?? [side]
-            }
-        )
+        result.cells = Set(change.cells.flatMap(sides.cells)).union(cells)
+        result.lines = Set(change.lines.flatMap(sides.members).map(\.id))
         if areOthersOverruled { result.areFlagsDifferent = true }
         // The next member of a side depends on who had the last turn.
         if turnRow != nil { result.isOtherTurn = true }
         return result
     }
 
-    /// Returns the cells of all members of a side that may have an entry at the place of its cell.
-    private func members(at cell: Cell) -> [Cell] {
-        sides.place(of: cell.player).map { sides.cells(of: sides.members[$0], at: cell) } ?? [cell]
-    }
-
     func standings(of everything: Book) -> Standings {
         let standings = inner.standings(of: book)
         let lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         let seated = sides.everybody.filter(\.isPresent) + sides.everybody.filter { !$0.isPresent }
-        let added = Set(rules.sheet.rows.filter { $0.partners == .add }.map(\.id))
         let players = seated.compactMap { player in
             lines[sides.side(of: player.id)].map { side in
                 PlayerStanding(
@@ -74,7 +64,7 @@ struct TeamGame<Inner: Game>: Game {
                             player: player.id,
                             own: everything.column(of: player.id),
                             side: side.cells,
-                            added: added
+                            added: shared.added
                         )
                     ),
                     computed: side.computed
@@ -133,7 +123,7 @@ struct TeamGame<Inner: Game>: Game {
     private func flags(_ flags: [Flag], of everything: Book) -> [Flag] {
         flags.flatMap { flag -> [Flag] in
             guard case .cell(let cell) = flag.subject else { return [flag] }
-            let written = members(at: cell).filter { everything.isWritten($0) }
+            let written = sides.cells(at: cell).filter(everything.isWritten)
             return written.map { Flag(.cell($0), flag.reason) }
         }
             + shared.overruled.map { entry in
@@ -202,7 +192,7 @@ struct TeamGame<Inner: Game>: Game {
 
     func reset(of everything: Book) throws(RuleViolation) -> Reset {
         let reset = try inner.reset(of: book)
-        let cells = reset.writes.flatMap { members(at: $0.cell) }.filter(everything.isWritten)
+        let cells = reset.writes.flatMap { sides.cells(at: $0.cell) }.filter(everything.isWritten)
         return Reset(question: reset.question, clearing: cells)
     }
 
@@ -238,7 +228,7 @@ struct TeamGame<Inner: Game>: Game {
     ) throws(RuleViolation) {
         let cell = score.cell
         guard score.value != .null, !everything.isWritten(cell),
-            rules.sheet.row(cell.row)?.partners != .add
+            !shared.added.contains(cell.row)
         else { return }
         let side = sides.side(of: player.id)
         if let partner = shared.partners(of: cell, in: everything).first {

@@ -73,12 +73,11 @@ struct CricketGame: TurnGame {
 
     var endings: Standings.Endings {
         guard state.isOver else { return .outcomes([]) }
-        let players = state.rotation.seats.sorted().map { seat in
+        let seats = state.rotation.seats.sorted()
+        let players = seats.map { seat in
             (setup.players[seat], score(of: seat), CricketRules.tally(state.seats[seat].tally))
         }
-        let shares = state.rotation.seats.sorted().map { seat in
-            state.seats[seat].shares.mapValues(CricketRules.tally)
-        }
+        let shares = seats.map { state.seats[$0].shares.mapValues(CricketRules.tally) }
         let outcome = Outcome(at: state.latest, countsAlone: false, of: players, shares: shares)
         return .outcomes([outcome])
     }

@@ -215,15 +215,13 @@ struct SheetValidation {
             check(rule.condition, at: ["seats", AnyField(index), "when"])
         }
         check(sheet.wins, at: ["wins"]) { option in
-            let words = option.choices?.map(\.description)
-            if words?.allSatisfy({ WinRule(rawValue: $0) != nil }) == true { return nil }
+            if option.chooses(WinRule.self) { return nil }
             return "the option \(option.name) does not choose between highest and lowest; write "
                 + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
         checkTeams()
         check(sheet.ends, at: ["ends"]) { option in
-            let words = option.choices?.map(\.description)
-            if words?.allSatisfy({ TargetEnd(rawValue: $0) != nil }) == true { return nil }
+            if option.chooses(TargetEnd.self) { return nil }
             return "the option \(option.name) does not choose between the words of “ends”"
         }
         if let target = sheet.target { return check(number: target, at: ["target"]) }
@@ -382,6 +380,13 @@ struct SheetValidation {
         }
         if word.contains("-") { return "; a minus needs a space on each side" }
         return word.suggestion(among: (rows.map(\.id) + options.map(\.name)).map(\.description))
+    }
+}
+
+extension SheetOption {
+    /// Whether it is a choice among these words.
+    fileprivate func chooses<Word: RawRepresentable<String>>(_: Word.Type) -> Bool {
+        choices?.allSatisfy { Word(rawValue: $0.description) != nil } ?? false
     }
 }
 

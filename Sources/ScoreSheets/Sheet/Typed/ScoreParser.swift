@@ -83,8 +83,7 @@ package struct ScoreParser: Sendable {
         in book: Book,
         after taken: Set<Cell>
     ) throws(RuleViolation) -> UInt32 {
-        guard let sides else { return try book.nextRound(of: row.id, for: player, after: taken) }
-        let (column, scorer) = sides.column(of: row, for: player, in: book)
+        let (column, scorer) = sides?.column(of: row, for: player, in: book) ?? (book, player)
         let mine = taken.map { Cell(player: scorer, row: $0.row, round: $0.round) }
         return try column.nextRound(of: row.id, for: scorer, after: Set(mine))
     }

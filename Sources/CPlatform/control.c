@@ -325,6 +325,13 @@ int platform_signal_pipe(const int *signals, int count) {
     return ends[0];
 }
 
+void platform_hold_signal(int number) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, number);
+    pthread_sigmask(SIG_BLOCK, &held, NULL);
+}
+
 void platform_end_by_signal(int number) {
     signal(number, SIG_DFL);
     raise(number);

@@ -1,3 +1,4 @@
+import CPlatform
 import ControlSocket
 import FoundationEssentials
 import LaptopKit
@@ -134,7 +135,12 @@ extension LAN {
             let before = try laptop.read(StatusReply.self, "status").daemon
             #expect(before.offline)
             try laptop.room.run(failing.scripts(laptop.home).repair)
-            try eventually(within: .seconds(20), everyMilliseconds: 50, "it writes again") {
+            var polls = 0
+            try eventually(within: .seconds(20), everyMilliseconds: 1, "it writes again") {
+                // As from a client that does not find the control socket.
+                kill(pid_t(before.pid), platform_signal_user())
+                polls += 1
+                guard polls.isMultiple(of: 50) else { return false }
                 let status = try laptop.attempt("status", "--json")
                 guard status.status == 0 else { return false }
                 let reply = try status.decoded(as: StatusReply.self)

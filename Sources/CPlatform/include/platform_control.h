@@ -130,6 +130,10 @@ void platform_ignore_broken_pipes(void);
 /// end. The signals are delivered to the calling thread. May be called once per process.
 int platform_signal_pipe(const int *signals, int count);
 
+/// Keeps a signal waiting until `platform_signal_pipe` is called for it by this program, or by the
+/// one that replaces it; without that, a signal during the replacement would end the process.
+void platform_hold_signal(int number);
+
 /// Restores the default action of a signal and sends it to this process.
 void platform_end_by_signal(int number);
 

@@ -237,6 +237,8 @@ final class Daemon {
 
     /// Starts the program again in this process; returns if that fails, as when it was removed.
     private func restart() {
+        // A client that does not find the control socket sends it.
+        platform_hold_signal(platform_signal_user())
         let result = InstalledProgram("scoresyncd")?.become(
             Array(CommandLine.arguments.dropFirst())
         )

@@ -178,4 +178,22 @@ struct LateStartTests {
         try table.play("54", by: rules)
         #expect(lines(rules.standings(of: table.book)) == ["Ann 9 2", "Bob 29 1"])
     }
+
+    @Test(
+        "the last round ends the game, also for them",
+        arguments: zip(["count-up", "shanghai", "halve-it"], ["visit", "marks", "visit"])
+    )
+    func lastRound(game: String, row: String) throws {
+        let sheet = try SheetLibrary.builtIn.sheet(named: game)
+        var table = tables().four
+        table.options[Symbol(known: "rounds")] = .integer(4)
+        let row = try #require(Symbol(row))
+        for number in 1...UInt64(4) {
+            for round in UInt32(number == 4 ? 3 : 1)...4 {
+                #expect(!sheet.rules.standings(of: table.book).isFinished)
+                table.write(Cell(player: player(number), row: row, round: round), to: .integer(6))
+            }
+        }
+        #expect(sheet.rules.standings(of: table.book).isFinished)
+    }
 }

@@ -247,7 +247,9 @@ struct ScoreParserTests {
 
     @Test("a score is distinguished from the name of a player")
     func scoreOrName() {
-        for text in ["42", "-3", "12+7", "birds=50", "x="] { #expect(ScoreParser.isScore(text)) }
+        for text in ["42", "2.5", "2,5", "-3", "12+7", "birds=50", "x="] {
+            #expect(ScoreParser.isScore(text))
+        }
         for name in ["Ann", "Ann-Marie", "3 Musketeers", "", "–"] {
             #expect(!ScoreParser.isScore(name))
         }

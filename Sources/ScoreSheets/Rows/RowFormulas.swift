@@ -199,6 +199,7 @@ extension RowGame {
         case .highestSoFar: return extremes.highest
         case .lowestSoFar: return extremes.lowest
         case .players: return plan.playerCount(in: entry.round)
+        case .since: return column?.since ?? 1
         case .word(let row, let word):
             let isChosen = column.map {
                 self.isChosen(word, inRow: row, entry, of: $0, seenFrom: place, book)
@@ -370,6 +371,8 @@ enum FormulaReference: Hashable {
     case highestSoFar, lowestSoFar
     /// The number of players, in a formula of rounds of those who play the round.
     case players
+    /// The first round that the player plays.
+    case since
     /// An aggregate of all players' values in the row.
     case ofAll(FormulaName.Aggregate, Int)
     case entered
@@ -400,7 +403,9 @@ extension BoundFormula {
             switch name {
             case .row(let place), .count(let place), .word(let place, _): rows.insert(place)
             case .ofRounds(_, let place, let whole): rows.formUnion([place, whole ?? place])
-            case .ofAll, .entered, .before, .round, .highestSoFar, .lowestSoFar, .players: break
+            case .ofAll, .entered, .before, .round, .highestSoFar, .lowestSoFar, .players,
+                .since:
+                break
             }
         }
     }
@@ -453,6 +458,7 @@ extension SheetPlan {
         case "entered": .name(.entered)
         case "before": .name(.before)
         case "round": .name(.round)
+        case "since": .name(.since)
         default: .name(.players)
         }
     }

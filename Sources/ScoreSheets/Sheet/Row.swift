@@ -433,7 +433,7 @@ extension RowFormula.Role {
     /// The predefined names that a formula in this role can use.
     var names: [String] {
         switch self {
-        case .whole: ["players"]
+        case .whole: ["players", "since"]
         case .number: ["players", "entered"]
         case .round, .eachCheck(hasFields: false): ["players", "entered", "round"]
         case .fields, .check, .eachCheck(hasFields: true): ["players", "round"]

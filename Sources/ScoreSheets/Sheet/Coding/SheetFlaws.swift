@@ -132,7 +132,7 @@ struct SheetValidation {
             }
         }
         guard rows.contains(where: \.hasFormula) else { return }
-        let reserved = ["players", "entered", "before", "and", "or", "not"]
+        let reserved = ["players", "since", "entered", "before", "and", "or", "not"]
         for (name, path) in ids + names where reserved.contains(name.description) {
             report(path, "\(name) has another meaning in formulas; choose another name")
         }
@@ -373,6 +373,7 @@ struct SheetValidation {
         if ["entered", "round", "before"].contains(word) {
             return "; \(word) is for formulas of rows that are entered"
         }
+        if word == "since" { return "; since is for formulas of computed rows" }
         let choices = rows.compactMap(\.choices) + options.compactMap(\.choices)
         if choices.joined().contains(name) { return "; did you mean '\(word)'?" }
         if let row = rows.first(where: { $0.label.lowercased() == word }) {

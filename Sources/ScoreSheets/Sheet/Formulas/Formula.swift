@@ -340,6 +340,7 @@ extension FormulaName {
             switch subject.description {
             case "players": "the number of players"
             case "round": "the number of the round"
+            case "since": "the player’s first round"
             case "entered": "what is entered"
             case "before": "what it was before"
             case let name: name

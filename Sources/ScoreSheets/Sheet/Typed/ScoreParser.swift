@@ -14,9 +14,12 @@ package struct ScoreParser: Sendable {
         (self.sheet, self.sides) = (sheet, sides)
     }
 
-    /// Whether a text is a score rather than a player's name: it has a `=` or is a number.
+    /// Whether a text is a score rather than a player's name: it has a `=` or is a number, also one
+    /// with a fraction, which every row refuses.
     package static func isScore(_ text: String) -> Bool {
-        text.utf8.contains(UInt8(ascii: "=")) || Sum(typed: text) != nil
+        if text.utf8.contains(UInt8(ascii: "=")) || Sum(typed: text) != nil { return true }
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        return parts.count == 2 && parts.allSatisfy { Sum(typed: String($0)) != nil }
     }
 
     /// Whether a text is part of a score of this sheet rather than a player's name: a score, or a

@@ -1,13 +1,15 @@
 import ScoreSheets
 
-/// Six sports as their rules say, to be compared with what their sheets say.
+/// The sports as their rules say, to be compared with what their sheets say.
 enum KnownSport: String, CaseIterable {
     case tableTennis = "table-tennis"
-    case tennis, badminton, volleyball, squash, petanque
+    case tennis, badminton, volleyball, squash, petanque, padel, fast4, pickleball
+    case squashNine = "squash-nine"
 
     /// The rules of points.
     ///
-    /// ITTF 2.11, 2.12; ITF 5–7; BWF 7; FIVB 6; WSF 2; FIPJP 5.
+    /// ITTF 2.11, 2.12; ITF 5–7; BWF 7; FIVB 6; WSF 2, before 2009 for squash to nine; FIPJP 5; FIP
+    /// for padel; USA Pickleball 4; Fast4 as tennissolutions.co.uk publishes it.
     var options: SportOptions {
         var options = SportOptions()
         switch self {
@@ -19,23 +21,40 @@ enum KnownSport: String, CaseIterable {
         case .volleyball: (options.best, options.points, options.last) = (5, 25, 15)
         case .squash: options.best = 5
         case .petanque: (options.points, options.lead, options.most) = (13, 1, 6)
+        case .padel:
+            (options.best, options.points, options.last) = (3, 4, 10)
+            (options.games, options.tieBreak) = (6, 7)
+        case .fast4:
+            (options.best, options.points, options.lead) = (3, 4, 1)
+            (options.games, options.tieBreak, options.tieBreakAt) = (4, 5, 3)
+            (options.tieBreakLead, options.final, options.last) = (1, .short, 10)
+        case .squashNine:
+            (options.best, options.points, options.lead, options.setTo) = (5, 9, 1, 10)
+            (options.scores, options.serves.opening) = (.server, .winner)
+        case .pickleball: (options.best, options.scores) = (3, .server)
         }
         return options
     }
 
     /// The rules of serving and of changing ends.
     ///
-    /// ITTF 2.13; ITF 8, 10, 14; BWF 8, 10; FIVB 12, 18; WSF 5; FIPJP 6.
+    /// ITTF 2.13; ITF 8, 10, 14; BWF 8, 10; FIVB 12, 18; WSF 5; FIPJP 6; USA Pickleball 5; Fast4 as
+    /// tenniscedarpark.com and tennissolutions.co.uk publish it.
     var service: SportService {
         var service = SportService()
         switch self {
         case .tableTennis: (service.order, service.ends, service.endsAt) = (.turns, .parts, 5)
-        case .tennis: (service.order, service.ends) = (.games, .games)
+        case .tennis, .padel: (service.order, service.ends) = (.games, .games)
+        case .fast4:
+            (service.order, service.ends) = (.games, .games)
+            (service.tieBreakServes, service.tieBreakEnds) = (2, 4)
         case .badminton:
             (service.order, service.opening) = (.rally, .winner)
             (service.ends, service.endsAt) = (.parts, 11)
         case .volleyball: (service.order, service.ends, service.endsAt) = (.rally, .parts, 8)
         case .squash: (service.order, service.opening) = (.rally, .winner)
+        case .squashNine: service.opening = .winner
+        case .pickleball: (service.order, service.ends, service.endsAt) = (.rally, .parts, 6)
         case .petanque: (service.order, service.opening) = (.jack, .winner)
         }
         return service

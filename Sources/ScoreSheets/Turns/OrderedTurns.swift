@@ -166,9 +166,11 @@ extension TurnOptions {
             .map { "\($0)=\($1)" }.joined(separator: " ")
     }
 
-    /// Returns a recorded value; options that are not always recorded are yes or no.
+    /// Returns a recorded value; an option that is yes or no is not always recorded.
     private static func value(_ text: String, of option: String) -> Value {
-        guard unrecorded[option] == nil else { return .boolean(text == "yes") }
+        if unrecorded[option].map({ ["yes", "no"].contains($0) }) == true {
+            return .boolean(text == "yes")
+        }
         return Int64(text).map(Value.integer) ?? .text(text)
     }
 }

@@ -93,12 +93,12 @@ struct CricketGame: TurnGame {
             kind: .darts,
             title: "Your visit",
             help: "Any other number is a miss.",
-            numbers: [20, 19, 18, 17, 16, 15]
+            numbers: setup.options.numbers.map { CricketMarks.numbers[$0] }.filter { $0 <= 20 }
         )
     }
 
     private var board: Panel {
-        let numbers = CricketMarks.numbers.indices
+        let numbers = setup.options.numbers
         let points = variant == .noScore ? [] : ["Points"]
         let rows = state.rotation.seats.map { seat in
             let player = state.seats[seat]

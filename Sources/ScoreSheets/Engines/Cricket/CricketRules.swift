@@ -1,6 +1,7 @@
 package import SessionCRDT
 
-/// The rules of cricket, the darts game of 20 to 15 and the bull, for one player or more.
+/// The rules of cricket, the darts game of 20 to 15 and the bull, for one player or more, and of
+/// tactics, which goes down to 10.
 ///
 /// A visit is an entry in the row `visit`; its round is the turn of the whole game. Source: the
 /// rules that dart leagues and makers of boards publish, which differ only in names. Deliberate
@@ -31,12 +32,20 @@ enum CricketVariant: String {
 
 struct CricketOptions: TurnOptions {
     let variant: CricketVariant
+    /// The lowest number in play.
+    let lowest: Int
 
     static let row = Symbol(known: "visit")
     static let words = TurnWords(game: "game", turn: "visit", verb: "throw", part: "game")
-    static let names = ["variant"]
+    static let names = ["variant", "lowest"]
+    static let unrecorded = ["lowest": "15"]
 
-    var values: [String] { [variant.rawValue] }
+    var values: [String] { [variant.rawValue, "\(lowest)"] }
+
+    /// The numbers in play, by index in `CricketMarks.numbers`.
+    var numbers: [Int] {
+        CricketMarks.numbers.indices.filter { CricketMarks.numbers[$0] >= lowest }
+    }
 
     static func move(of value: Value) throws(RuleViolation) -> [Dart] {
         if case .darts(let darts)? = value.string.flatMap(DartsVisit.init(spelling:)) {
@@ -49,7 +58,10 @@ struct CricketOptions: TurnOptions {
         )
     }
 
-    init(_ settings: Settings) { variant = settings.choice("variant") ?? .standard }
+    init(_ settings: Settings) {
+        variant = settings.choice("variant") ?? .standard
+        lowest = settings.number("lowest", within: 10...15) ?? 15
+    }
 }
 
 extension Dart {

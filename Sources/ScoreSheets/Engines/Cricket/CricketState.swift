@@ -36,11 +36,11 @@ struct CricketState: OrderedTurnState {
     var isOver: Bool { !winners.isEmpty }
 
     static func points(of result: Result) -> Int64 {
-        result.variant == .standard ? Int64(result.points) : 0
+        result.options.variant == .standard ? Int64(result.points) : 0
     }
 
     func result(of darts: [Dart], by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result {
-        var result = Result(thrower: seat, variant: setup.options.variant, marks: seats[seat].marks)
+        var result = Result(thrower: seat, options: setup.options, marks: seats[seat].marks)
         for dart in darts {
             guard result.winners.isEmpty else {
                 throw RuleViolation("a dart before won the game; leave out the darts after it")
@@ -52,7 +52,8 @@ struct CricketState: OrderedTurnState {
     }
 
     private func add(_ dart: Dart, to result: inout Result) {
-        guard let number = CricketMarks.index(of: dart) else { return }
+        guard let number = CricketMarks.index(of: dart), dart.number >= result.options.lowest
+        else { return }
         let isOpenToOthers = rotation.seats.contains {
             $0 != result.thrower && !seats[$0].marks.isClosed(number)
         }
@@ -61,7 +62,7 @@ struct CricketState: OrderedTurnState {
                 result.marks[number] += 1
                 result.made += 1
                 if result.marks.isClosed(number) { result.closed.append(number) }
-            } else if result.variant != .noScore, isOpenToOthers {
+            } else if result.options.variant != .noScore, isOpenToOthers {
                 result.scoring[number] += 1
                 result.made += 1
             }
@@ -72,7 +73,8 @@ struct CricketState: OrderedTurnState {
     /// thrower, else others who were behind until then.
     private func winners(after result: Result) -> [Int] {
         let able = rotation.seats.filter {
-            $0 == result.thrower ? result.marks.areAllClosed : seats[$0].marks.areAllClosed
+            let marks = $0 == result.thrower ? result.marks : seats[$0].marks
+            return result.options.numbers.allSatisfy(marks.isClosed)
         }
         guard !able.isEmpty else { return [] }
         let best = rotation.seats.map { merit(of: $0, after: result) }.max() ?? 0
@@ -84,11 +86,11 @@ struct CricketState: OrderedTurnState {
     /// better.
     private func merit(of seat: Int, after result: Result) -> Int {
         let points = seats[seat].points + points(for: seat, of: result)
-        return result.variant == .cutThroat ? -points : points
+        return result.options.variant == .cutThroat ? -points : points
     }
 
     private func points(for seat: Int, of result: Result) -> Int {
-        switch result.variant {
+        switch result.options.variant {
         case .standard: seat == result.thrower ? result.points : 0
         case .cutThroat where seat != result.thrower:
             result.points { !seats[seat].marks.isClosed($0) }
@@ -112,7 +114,7 @@ struct CricketState: OrderedTurnState {
 
     struct Result: Hashable, Sendable {
         let thrower: Int
-        let variant: CricketVariant
+        let options: CricketOptions
         var marks: CricketMarks
         /// The number of marks made, including those that scored.
         var made = 0
@@ -134,11 +136,11 @@ struct CricketState: OrderedTurnState {
 
 /// The number of marks of each number, 20 first and the bull last.
 struct CricketMarks: Hashable, Sendable {
-    /// The numbers in play, in display order; a mark scores its number, 25 for the bull.
-    static let numbers = [20, 19, 18, 17, 16, 15, 25]
+    /// The numbers that can be in play, in display order; a mark scores its number, 25 for the bull.
+    static let numbers = Array((10...20).reversed()) + [25]
     static let closing = 3
 
-    private var counts = SIMD8<UInt8>()
+    private var counts = SIMD16<UInt8>()
 
     subscript(index: Int) -> Int {
         get { Int(counts[index]) }
@@ -147,7 +149,6 @@ struct CricketMarks: Hashable, Sendable {
 
     func isClosed(_ index: Int) -> Bool { self[index] == CricketMarks.closing }
 
-    var areAllClosed: Bool { CricketMarks.numbers.indices.allSatisfy(isClosed) }
     var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
 
     static func index(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }

@@ -46,7 +46,7 @@ struct SportGame: TurnGame {
     private var isUnrecorded: Bool { !setup.isRecorded || setup.match.recorded?.options == nil }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try check(option: option, of: SportOptions.names, areOpen: isUnrecorded, in: book)
+        try check(option: option, of: options.fixed, areOpen: isUnrecorded, in: book)
     }
 
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {

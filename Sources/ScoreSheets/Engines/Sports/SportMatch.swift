@@ -2,7 +2,8 @@
 ///
 /// Its size depends on the number of parts that were won, not on the points. Sources: the rules of
 /// the ITTF (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2,
-/// 5) and the FIPJP (5, 6); a sheet selects one of them by its options.
+/// 5), the FIPJP (5, 6), the FIP (padel) and USA Pickleball (4, 5), and of squash to nine (2); a
+/// sheet selects one of them by its options.
 package struct SportMatch: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         case points
@@ -26,8 +27,12 @@ package struct SportMatch: Hashable, Sendable {
 
     /// The side that served first in the part, game or tie-break in progress.
     private var opener: SportSide
-    /// The side that won the last point of the part in progress.
-    private var scorer: SportSide?
+    /// Whether no rally of the part, game or tie-break in progress was played.
+    package private(set) var isFresh = true
+    /// The side that has won the serve: with one server a side, by the last rally of the part.
+    private var holder: SportSide
+    /// The number of the server among those of the side, from 1, if rallies decide who serves.
+    package private(set) var serverNumber: Int
     /// Whether the sides have already changed ends within the last possible part.
     private var hasTurned = false
     /// The current run of points of one side, across parts.
@@ -38,6 +43,9 @@ package struct SportMatch: Hashable, Sendable {
         self.service = service
         opener = service.first
         if options.best == 1, let last = service.last { opener = last }
+        if options.scores == .server { opener = options.serves.first }
+        holder = opener
+        serverNumber = options.serves.servers
     }
 
     package var isLastPart: Bool {
@@ -48,7 +56,8 @@ package struct SportMatch: Hashable, Sendable {
         guard options.hasGames else { return .points }
         if isLastPart, options.final == .short { return .tieBreak }
         let hasTieBreak = options.tieBreak > 0 && !(isLastPart && options.final == .advantage)
-        let isAll = SportSide.allCases.allSatisfy { games[$0] == options.games }
+        let all = options.tieBreakAt > 0 ? options.tieBreakAt : options.games
+        let isAll = SportSide.allCases.allSatisfy { games[$0] == all }
         return hasTieBreak && isAll ? .tieBreak : .game
     }
 
@@ -58,27 +67,46 @@ package struct SportMatch: Hashable, Sendable {
         switch phase {
         // The only part of a match is played to `points`, not to `last`.
         case .points:
-            return (options.best > 1 ? last ?? options.points : options.points, options.lead)
+            let usual = options.best > 1 ? last ?? options.points : options.points
+            let isLevel = SportSide.allCases.allSatisfy { points[$0] >= usual - 1 }
+            return (isLevel && options.setTo > 0 ? options.setTo : usual, options.lead)
         case .game: return (options.points, options.lead)
         case .tieBreak:
-            let isLonger = options.final == .long || options.final == .short
-            return ((isLonger ? last : nil) ?? max(options.tieBreak, 1), SportMatch.tieBreakLead)
+            let points = (isLonger ? last : nil) ?? max(options.tieBreak, 1)
+            return (points, options.tieBreakLead)
         }
     }
 
-    /// The lead in points that wins a tie-break, and the lead in games that wins a set.
-    static let tieBreakLead = 2
+    /// Whether a tie-break of the part in progress is the longer one of the last part.
+    private var isLonger: Bool {
+        isLastPart && options.last > 0 && (options.final == .long || options.final == .short)
+    }
 
-    /// The number of points of a tie-break after which the sides change ends.
-    private static let tieBreakEnds = 6
+    /// The lead in games that wins a set.
+    private static let setLead = 2
 
-    /// Adds the points of one entry, which may be several as in pétanque; points beyond the end of
-    /// the part do not count.
+    /// Adds a rally that a side has won, or an end with several points as in pétanque; points
+    /// beyond the end of the part do not count.
     package mutating func add(_ count: Int = 1, by side: SportSide) {
         changesEnds = false
         for _ in 0..<count {
-            guard winner == nil, !addPoint(by: side) else { return }
+            guard winner == nil, !addRally(wonBy: side) else { return }
         }
+    }
+
+    /// Adds a rally, which is a point if its winner may score; returns whether it ended a game or a
+    /// part.
+    private mutating func addRally(wonBy side: SportSide) -> Bool {
+        isFresh = false
+        let isPoint = options.scores == .both || side == holder
+        if side != holder {
+            if serverNumber < options.serves.servers {
+                serverNumber += 1
+            } else {
+                (holder, serverNumber) = (side, 1)
+            }
+        }
+        return isPoint && addPoint(by: side)
     }
 
     /// Adds a point; returns whether it ended a game or a part.
@@ -88,7 +116,6 @@ package struct SportMatch: Hashable, Sendable {
         run[side] += 1
         run[side.other] = 0
         longestRun[side] = max(longestRun[side], run[side])
-        scorer = side
         guard isWon(by: side) else {
             turnWithin(by: side)
             return false
@@ -117,11 +144,12 @@ package struct SportMatch: Hashable, Sendable {
 
     private mutating func finishGame(by side: SportSide) {
         games[side] += 1
-        guard games[side] < options.games || games.lead(of: side) < SportMatch.tieBreakLead else {
+        guard games[side] < options.games || games.lead(of: side) < SportMatch.setLead else {
             finishPart(SportPart(games, winner: side))
             return
         }
         points = SportCount()
+        isFresh = true
         opener = opener.other
         changesEnds = service.ends == .games && !games.sum.isMultiple(of: 2)
     }
@@ -141,9 +169,12 @@ package struct SportMatch: Hashable, Sendable {
             }
         points = SportCount()
         games = SportCount()
-        scorer = nil
-        opener = service.opening == .winner ? part.winner : opener.other
-        if isLastPart, let last = service.last { opener = last }
+        isFresh = true
+        let decides = options.scores == .server
+        let opening = decides ? options.serves.opening : service.opening
+        opener = opening == .winner ? part.winner : opener.other
+        if !decides, isLastPart, let last = service.last { opener = last }
+        (holder, serverNumber) = (opener, options.serves.servers)
     }
 
     /// Changes ends within a part if a point of this side requires it.
@@ -157,7 +188,8 @@ package struct SportMatch: Hashable, Sendable {
             changesEnds = true
         case .games:
             guard phase == .tieBreak else { return }
-            changesEnds = points.sum.isMultiple(of: SportMatch.tieBreakEnds)
+            let ends = isLonger ? SportService.usualTieBreakEnds : service.tieBreakEnds
+            changesEnds = points.sum.isMultiple(of: max(ends, 1))
         }
     }
 
@@ -165,12 +197,11 @@ package struct SportMatch: Hashable, Sendable {
     /// serving order.
     package var server: SportSide? {
         guard winner == nil else { return nil }
+        if options.scores == .server { return holder }
         switch service.order {
         case .none: return nil
-        case .rally, .jack: return scorer ?? opener
-        case .games:
-            let isOther = phase == .tieBreak && !((points.sum + 1) / 2).isMultiple(of: 2)
-            return isOther ? opener.other : opener
+        case .rally, .jack: return holder
+        case .games: return turnOfTieBreak.isMultiple(of: 2) ? opener : opener.other
         case .turns:
             // Once both sides are one point short of the target, each serves once in turn.
             let single = 2 * (target.points - 1)
@@ -178,6 +209,19 @@ package struct SportMatch: Hashable, Sendable {
                 min(points.sum, single) / max(service.serves, 1) + max(points.sum - single, 0)
             return turns.isMultiple(of: 2) ? opener : opener.other
         }
+    }
+}
+
+extension SportMatch {
+    /// The number of times that the serve has passed in the tie-break in progress; 0 in a game.
+    ///
+    /// The side that has the last turn keeps it for a point that decides after an even number.
+    private var turnOfTieBreak: Int {
+        guard phase == .tieBreak else { return 0 }
+        let opening = isLonger ? 1 : service.tieBreakServes
+        let (points, lead) = target
+        let played = lead > 1 ? self.points.sum : min(self.points.sum, 2 * points - 3)
+        return opening > 1 ? played / 2 : (played + 1) / 2
     }
 }
 
@@ -213,14 +257,17 @@ extension SportMatch {
                 SportMatch.called[min(second, highest)]
             )
         }
-        if first == second { return options.lead > 1 ? .deuce : .decidingPoint }
+        if first == second {
+            let isLast = options.lead == 1 || options.cap > 0 && first + 1 >= options.cap
+            return isLast ? .decidingPoint : .deuce
+        }
         return .advantage(first > second ? .first : .second)
     }
 
     /// Whether points are called as in tennis.
     private var isCalled: Bool {
         phase == .game && options.points == SportMatch.called.count
-            && options.lead <= SportMatch.tieBreakLead && options.cap == 0
+            && options.lead <= 2 && (options.cap == 0 || options.cap >= options.points)
     }
 
     /// Returns the cell of a side in the table: `40`, `Ad`, `11`.

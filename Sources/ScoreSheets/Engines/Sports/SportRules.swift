@@ -56,12 +56,33 @@ package struct SportOptions: Hashable, Sendable {
     package var last = 0
     /// The games that win a set with a lead of two; 0 if a part has points only.
     package var games = 0
-    /// The number of games of both sides at which a tie-break is played, and the points that win
-    /// it; 0 for no tie-break.
+    /// The points that win a tie-break; 0 for no tie-break.
     package var tieBreak = 0
     package var final = Final.same
     /// The maximum points of one entry.
     package var most = 1
+    /// The points that win a part once both sides are one short of the usual number; 0 for as many
+    /// as usual.
+    package var setTo = 0
+    /// The number of games of both sides at which the tie-break is played; 0 for `games`.
+    package var tieBreakAt = 0
+    /// The lead in points that wins a tie-break.
+    package var tieBreakLead = 2
+    package var scores = SportScorer.both
+    /// The serving order, if only the server scores: then it decides points, too, and is recorded.
+    package var serves = Serves()
+
+    /// The parts of the serving order that decide who may score.
+    package struct Serves: Hashable, Sendable {
+        package var first = SportSide.first
+        package var opening = SportService.Opening.alternate
+        /// The number of members of a side who serve in turn before the other side does.
+        ///
+        /// The side that opens a part has only one of them then.
+        package var servers = 1
+
+        package init() {}
+    }
 
     /// The maximum of every number.
     static let limit = 999
@@ -73,6 +94,13 @@ package struct SportOptions: Hashable, Sendable {
 
     package var partsToWin: Int { best / 2 + 1 }
     package var hasGames: Bool { games > 0 }
+}
+
+/// The sides that score by winning a rally.
+package enum SportScorer: String, Hashable, Sendable, CaseIterable {
+    case both
+    /// Only the side that serves; the other side wins the serve.
+    case server
 }
 
 extension SportOptions: TurnOptions {
@@ -88,19 +116,56 @@ extension SportOptions: TurnOptions {
         ("most", \.most, 1),
     ]
 
-    static let names = numbers.dropLast().map(\.name.description) + ["final", "most"]
+    /// The options that matches of earlier versions do not have, each with its default.
+    private static let later: [(name: StaticString, number: any Number, least: Int, usual: Int)] = [
+        ("set-to", \.setTo, 0, 0), ("tie-break-at", \.tieBreakAt, 0, 0),
+        ("tie-break-lead", \.tieBreakLead, 1, 2), ("servers", \.serves.servers, 1, 1),
+    ]
+
+    private static let serving = ["server", "opens"]
+    static let names =
+        numbers.dropLast().map(\.name.description) + ["final", "most"]
+        + later.map(\.name.description) + ["scores"] + serving
+    static let unrecorded: [String: String] = {
+        let usual = SportOptions()
+        return Dictionary(
+            uniqueKeysWithValues: later.map { ($0.name.description, "\($0.usual)") }
+                + zip(["scores"] + serving, usual.scoring)
+        )
+    }()
+
+    /// The options that the first point fixes: who serves first only if it decides who scores.
+    var fixed: [String] {
+        scores == .server ? Self.names : Self.names.filter { !Self.serving.contains($0) }
+    }
+
+    private var scoring: [String] {
+        [scores.rawValue, serves.first.rawValue, serves.opening.rawValue]
+    }
 
     init(_ settings: Settings) {
         for (name, number, least) in SportOptions.numbers {
             let chosen = settings.number(name, within: least...SportOptions.limit)
             if let chosen { self[keyPath: number] = chosen }
         }
+        for (name, number, least, _) in SportOptions.later {
+            let chosen = settings.number(name, within: least...SportOptions.limit)
+            if let chosen { self[keyPath: number] = chosen }
+        }
         final = settings.choice("final") ?? .same
+        scores = settings.choice("scores") ?? .both
+        guard scores == .server else {
+            serves = Serves()
+            return
+        }
+        serves.first = settings.choice("server") ?? .first
+        serves.opening = settings.choice("opens") ?? .alternate
     }
 
     var values: [String] {
         let numbers = SportOptions.numbers.map { "\(self[keyPath: $0.number])" }
         return numbers.dropLast() + [final.rawValue, "\(most)"]
+            + SportOptions.later.map { "\(self[keyPath: $0.number])" } + scoring
     }
 
     /// Parses the points of an entry: `1`, or more for an end with several boules.
@@ -217,14 +282,16 @@ package enum SportPartName: String, Hashable, Sendable, CaseIterable {
     var title: String { self == .game ? "Games" : "Sets" }
 }
 
-/// The serving order of a match, and when ends are changed; neither decides a point.
+/// The serving order of a match, and when ends are changed.
+///
+/// Neither decides a point, unless only the server scores: then `SportOptions.Serves` counts.
 package struct SportService: Hashable, Sendable {
     package enum Order: String, Hashable, Sendable, CaseIterable {
         /// A number of serves each in turn, and one each once both sides are one point short of the
         /// target.
         case turns
         case rally
-        /// A game each in turn; in a tie-break one serve, then two each.
+        /// A game each in turn; in a tie-break one serve, or `tieBreakServes`, then two each.
         case games
         /// No service; the winner of the last end throws the jack.
         case jack
@@ -244,7 +311,7 @@ package struct SportService: Hashable, Sendable {
         case never
         /// After each part, and once within the last possible one at `endsAt` points.
         case parts
-        /// After each odd game of a set, and after every six points of a tie-break.
+        /// After each odd game of a set, and after every `tieBreakEnds` points of a tie-break.
         case games
     }
 
@@ -258,6 +325,12 @@ package struct SportService: Hashable, Sendable {
     package var ends = Ends.never
     /// The points of a side at which ends are changed in the last possible part; 0 for none.
     package var endsAt = 0
+    /// The number of serves with which a tie-break begins, 1 or 2, and of its points after which
+    /// ends are changed; a longer tie-break has the usual 1 and 6.
+    package var tieBreakServes = 1
+    package var tieBreakEnds = SportService.usualTieBreakEnds
+
+    static let usualTieBreakEnds = 6
 
     package init() {}
 
@@ -269,6 +342,10 @@ package struct SportService: Hashable, Sendable {
         last = settings.choice("last-server")
         ends = settings.choice("ends") ?? .never
         endsAt = settings.number("ends-at", within: 0...SportOptions.limit) ?? 0
+        tieBreakServes = settings.number("tie-break-serves", within: 1...2) ?? 1
+        tieBreakEnds =
+            settings.number("tie-break-ends", within: 1...SportOptions.limit)
+            ?? SportService.usualTieBreakEnds
     }
 
     package init(_ sheet: Sheet, _ book: Book) { self.init(Settings(sheet, book)) }

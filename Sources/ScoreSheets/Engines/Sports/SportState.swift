@@ -32,7 +32,7 @@ struct SportState: TurnState {
 
     mutating func apply(_ turn: Turn, at index: Int, _ setup: SportSetup) -> Never? {
         let parts = match.parts.count
-        match.add(turn.result.points, by: turn.result.side)
+        match.add(turn.move, by: turn.result.side)
         if match.parts.count > parts { partStart = index + 1 }
         latest.advance(to: turn.stamp)
         return nil

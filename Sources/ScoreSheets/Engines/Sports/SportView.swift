@@ -11,7 +11,7 @@ extension SportGame {
 
     /// The score as the reply to a player who entered a point; empty after the end of a game.
     var replyToPoint: [Note] {
-        guard match.winner == nil, match.points.sum > 0,
+        guard match.winner == nil, !match.isFresh,
             case .points(let first, let second) = match.score
         else { return [] }
         return [Note(words(first, second))]
@@ -23,7 +23,7 @@ extension SportGame {
     }
 
     private var won: String? {
-        guard match.points.sum == 0 else { return nil }
+        guard match.isFresh else { return nil }
         if match.games.sum > 0 {
             guard let winner = turns.last?.result.side else { return nil }
             let games = words("\(match.games[.first])", "\(match.games[.second])")
@@ -52,8 +52,11 @@ extension SportGame {
 
     private var server: String? {
         guard setup.tooFewPlayers == nil, let server = match.server else { return nil }
-        return "\(setup.name(of: server)) to "
-            + (setup.service.order == .jack ? "throw the jack" : "serve")
+        guard setup.service.order != .jack || options.scores == .server else {
+            return "\(setup.name(of: server)) to throw the jack"
+        }
+        let number = options.serves.servers > 1 ? ", server \(match.serverNumber)" : ""
+        return "\(setup.name(of: server)) to serve" + number
     }
 
     private func ending(_ winner: SportSide) -> String {
@@ -81,7 +84,9 @@ extension SportGame {
     var moveInput: MoveInput {
         MoveInput(
             kind: .sides,
-            title: options.most > 1 ? "Who scored, and how many?" : "Who won the point?",
+            title: options.most > 1
+                ? "Who scored, and how many?"
+                : "Who won the \(options.scores == .server ? "rally" : "point")?",
             words: setup.tooFewPlayers == nil ? SportSide.allCases.map(setup.name) : []
         )
     }
@@ -165,7 +170,7 @@ extension SportGame {
     }
 
     private func words(of match: SportMatch) -> String {
-        guard match.points.sum > 0, match.winner == nil else {
+        guard !match.isFresh, match.winner == nil else {
             if match.games.sum > 0 {
                 return "game, \(match.games[.first])–\(match.games[.second])"
             }

@@ -17,6 +17,7 @@ static const unsigned char bytes[] = {
 #embed "../ScoreSheets/Games/cascadia.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/castles-of-burgundy.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/catan.json" suffix(, 0,)
+#embed "../ScoreSheets/Games/coiffeur.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/coinche.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/container.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/count-up.json" suffix(, 0,)

@@ -68,6 +68,16 @@ int64_t platform_log_bytes(const char *path) {
     return is_same && S_ISREG(file.st_mode) ? (int64_t)file.st_size : -1;
 }
 
+bool platform_logs_to_journal(void) {
+    const char *stream = getenv("JOURNAL_STREAM");
+    unsigned long long device, inode;
+    struct stat output;
+    if (stream == NULL || sscanf(stream, "%llu:%llu", &device, &inode) != 2) return false;
+    if (fstat(STDERR_FILENO, &output) < 0) return false;
+    return (unsigned long long)output.st_dev == device &&
+           (unsigned long long)output.st_ino == inode;
+}
+
 int platform_log_begin(const char *path) {
     int descriptor = platform_open_log(path);
     if (descriptor < 0) return descriptor;

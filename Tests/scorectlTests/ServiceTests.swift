@@ -13,18 +13,29 @@ struct ServiceTests {
         let home: TemporaryHome
         private let told = Mutex<[String]>([])
         private let statuses: [String: Int32]
+        /// The pieces in which journalctl prints the log.
+        private let journal: [String]
+        private let follows = Mutex<[String]>([])
 
         /// A user whose systemctl ends with these statuses, by its first word; else with 0.
-        init(_ statuses: [String: Int32] = [:]) throws {
+        init(
+            _ statuses: [String: Int32] = [:],
+            journal: [String] = ["<one>\n<t", "wo>\n"]
+        ) throws {
             home = try TemporaryHome()
-            self.statuses = statuses
+            (self.statuses, self.journal) = (statuses, journal)
         }
+
+        /// The lines of programs whose output was read.
+        var followed: [String] { follows.withLock { $0 } }
 
         /// The orders to systemctl, without queries.
         var orders: [String] {
             told.withLock { all in
                 all.filter { order in
-                    !["show-environment", "is-active", "cat"].contains { order.hasPrefix($0) }
+                    !["show-environment", "is-", "cat", "--user-unit"].contains {
+                        order.hasPrefix($0)
+                    }
                 }
             }
         }
@@ -40,6 +51,11 @@ struct ServiceTests {
                         try paths(wish ?? chosen)
                     }
                     console.runProgram = { [self] in run(program: $0) }
+                    console.followProgram = { [self] words, receive in
+                        follows.withLock { $0.append(words.joined(separator: " ")) }
+                        for piece in journal { receive(Array(piece.utf8)) }
+                        return 0
+                    }
                 }
             )
         }
@@ -79,7 +95,7 @@ struct ServiceTests {
         #expect(user.run("daemon", "enable").status == 0)
         #expect(user.orders == ["daemon-reload", "enable --now scoresyncd.service"])
         let text = try String(contentsOf: URL(filePath: user.unit), encoding: .utf8)
-        #expect(text.contains("/scoresyncd\" --log-to-file\n"))
+        #expect(text.contains("/scoresyncd\"\n") && !text.contains("--log-to-file"))
         #expect(text.contains(ServiceFile.mark))
         #expect(user.run("daemon", "disable").status == 0)
         #expect(user.orders.suffix(2) == ["disable --now scoresyncd.service", "daemon-reload"])
@@ -96,6 +112,29 @@ struct ServiceTests {
         #expect(user.orders.isEmpty)
     }
 
+    @Test("logs to systemd's journal, which 'daemon logs' prints")
+    func journal() throws {
+        let user = try User()
+        let outcome = user.run("daemon", "logs", "-n", "3", "-f")
+        #expect(outcome == .init(status: 0, output: "<one>\n<two>\n", errors: ""))
+        let options =
+            "scoresyncd.service --quiet --output short-iso --no-hostname --lines 3 --follow"
+        #expect(user.followed == ["journalctl --user-unit " + options])
+        let json = user.run("daemon", "logs", "--json").output
+        #expect(
+            json == #"{"lines":["<one>"],"schema":1}"# + "\n" + #"{"lines":["<two>"],"schema":1}"#
+                + "\n"
+        )
+        // A service that has failed, and no daemon since; one that never ran logged nothing.
+        #expect(try User(["is-active": 3]).run("daemon", "logs").output == "<one>\n<two>\n")
+        let idle = try User(["is-active": 3, "is-failed": 1]).run("daemon", "logs")
+        #expect(idle.status == 4 && idle.errors.contains("daemon.log"))
+        let elsewhere = try User().run("--home", "/elsewhere", "daemon", "logs")
+        #expect(elsewhere.errors.contains("/elsewhere/daemon.log"))
+        let empty = try User(journal: []).run("daemon", "logs")
+        #expect(empty.status == 4 && empty.errors.contains("systemd-journal"))
+    }
+
     @Test("reports the command that failed")
     func failures() throws {
         let user = try User(["is-active": 3, "enable": 5])
@@ -108,7 +147,7 @@ struct ServiceTests {
     @Test("escapes paths in a unit")
     func paths() {
         let unit = ServiceFile.systemd(starting: #"/a b/100%/$x/"q"\scoresyncd"#)
-        #expect(unit.contains(#"ExecStart="/a b/100%%/$$x/\"q\"\\scoresyncd" --log-to-file"#))
+        #expect(unit.contains(#"ExecStart="/a b/100%%/$$x/\"q\"\\scoresyncd""# + "\n"))
         #expect(
             ServiceFile.launchd(starting: "/a&<b>").contains("<string>/a&amp;&lt;b&gt;</string>")
         )

@@ -169,6 +169,29 @@ struct InstalledFilesTests {
         #expect(follower.isRunning)
     }
 
+    @Test(
+        "In systemd's journal lines of the log begin with their priority, elsewhere with the time"
+    )
+    func journal() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        let place = try ScratchDirectory()
+        let daemon = try Programs.path(of: "scoresyncd")
+        let second = "exec '\(daemon)' --home '\(laptop.home)' 2>'\(place.path)/log'"
+        func log(_ stream: String) throws -> String {
+            let script = "exec 2>'\(place.path)/log'; export JOURNAL_STREAM=\(stream); " + second
+            // The second daemon of a home logs an error and exits.
+            #expect(try Running(["sh", "-c", script], .captured).outcome().status == 75)
+            return String(decoding: try place.bytes(of: "log"), as: UTF8.self)
+        }
+        let inJournal = try log("$(stat -c %d:%i '\(place.path)/log')")
+        #expect(inJournal.wholeMatch(of: #/<3>[^<>]*\n/#) != nil, "\(inJournal)")
+        for other in ["1:1", "", "nonsense"] {
+            let elsewhere = try log(other)
+            #expect(elsewhere.wholeMatch(of: #/\d{4}-\S+ error [^<>]*\n/#) != nil, "\(elsewhere)")
+        }
+    }
+
     @Test("'daemon restart' restarts the daemon, and keeps all entries")
     func restart() throws {
         let laptop = try Laptop("Ann")

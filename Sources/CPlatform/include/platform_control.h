@@ -232,6 +232,10 @@ int platform_signal_user(void);
 /// Returns the length of the file at a path if standard error is that file, else -1.
 int64_t platform_log_bytes(const char *path);
 
+/// Whether standard error is the stream to systemd's journal that `JOURNAL_STREAM` identifies by
+/// device and inode; a child with another standard error inherits the variable, too.
+bool platform_logs_to_journal(void);
+
 /// Redirects standard error to the end of the file at a path, and creates it with mode 0600 if it
 /// is missing.
 int platform_log_begin(const char *path);

@@ -154,7 +154,9 @@ enum DaemonCommands {
     private static let logs = Command(
         usage: "logs",
         summary: "print the last lines of the daemon's log",
-        details: "-n N and -f are short for --lines N and --follow.",
+        details: "If systemd runs the daemon ('daemon enable'), they come from its journal:"
+            + " 'journalctl --user-unit scoresyncd' has more options.\n"
+            + "-n N and -f are short for --lines N and --follow.",
         options: [
             CommandOption("lines N", "how many (50)", letter: "n"),
             CommandOption("follow", "also print new lines, until Ctrl-C", letter: "f"),
@@ -162,7 +164,14 @@ enum DaemonCommands {
         examples: [("daemon logs --follow", "while you reproduce a problem")],
         action: .run { call throws(ControlError) in
             let count = try call.number("lines", in: 0...100_000) ?? 50
-            let path = try call.paths().latestLog
+            let paths = try call.paths()
+            if LoginService.logsToJournal(paths, call.console) {
+                var journal = JournalLog(call.console)
+                return try journal.read(last: count, follows: call.has("follow")) { lines in
+                    try? printLog(lines, call)
+                }
+            }
+            let path = paths.latestLog
             var follower = LogFollower(path)
             guard let lines = DaemonLog(path: path).tail(lines: count) else {
                 let text =

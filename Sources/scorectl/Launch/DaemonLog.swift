@@ -1,4 +1,6 @@
 import CPlatform
+import ControlSocket
+import SyncProtocol
 
 struct DaemonLog {
     /// The size from which the log is rotated at the next start.
@@ -21,6 +23,52 @@ struct DaemonLog {
         return text?.split(separator: 0x0A).suffix(count).map {
             String(decoding: $0, as: UTF8.self)
         }
+    }
+}
+
+/// The log of the service in systemd's journal.
+struct JournalLog {
+    private let console: Console
+    /// A line whose end was not received yet.
+    private var partialLine: [UInt8] = []
+
+    init(_ console: Console) { self.console = console }
+
+    /// Passes on the last lines, and with `follows` also new ones until the journal ends.
+    ///
+    /// - Throws: `notFound` if there are none, because the user may not read them or the journal
+    ///   was cleaned up, and `failed` without journalctl.
+    mutating func read(
+        last count: Int,
+        follows: Bool,
+        _ receive: ([String]) -> Void
+    ) throws(ControlError) {
+        var words = ["journalctl", "--user-unit", ServiceFile.unit, "--quiet"]
+        words += ["--output", "short-iso", "--no-hostname", "--lines", "\(count)"]
+        var isEmpty = true
+        let status = console.followProgram(words + (follows ? ["--follow"] : [])) { bytes in
+            let lines = lines(of: bytes)
+            guard !lines.isEmpty else { return }
+            isEmpty = false
+            receive(lines)
+        }
+        let line = words.prefix(3).joined(separator: " ")
+        guard let status else { throw .failed("cannot run '\(line)'") }
+        guard status == 0 else {
+            throw .failed("'\(line)' exited with status \(status)", hint: "run it to see why")
+        }
+        guard isEmpty, count > 0 else { return }
+        throw .notFound(
+            "the journal shows you no lines of the service",
+            hint: "members of the group systemd-journal see all: sudo \(line)"
+        )
+    }
+
+    private mutating func lines(of bytes: [UInt8]) -> [String] {
+        let bytes = partialLine + bytes
+        let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        partialLine = Array(bytes[end...])
+        return bytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

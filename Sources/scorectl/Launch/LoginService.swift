@@ -29,6 +29,16 @@ struct LoginService {
             : systemctl("is-active", "--quiet", ServiceFile.unit) == 0
     }
 
+    private var hasFailed: Bool { systemctl("is-failed", "--quiet", ServiceFile.unit) == 0 }
+
+    /// Whether the latest log of a daemon is in systemd's journal: the service runs, or it has
+    /// failed and no command has started a daemon since.
+    static func logsToJournal(_ paths: ControlPaths, _ console: Console) -> Bool {
+        guard !paths.isChosen, !console.isMac, let service = try? LoginService(console)
+        else { return false }
+        return service.isActive || service.hasFailed && !ControlLock.isHeld(paths)
+    }
+
     /// Starts the daemon's program now and at every login, by the file of a package if there is one.
     func enable(starting program: String) throws(ControlError) {
         let path = try file
@@ -225,7 +235,7 @@ enum ServiceFile {
 
         [Service]
         Type=notify
-        ExecStart="\(systemdQuoted(program))" --log-to-file
+        ExecStart="\(systemdQuoted(program))"
         Restart=on-failure
         RestartSec=2
         SuccessExitStatus=75

@@ -46,6 +46,9 @@ struct Console {
     /// Runs a program of the system without input and output and returns its exit status; nil if it
     /// cannot be run.
     var runProgram: ([String]) -> Int32? = { _ in nil }
+    /// Runs a program of the system without input, passes on its output as it comes, and returns its
+    /// exit status; nil if it cannot be run.
+    var followProgram: ([String], ([UInt8]) -> Void) -> Int32? = { _, _ in nil }
     /// Suspends the process as Ctrl-Z does; returns when it continues.
     var suspend: () -> Void = {}
     /// Ends the process as the signal would have.
@@ -127,6 +130,10 @@ extension Console {
             isMac: isMac,
             runProgram: { words in
                 words.first.flatMap { InstalledProgram($0) }?.status(of: Array(words.dropFirst()))
+            },
+            followProgram: { words, receive in
+                words.first.flatMap { InstalledProgram($0) }?
+                    .follow(Array(words.dropFirst()), receive)
             },
             suspend: { platform_stop_process() },
             endBySignal: { platform_end_by_signal($0) }

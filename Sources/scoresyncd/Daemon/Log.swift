@@ -5,6 +5,9 @@ import SyncProtocol
 
 /// The log on standard error, with limits on the rate of lines and the size of the log file.
 ///
+/// In systemd's journal, which adds the time itself, a line begins with its priority as sd-daemon(3)
+/// specifies; elsewhere with its time and level.
+///
 /// A failed write is ignored, because a full disk must not stop the game.
 @EventLoop
 final class Log {
@@ -37,7 +40,8 @@ final class Log {
 
     private func put(_ level: LogLevel, _ text: String) {
         let now = Timestamp(milliseconds: Clock.wallMilliseconds)
-        let bytes = Array("\(now) \(level) \(Log.shown(text))\n".utf8)
+        let head = platform_logs_to_journal() ? level.journalPrefix : "\(now) \(level) "
+        let bytes = Array("\(head)\(Log.shown(text))\n".utf8)
         file?.prepare(for: bytes.count)
         _ = platform_write_all(2, bytes, bytes.count)
     }
@@ -46,6 +50,18 @@ final class Log {
     /// move the cursor.
     nonisolated static func shown(_ text: String) -> String {
         PrintableText.cleaned(PrintableText.visible(text), limit: Log.lineBytes)
+    }
+}
+
+extension LogLevel {
+    /// The priority at the start of a line in the journal, numbered as by syslog(3).
+    var journalPrefix: String {
+        switch self {
+        case .debug: "<7>"
+        case .info: "<6>"
+        case .warning: "<4>"
+        case .error: "<3>"
+        }
     }
 }
 

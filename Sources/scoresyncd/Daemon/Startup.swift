@@ -136,7 +136,8 @@ enum Launcher {
     /// prints it.
     static func fail(_ reason: String, isReported: Bool) {
         let hasPipe = LaunchPipe.send(Array("!\(reason)".utf8))
-        let line = Array("scoresyncd: \(reason)\n".utf8)
+        let head = platform_logs_to_journal() ? LogLevel.error.journalPrefix : "scoresyncd: "
+        let line = Array("\(head)\(reason)\n".utf8)
         if !(hasPipe && isReported) { _ = platform_write_all(2, line, line.count) }
     }
 }

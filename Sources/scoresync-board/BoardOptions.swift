@@ -38,6 +38,16 @@ struct BoardOptions: Hashable, Sendable {
                                [--new-links] [--for TIME] [--no-open] [--json]
                scoresync-board --app [--home DIR]
 
+        It serves the sheet of a session as a page that shows every change at once,
+        until SIGINT, SIGTERM or the end of --for. Only this laptop can open the
+        page, unless --lan lets in the network. Its address contains a random key,
+        which stays the same from one board to the next until --new-links: whoever
+        has it sees the scores, and with --enter those who have the link of a player
+        enter for that player. The page has no encryption: others on the network
+        could read along. It also serves the app of this laptop's owner (--app),
+        which ends an hour after its last page was closed. Without a daemon it waits
+        for one.
+
           --home DIR     the state directory of the daemon
           --session S    the session to show (default: the current one)
           --port N       the TCP port to listen on (default: the first free one of
@@ -50,7 +60,19 @@ struct BoardOptions: Hashable, Sendable {
           --no-open      do not open a browser on this laptop
           --json         print the URLs as one line of JSON
           --version      print the version
-          --help         print this
+          -h, --help     print this
+
+        Exit status:
+          0   ended by a signal, or by --for
+          1   failed, for example because the port is in use
+          2   wrong usage
+          4   no such session
+          8   incompatible versions of the board and the daemon
+
+        Examples:
+          scoresync-board                          on this laptop
+          scoresync-board --lan --enter --for 4h   for a television and phones
+          scoresync-board --json --no-open         for a script: only print the URLs
 
         """
 
@@ -61,7 +83,7 @@ struct BoardOptions: Hashable, Sendable {
         var reader = ArgumentReader(words)
         while let argument = try reader.next() {
             switch argument {
-            case "--help": action = .help
+            case "--help", "-h": action = .help
             case "--version": action = .version
             case "--lan": servesNetwork = true
             case "--enter": allowsPhones = true

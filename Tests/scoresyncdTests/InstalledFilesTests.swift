@@ -101,7 +101,7 @@ struct InstalledFilesTests {
         .enabled(if: hasMandoc, "needs mandoc"),
         arguments: [
             ("scorectl", ""), ("scoresyncd", "scoresyncd"), ("scoresync-board", "scoresync-board"),
-            ("scoresync-sheet", "Documentation/SHEETS.md"),
+            ("scoresync-sheet", "Documentation/SHEETS.md"), ("scoresync", ""),
         ]
     )
     func pages(name: String, source: String) throws {
@@ -116,7 +116,8 @@ struct InstalledFilesTests {
         }
         let text = try printed(by: "scorectl", "__man", name, input: input)
         #expect(try text == printed(by: "scorectl", "__man", name, input: input))
-        let page = try write(text, to: source.hasSuffix(".md") ? "page.5" : "page.1", place)
+        let section = text.split(separator: "\n")[1].split(separator: " ")[2]
+        let page = try write(text, to: "page.\(section)", place)
         let lint = try Running(["mandoc", "-T", "lint", "-W", "warning", page], .captured).outcome()
         #expect(lint.status == 0 && lint.output.isEmpty, "\(lint)")
     }

@@ -84,11 +84,14 @@ struct HelpPage {
         lines += [
             Line(),
             Line("'scorectl help COMMAND' explains a command. To start:", .faint),
-            Line("  scorectl session new rounds --title Friday --player Ann --player Bob"),
-            Line("  scorectl session invite"),
         ]
-        return lines
+        return lines + firstSteps.map { Line("  " + $0) }
     }
+
+    static let firstSteps = [
+        "scorectl session new rounds --title Friday --player Ann --player Bob",
+        "scorectl session invite",
+    ]
 
     private static func section(_ title: String, _ content: [Line]) -> [Line] {
         [Line(), Line(title + ":", .strong)] + content

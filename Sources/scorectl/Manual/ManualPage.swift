@@ -2,10 +2,11 @@ import ControlSocket
 import SyncProtocol
 
 /// `scorectl __man PAGE`: man pages, of `scorectl` itself from its commands, of other programs from
-/// their `--help` on standard input, and of sheets from a Markdown page.
+/// their `--help` on standard input, of sheets from a Markdown page, and an overview of all.
 enum ManualPage {
     private static let pages = [
         ("scorectl", 1), ("scoresyncd", 1), ("scoresync-board", 1), ("scoresync-sheet", 5),
+        ("scoresync", 7),
     ]
 
     static func lines(_ words: [String], _ console: Console) -> [String]? {
@@ -22,12 +23,58 @@ enum ManualPage {
         switch name {
         case "scorectl": CommandManual(commands: CommandTree.commands).write(to: &page)
         case "scoresync-sheet": MarkdownManual(lines: input(console)).write(to: &page)
+        case "scoresync": writeOverview(to: &page)
         default: ProgramManual(lines: input(console)).write(to: &page)
+        }
+        if let reader = Reference.Reader(rawValue: name) {
+            write(Reference.variables.filter { $0.readers.contains(reader) }, "Environment", &page)
+            write(Reference.files.filter { $0.readers.contains(reader) }, "Files", &page)
         }
         page.section("See also")
         let others = pages.filter { $0.0 != name }
         page.append(others.map { "\(Roff.bold($0.0))(\($0.1))" }.joined(separator: ", "))
         return page.lines
+    }
+
+    private static func writeOverview(to page: inout Roff) {
+        page.section("Name")
+        page.append("scoresync \\- one score sheet on many laptops")
+        page.section("Description")
+        for paragraph in [
+            "Friends play a board game, darts or cards; everyone enters their own scores on their"
+                + " own laptop, and all laptops show the same totals a moment later. There is no"
+                + " server: a daemon on each laptop finds the others on the local network, and a"
+                + " laptop that was away comes back with nothing lost.",
+            "scorectl(1) is the command line: 'scorectl help' lists its commands, and 'scorectl"
+                + " app' opens everything in the browser. It starts scoresyncd(1), the daemon, and"
+                + " scoresync-board(1), which serves pages. A game is a sheet, described in"
+                + " scoresync-sheet(5).",
+        ] { page.paragraph(Roff.escaped(paragraph)) }
+        page.section("Words")
+        for (word, meaning) in Reference.words {
+            page.term(Roff.bold(word), Roff.escaped(meaning))
+        }
+        page.section("First steps")
+        page.code(HelpPage.firstSteps)
+        CommandManual.writeExitStatus(to: &page)
+        write(Reference.variables, "Environment", &page, naming: true)
+        write(Reference.files, "Files", &page)
+    }
+
+    private static func write(
+        _ facts: [Reference.Fact],
+        _ title: String,
+        _ page: inout Roff,
+        naming: Bool = false
+    ) {
+        page.section(title)
+        for fact in facts {
+            let isForAll = fact.readers == Reference.Reader.allCases
+            let readers = fact.readers.map(\.rawValue).joined(separator: ", ")
+            let meaning = naming && !isForAll ? "\(fact.meaning) (\(readers))" : fact.meaning
+            let isFile = fact.name.contains("/")
+            page.term(isFile ? Roff.italic(fact.name) : Roff.bold(fact.name), Roff.escaped(meaning))
+        }
     }
 
     private static func input(_ console: Console) -> [String] {
@@ -57,14 +104,14 @@ struct CommandManual {
         for command in commands { write(command, [], to: &page) }
         page.section("Options of every command")
         write(CommandOption.global, to: &page)
+        Self.writeExitStatus(to: &page)
+    }
+
+    static func writeExitStatus(to page: inout Roff) {
         page.section("Exit status")
         for (code, meaning) in ExitStatus.all {
             page.term(Roff.bold("\(code)"), Roff.escaped(meaning))
         }
-        page.section("Environment")
-        for (name, meaning) in Self.variables { page.term(Roff.bold(name), Roff.escaped(meaning)) }
-        page.section("Files")
-        for (path, meaning) in Self.files { page.term(Roff.italic(path), Roff.escaped(meaning)) }
     }
 
     private func write(_ command: Command, _ path: [String], to page: inout Roff) {
@@ -94,26 +141,14 @@ struct CommandManual {
     private func write(_ options: [CommandOption], to page: inout Roff) {
         for option in options {
             let value = option.value.map { " " + Roff.italic($0) } ?? ""
-            page.term(Roff.bold("--" + option.name) + value, Roff.escaped(option.summary))
+            let letter = option.letter.map { Roff.bold("-\($0)") + ", " } ?? ""
+            page.term(letter + Roff.bold("--" + option.name) + value, Roff.escaped(option.summary))
         }
     }
-
-    private static let variables = [
-        ("SCORESYNC_HOME", "the state directory, as --home chooses it"),
-        ("XDG_STATE_HOME", "the parent of the default state directory (~/.local/state)"),
-        ("XDG_RUNTIME_DIR", "the directory of the control socket, unless a home was chosen"),
-        ("NO_COLOR", "disables colours"),
-        ("LC_ALL, LC_CTYPE, LANG", "whether the terminal can show more than ASCII"),
-    ]
-
-    private static let files = [
-        ("~/.local/state/scoresync", "the sessions, keys and settings of this laptop"),
-        ("~/.local/state/scoresync/daemon.log", "the log of a daemon that scorectl has started"),
-    ]
 }
 
 /// The man page of a program, from the output of `--help`: a line with its name, its usage, its
-/// options, indented by two spaces, and further paragraphs.
+/// options, indented by two spaces, lists with a title such as `Exit status:`, and paragraphs.
 struct ProgramManual {
     let lines: [String]
 
@@ -130,26 +165,37 @@ struct ProgramManual {
         for block in blocks.dropFirst() {
             if block[0].hasPrefix("Usage: ") {
                 page.section("Synopsis")
-                let usage = block.map { $0.drop { $0 == " " } }.joined(separator: " ")
-                page.append(Roff.usage(String(usage.dropFirst("Usage: ".count))))
+                let lines = block.map { $0.drop { $0 == " " } }
+                let usage = lines.joined(separator: " ").dropFirst("Usage: ".count)
+                let name = "\(halves[0]) "
+                for (index, line) in usage.split(separator: " " + name).enumerated() {
+                    if index > 0 { page.breakLine() }
+                    page.append(Roff.usage(index > 0 ? name + line : String(line)))
+                }
             } else if block[0].hasPrefix("  -") {
                 begin("Options")
                 for (name, meaning) in Self.pairs(block) {
                     page.term(Roff.usage(name), Roff.escaped(meaning))
                 }
+            } else if let title = block[0].wholeMatch(of: #/([^ ].*):/#)?.output.1 {
+                begin(String(title))
+                for (name, meaning) in Self.pairs(Array(block.dropFirst())) {
+                    page.term(Roff.bold(name), Roff.escaped(meaning))
+                }
             } else {
-                begin("Notes")
-                for line in block { page.paragraph(Roff.escaped(line)) }
+                begin("Description")
+                page.paragraph(Roff.escaped(block.joined(separator: " ")))
             }
         }
     }
 
-    /// Parses the options of a block with their descriptions, which continue in indented lines.
+    /// Parses the terms of a block, indented by two spaces, with their descriptions, which continue
+    /// in lines that are indented further.
     private static func pairs(_ block: [String]) -> [(String, String)] {
         var pairs: [(String, String)] = []
         for line in block {
             let text = line.drop { $0 == " " }
-            guard line.hasPrefix("  -") else {
+            guard line.prefix(3).count(where: { $0 == " " }) == 2 else {
                 if !pairs.isEmpty { pairs[pairs.count - 1].1 += " " + text }
                 continue
             }
@@ -292,6 +338,8 @@ struct Roff {
         if lines.last.map({ !$0.hasPrefix(".S") }) ?? true { lines.append(".PP") }
         append(words)
     }
+
+    mutating func breakLine() { lines.append(".br") }
 
     mutating func term(_ term: String, _ meaning: String) {
         lines += [".TP", Self.guarded(term)]

@@ -35,6 +35,9 @@ struct DaemonOptions: Hashable, Sendable {
                           [--log-level LEVEL] [--log-to-file]
                scoresyncd --restore FILE [--check] [--home DIR]
 
+        It runs in the foreground, logs to standard error (with the priorities of
+        systemd's journal if that is there) and stops on SIGTERM or SIGINT.
+
           --home DIR           where the state is kept (else SCORESYNC_HOME,
                                else ~/.local/state/scoresync)
           --name DEVICE        what others call this laptop (else its host name);
@@ -56,13 +59,18 @@ struct DaemonOptions: Hashable, Sendable {
                                home, which is set aside; print a report and end
           --check              with --restore: only look, also while a daemon is running
           --log-to-file        write to daemon.log in the state directory instead of
-                               standard error, as for a service manager
+                               standard error, for a service manager without a log
           --version            print the version
-          --help               print this
+          -h, --help           print this
 
-        It runs in the foreground, logs to standard error and stops on SIGTERM or SIGINT.
-        Exit status: 0 stopped · 1 failed · 2 wrong usage · 75 another daemon is running here;
-        of --restore also 4 no such copy · 5 no copy, or damaged · 8 of a later version.
+        Exit status:
+          0    stopped
+          1    failed
+          2    wrong usage
+          4    with --restore: no such copy
+          5    with --restore: not a copy, or damaged
+          8    with --restore: the copy is of a later version
+          75   another daemon is running here
 
         """
 

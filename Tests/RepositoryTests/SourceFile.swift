@@ -108,8 +108,9 @@ enum Repository {
     static let tests = files(under: "Tests", ".swift")
     static let cFiles = files(under: "Sources", ".c") + files(under: "Sources", ".h")
     static let pages =
-        [SourceFile(path: "README.md", text: text(of: "README.md"))]
-        + files(under: "Documentation", ".md")
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].map {
+            SourceFile(path: $0, text: text(of: $0))
+        } + files(under: "Documentation", ".md")
 
     /// The text of a file; empty if it cannot be read.
     static func text(of path: String) -> String {

@@ -20,8 +20,8 @@ BINARIES := scoresyncd scorectl scoresync-board
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb static clean
-.PHONY: dependencies test-dependencies
+.PHONY: help demo build play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb rpm
+.PHONY: static release clean dependencies test-dependencies packaged
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -75,13 +75,27 @@ install: build ## install to PREFIX=/usr/local (below DESTDIR if set)
 uninstall: ## remove installed files
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" Scripts/install-files uninstall
 
-deb: build ## make a Debian package in .build/packages
-	@rm -rf .build/packages
+deb: packaged ## make a Debian package in .build/packages
+	@rm -f .build/packages/*.deb
 	@Scripts/debian-package "$$(swift build $(RELEASE) --show-bin-path)" .build/packages
 
-# The daemon is linked again, and also by the next `make build`.
+rpm: packaged ## make an RPM package in .build/packages
+	@rm -f .build/packages/*.rpm
+	@Scripts/rpm-package "$$(swift build $(RELEASE) --show-bin-path)" .build/packages
+
+# Programs of packages, `make static` and `make release` are linked in other ways, and again by the
+# next `make build`.
+packaged: dependencies
+	@SCORESYNC_LINK=packaged SCORESYNC_ONLY='$(BINARIES)' swift build $(RELEASE) --disable-local-rpath
+
+release: dependencies ## make the archives of a release, checksums and a PKGBUILD, in .build/archives
+	@rm -rf .build/archives
+	@SCORESYNC_LINK=static SCORESYNC_ONLY='$(BINARIES)' swift build $(RELEASE)
+	@Scripts/release-archive "$$(swift build $(RELEASE) --show-bin-path)" .build/archives
+	@Scripts/arch-package .build/archives
+
 static: dependencies ## make scorectl and scoresyncd for any Linux of this processor, in .build/static
-	@SCORESYNC_STATIC=1 SCORESYNC_ONLY='scorectl scoresyncd' swift build $(RELEASE)
+	@SCORESYNC_LINK=static SCORESYNC_ONLY='scorectl scoresyncd' swift build $(RELEASE)
 	@install -d .build/static
 	@for binary in scorectl scoresyncd; do \
 		install -s -m 755 "$$(swift build $(RELEASE) --show-bin-path)/$$binary" .build/static || exit 1; \

@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+/// How release builds are linked: by default for a fast start on this machine, `static` for any
+/// Linux, `packaged` as distributions want it: with the system's libraries, and position-independent.
+let linking = Context.environment["SCORESYNC_LINK"]
+
 /// The settings of every target: the strictest that the language offers, and no warning stays.
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -33,6 +37,15 @@ let optimized =
         )
     ] : strict
 
+/// What distributions add to what the linker does by default: all functions of libraries are bound at
+/// the start, so that no table of them stays writable.
+let packaged: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-Xlinker", "-z", "-Xlinker", "now"],
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
+
 /// How `scorectl` is linked for release: all in one file at a fixed address, because finding the
 /// libraries and relocating the tables of the runtime takes longer than what a command does.
 let alone: [LinkerSetting] = [
@@ -43,7 +56,7 @@ let alone: [LinkerSetting] = [
 /// looks up the names of hosts by whatever the system is told to; for `make static` all in one file,
 /// which looks in `/etc/hosts` and asks the servers of `/etc/resolv.conf`.
 let fixed: [LinkerSetting] =
-    Context.environment["SCORESYNC_STATIC"] == "1"
+    linking == "static"
     ? alone
     : [
         .unsafeFlags(
@@ -134,13 +147,13 @@ let package = Package(
                 "PeerTransport", "ControlSocket", "Descriptors", "CPlatform",
             ],
             swiftSettings: strict,
-            linkerSettings: fixed
+            linkerSettings: linking == "packaged" ? packaged : fixed
         ),
         .executableTarget(
             name: "scorectl",
             dependencies: ["SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"],
             swiftSettings: strict,
-            linkerSettings: alone
+            linkerSettings: linking == "packaged" ? packaged : alone
         ),
 
         // The board in browsers: a client of the daemon, in a process of its own.
@@ -161,7 +174,8 @@ let package = Package(
                 "CMicroHTTPD", "CQRencode", "CResources",
             ],
             exclude: ["Page"],
-            swiftSettings: atTheBoundary
+            swiftSettings: atTheBoundary,
+            linkerSettings: linking == "packaged" ? packaged : []
         ),
 
         // The laboratory and the stopwatch.

@@ -60,7 +60,7 @@ struct JournalLog {
         guard isEmpty, count > 0 else { return }
         throw .notFound(
             "the journal shows you no lines of the service",
-            hint: "members of the group systemd-journal see all: sudo \(line)"
+            hint: "sudo journalctl _SYSTEMD_USER_UNIT=\(ServiceFile.unit)"
         )
     }
 

@@ -21,7 +21,8 @@ enum Program {
                 console.writeError(HarmlessJSON.escaped(json) + [0x0A])
             } else {
                 let typed = parsed.map { $0.words + $0.options.values.joined().sorted() }
-                let lines = lines(error, typed ?? arguments, parsed?.path ?? [])
+                let named = ParsedArguments.commands(named: arguments, in: CommandTree.commands)
+                let lines = lines(error, typed ?? arguments, named.map(\.name))
                 console.writeError(Array(lines.map { Line($0).text + "\n" }.joined().utf8))
             }
             return error.exitCode

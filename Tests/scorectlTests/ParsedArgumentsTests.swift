@@ -51,6 +51,8 @@ struct TypedLineTests {
             ("show --jsn", "unknown option '--jsn'", ["--json"]),
             ("show -json", "unknown option '-json'", ["--json"]),
             ("show --title T", "unknown option '--title'", nil),
+            ("version --for 5", "unknown option '--for'", nil),
+            ("session new points -n 5", "unknown option '-n'", ["--no-spawn"]),
             ("show --json=yes", "--json takes no value", nil),
             ("show --home", "--home needs DIR", nil),
             ("show --home a --home b", "--home given more than once", nil),
@@ -73,6 +75,25 @@ struct TypedLineTests {
     func count(text: String, message: String) throws {
         let line = try parse(text)
         #expect(throws: ControlError(.usage, message)) { try line.checkWords() }
+    }
+
+    @Test(
+        "Commands that are called otherwise are named",
+        arguments: [
+            ("ls", "session list"), ("SHOW", "show"), ("invite", "session invite"),
+            ("session ls", "session list"), ("delete", "session leave"),
+        ]
+    )
+    func otherNames(text: String, path: String) {
+        let error = #expect(throws: ControlError.self) { try parse(text) }
+        #expect(error?.hint?.contains("scorectl " + path) == true)
+    }
+
+    @Test("Names may have commas between them, and none is lost")
+    func names() {
+        #expect(TypedNames.names("Ann, Bob Lee,Cem") == ["Ann", "Bob Lee", "Cem"])
+        #expect(TypedNames.names("Ann") == ["Ann"])
+        #expect(TypedNames.names(",") == [","])
     }
 
     @Test("is compared with swaps, additions and omissions as one mistake each")

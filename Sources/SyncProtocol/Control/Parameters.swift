@@ -143,6 +143,8 @@ package struct NewSessionParameters: Document {
     package var fresh: Bool?
     /// The teams, whose members play too; nil for none.
     package var teams: [TeamParameters]?
+    /// The player who the user of this device is; nil for the same name as last time, if it plays.
+    package var me: String?
 
     package init(game: String, title: String? = nil, players: [String] = []) {
         (self.game, self.title, self.players) = (game, title, players)

@@ -13,6 +13,8 @@ struct Command: Sendable {
     let usage: String
     /// The purpose in one line, without a full stop.
     let summary: String
+    /// Names of other programs for the same, which are not taken but answered with this one.
+    var otherNames: [String] = []
     /// The argument kinds that the placeholders do not imply, keyed by placeholder.
     var kinds: [String: ArgumentKind] = [:]
     /// The number of arguments, if the usage does not imply it.
@@ -35,6 +37,19 @@ struct Command: Sendable {
 
     /// The command to run: of a group its default subcommand, otherwise itself.
     var resolved: Command { subcommands.first { $0.name == defaultSubcommand } ?? self }
+
+    /// Its options and those of every command, which its own come before.
+    var allOptions: [CommandOption] {
+        let own = Set(options.map(\.name))
+        return options + CommandOption.global.filter { !own.contains($0.name) }
+    }
+
+    /// Returns all commands and groups with the groups around them, outermost first.
+    static func paths(of commands: [Command]) -> [[Command]] {
+        commands.flatMap { command in
+            [[command]] + paths(of: command.subcommands).map { [command] + $0 }
+        }
+    }
 
     var paragraphs: [String] { details.split(separator: "\n").map(String.init) }
 
@@ -83,6 +98,11 @@ struct CommandOption: Sendable {
         (name, value) = (words[0], words.dropFirst().first)
         (self.summary, self.repeats, self.kind) = (summary, repeats, kind)
         (self.choices, self.letter) = (choices, letter)
+    }
+
+    /// Whether an argument, up to its equals sign, is this option.
+    func isTyped(as argument: String) -> Bool {
+        argument == "--" + name || letter.map { argument == "-\($0)" } == true
     }
 
     /// Answers every question with yes, for scripts; also listed in the help of the commands that ask.

@@ -1,3 +1,4 @@
+import ScoreSheets
 import SyncProtocol
 
 enum GeneralCommands {
@@ -12,15 +13,24 @@ enum GeneralCommands {
 
     static let help = Command(
         usage: "help [COMMAND...]",
-        summary: "explain a command",
+        summary: "explain a command, a game, or a topic",
         arity: 0...3,
-        details: "With --json it prints everything about all commands, or one, in one line: the"
+        details: "A game may stand for COMMAND, and so may the topics environment, files, words and"
+            + " exit-codes. With --json it prints everything about all commands, or one, in one line: the"
             + " source of shell completions and man pages.",
         action: .run(help)
     )
 
     private static func help(_ call: Invocation) throws(ControlError) {
         let commands = CommandTree.commands
+        if call.words.count == 1, !commands.contains(where: { $0.name == call.words[0] }) {
+            if let topic = HelpTopic(rawValue: call.words[0]) {
+                return try call.print(topic.document, topic.lines)
+            }
+            if (try? SheetLibrary.builtIn.sheet(named: call.words[0])) != nil {
+                return try GamesCommands.explain(.init(game: call.words[0]), call)
+            }
+        }
         let line = try ParsedArguments(call.words, in: commands)
         guard let command = line.command else {
             return try call.print(
@@ -34,6 +44,28 @@ enum GeneralCommands {
         }
         let document = CommandTreeDocument.document(of: command, under: line.path.dropLast())
         try call.print(document, HelpPage(command: command, path: line.path).lines)
+    }
+}
+
+/// Facts about all commands that help explains.
+private enum HelpTopic: String {
+    case environment, files, words
+    case exitCodes = "exit-codes"
+
+    private var pairs: [(String, String)] {
+        switch self {
+        case .environment: Reference.variables.map { ($0.name, $0.meaning) }
+        case .files: Reference.files.map { ($0.name, $0.meaning) }
+        case .words: Reference.words
+        case .exitCodes: ExitStatus.all.map { ("\($0.code)", $0.meaning) }
+        }
+    }
+
+    var lines: [Line] { HelpPage.pairs(pairs) }
+
+    var document: JSONDocument {
+        let items = pairs.map { ["name": $0.0, "meaning": $0.1] }
+        return ["schema": 1, "topic": rawValue, "items": items]
     }
 }
 
@@ -89,7 +121,7 @@ struct HelpPage {
     }
 
     static let firstSteps = [
-        "scorectl session new rounds --title Friday --player Ann --player Bob",
+        "scorectl session new rounds --title Friday --player Ann,Bob --me Ann",
         "scorectl session invite",
     ]
 
@@ -116,7 +148,7 @@ struct HelpPage {
     }
 
     /// Renders two columns and wraps the second; a long entry of the first has a line of its own.
-    private static func pairs(_ rows: [(String, String)], limit: Int = 28) -> [Line] {
+    fileprivate static func pairs(_ rows: [(String, String)], limit: Int = 28) -> [Line] {
         let widest = rows.map { TextWidth.of($0.0) }.filter { $0 <= limit }.max() ?? 0
         return rows.flatMap { left, right -> [Line] in
             let texts = TextWidth.wrapped(right, to: 80 - widest - 4)

@@ -68,6 +68,17 @@ extension Command.Action {
     }
 }
 
+/// Names with commas between them, as people list them.
+enum TypedNames {
+    static func names(_ text: String) -> [String] {
+        let names = text.split(separator: ",").map { name in
+            String(name.trimmingPrefix { $0 == " " })
+        }
+        // An empty name is refused by name, not dropped.
+        return names.isEmpty ? [text] : names
+    }
+}
+
 /// One run of a command: its arguments, and the console to print on.
 struct Invocation {
     let arguments: ParsedArguments

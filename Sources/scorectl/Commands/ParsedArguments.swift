@@ -26,8 +26,7 @@ struct ParsedArguments {
                 let target = command?.resolved
                 if let target, target.count.upperBound > 0, target.name != path.last { break }
                 let typed = (path + [word]).joined(separator: " ")
-                let names = candidates.map(\.name)
-                throw Suggestion.unknown("command", typed, near: word, among: names)
+                throw Suggestion.unknownCommand(typed, word, among: candidates, of: commands)
             }
             command = found
             path.append(word)
@@ -36,6 +35,28 @@ struct ParsedArguments {
         }
         words = Array(rest)
         try checkOptions()
+    }
+
+    /// Returns the groups and the command that the words of arguments name, outermost first.
+    static func commands(
+        named arguments: [String],
+        in commands: [Command]
+    ) -> [Command] {
+        let known = Array(CommandOption.all(in: commands).values) + CommandOption.global
+        var reader = ArgumentReader(arguments)
+        var (found, candidates): ([Command], [Command]) = ([], commands)
+        while let argument = try? reader.next(), argument != "--" {
+            if reader.isOption {
+                if known.first(where: { $0.isTyped(as: argument) })?.value != nil {
+                    _ = try? reader.value()
+                }
+                continue
+            }
+            guard let command = candidates.first(where: { $0.name == argument }) else { break }
+            found.append(command)
+            candidates = command.subcommands
+        }
+        return found
     }
 
     var asksForHelp: Bool { options["help"] != nil }
@@ -51,14 +72,9 @@ struct ParsedArguments {
 
     private func checkOptions() throws(ControlError) {
         guard let command = command?.resolved else { return }
-        let own = Set(command.options.map(\.name))
-        let known = command.options + CommandOption.global.filter { !own.contains($0.name) }
-        for name in options.keys.sorted() {
-            guard let option = known.first(where: { $0.name == name }) else {
-                throw Suggestion.unknown(option: "--" + name, among: known.map(\.name))
-            }
-            if !option.repeats, (options[name]?.count ?? 0) > 1 {
-                throw .usage("--\(name) given more than once")
+        for option in command.allOptions where !option.repeats {
+            if (options[option.name]?.count ?? 0) > 1 {
+                throw .usage("--\(option.name) given more than once")
             }
         }
         if options["session"] != nil, !command.takesSession, !asksForHelp {
@@ -77,10 +93,11 @@ struct ParsedArguments {
         _ arguments: [String],
         in commands: [Command]
     ) throws(ControlError) {
-        let known = CommandOption.all(in: commands).merging(
-            CommandOption.global.map { ($0.name, $0) },
-            uniquingKeysWith: { $1 }
-        )
+        let command = ParsedArguments.commands(named: arguments, in: commands).last?.resolved
+        // An unknown command is reported before its options.
+        let known =
+            command?.allOptions
+            ?? CommandOption.global + Array(CommandOption.all(in: commands).values)
         var reader = ArgumentReader(arguments)
         while let argument = try reader.next() {
             if argument == "--" {
@@ -92,12 +109,8 @@ struct ParsedArguments {
                 words.append(argument)
                 continue
             }
-            let letter = argument.count == 2 ? argument.last : nil
-            let option =
-                letter.flatMap { letter in known.values.first { $0.letter == letter } }
-                ?? (argument.hasPrefix("--") ? known[String(argument.dropFirst(2))] : nil)
-            guard let option else {
-                throw Suggestion.unknown(option: argument, among: known.keys.sorted())
+            guard let option = known.first(where: { $0.isTyped(as: argument) }) else {
+                throw Suggestion.unknown(option: argument, among: known.map(\.name).sorted())
             }
             let value = try option.value.map { (wanted) throws(ControlError) in
                 try reader.value(wanted)
@@ -119,6 +132,32 @@ enum Suggestion {
         let close = Spelling.near(word, among: names).map { prefix + $0 }
         let text = "unknown \(kind) '\(typed)'"
         return ControlError(.usage, text, candidates: close.isEmpty ? nil : close)
+    }
+
+    /// Returns the error for an unknown command, with the commands that may be meant: those that are
+    /// called so elsewhere, else names that look like it.
+    static func unknownCommand(
+        _ typed: String,
+        _ word: String,
+        among candidates: [Command],
+        of commands: [Command]
+    ) -> ControlError {
+        let word = word.lowercased()
+        let paths = Command.paths(of: commands)
+        let isCalledSo: [(Command) -> Bool] = [
+            { $0.name == word }, { $0.otherNames.contains(word) },
+        ]
+        for isMeant in isCalledSo {
+            let found = paths.filter { $0.last.map(isMeant) == true }
+            let shortest = found.map(\.count).min()
+            let lines = found.filter { $0.count == shortest }.map { path in
+                (["scorectl"] + path.map(\.name)).joined(separator: " ")
+            }
+            guard !lines.isEmpty else { continue }
+            let hint = "it is: " + lines.joined(separator: " or ")
+            return ControlError(.usage, "unknown command '\(typed)'", hint: hint)
+        }
+        return unknown("command", typed, near: word, among: candidates.map(\.name))
     }
 
     static func unknown(option: String, among names: [String]) -> ControlError {

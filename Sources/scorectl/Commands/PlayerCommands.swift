@@ -223,7 +223,7 @@ enum PeopleCommands {
     private static let add = Command(
         usage: "add NAME...",
         summary: "remember people",
-        action: change(.addPeople) { .init(names: $0.words) }
+        action: change(.addPeople) { .init(names: $0.words.flatMap(TypedNames.names)) }
     )
 
     private static let remove = Command(

@@ -16,6 +16,7 @@ enum SessionCommands {
     private static let new = Command(
         usage: "new GAME or --again",
         summary: "start a session and make it the current one",
+        otherNames: ["start", "create"],
         arity: 0...1,
         details: "The name of the game may be shortened if it stays unambiguous. Without --player"
             + " the selected people play (see 'people'). Options keep the values of the last"
@@ -26,8 +27,13 @@ enum SessionCommands {
             CommandOption("title T", "its title"),
             CommandOption(
                 "player NAME",
-                "a player; repeat in seat order",
+                "a player; repeat in seat order, or Ann,Bob",
                 repeats: true,
+                kind: .person
+            ),
+            CommandOption(
+                "me NAME",
+                "which of them you are (as last time)",
                 kind: .person
             ),
             CommandOption(
@@ -40,7 +46,7 @@ enum SessionCommands {
         ] + againOptions + [.yes],
         examples: [
             ("session new points", "the simplest sheet: one number for each player"),
-            ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
+            ("session new rounds --title Friday --player Ann,Bob --me Ann", "with two players"),
             ("session new tennis --team Reds=Ann,Cem --team Blues=Bob,Dan", "doubles"),
             ("session new --again --rotate", "the next game; the next player starts"),
         ],
@@ -67,7 +73,8 @@ enum SessionCommands {
             throw .usage("missing argument: GAME (or --again)")
         }
         var request = NewSessionParameters(game: game, title: call.value("title"))
-        request.players = call.arguments.options["player"] ?? []
+        request.players = call.arguments.options["player"]?.flatMap(TypedNames.names) ?? []
+        request.me = call.value("me")
         request.options = options
         if call.has("fresh") { request.fresh = true }
         request.teams = try teams(call.arguments.options["team"])
@@ -81,9 +88,7 @@ enum SessionCommands {
     private static func teams(_ texts: [String]?) throws(ControlError) -> [TeamParameters]? {
         try texts?.map { text throws(ControlError) in
             let parts = text.split(separator: "=", maxSplits: 1)
-            let players = parts.dropFirst().first?.split(separator: ",").map { name in
-                String(name.drop { $0 == " " })
-            }
+            let players = parts.dropFirst().first.map { TypedNames.names(String($0)) }
             guard let team = parts.first, let players, !players.isEmpty else {
                 throw .usage("--team needs TEAM=NAME,NAME, not '\(text)'")
             }
@@ -94,6 +99,7 @@ enum SessionCommands {
     private static let list = Command(
         usage: "list",
         summary: "all sessions of this laptop",
+        otherNames: ["ls", "sessions"],
         action: .print(.sessions) { reply, _ in SessionList.lines(reply.items) }
     )
 
@@ -130,6 +136,7 @@ enum SessionCommands {
     private static let finish = Command(
         usage: "finish [SESSION]",
         summary: "mark a session as finished, on all laptops",
+        otherNames: ["end", "close"],
         details: "The totals decide who has won, unless you say it: after a tie that was settled at"
             + " the table, when somebody gives up, or in a game that is won or lost by all"
             + " together. 'reopen' takes that back.",
@@ -181,6 +188,7 @@ enum SessionCommands {
     private static let leave = Command(
         usage: "leave [SESSION]",
         summary: "remove a session from this laptop",
+        otherNames: ["rm", "delete"],
         details: "The others keep it, and can invite you again. Asks for confirmation, and"
             + " lists the scores that are on no other laptop.",
         options: [.yes],
@@ -238,7 +246,7 @@ enum SessionCommands {
         if let word = call.words.first {
             throw .usage("unexpected argument '\(word)': --again starts the same game")
         }
-        for name in ["player", "team", "fresh"] where call.has(name) {
+        for name in ["player", "me", "team", "fresh"] where call.has(name) {
             throw .usage("--again and --\(name) exclude each other")
         }
         guard !(call.has("rotate") && call.has("shuffle")) else {

@@ -93,7 +93,7 @@ enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
         "TEAM=NAME,...": .text, "DIR": .directory, "DIRECTORY": .directory, "COMMAND": .command,
         "SCORESYNCD-OPTION": .daemonOption, "CODE": .code, "N": .number, "TIME": .time,
         "SECONDS": .time, "NAME": .text, "TITLE": .text, "T": .text, "VALUE": .text,
-        "NEW-NAME": .text, "DEVICE": .text, "WORD": .text, "LAPTOP": .text,
+        "NEW-NAME": .text, "ID": .text, "DEVICE": .text, "WORD": .text, "LAPTOP": .text,
     ]
 
     init?(placeholder: String) {

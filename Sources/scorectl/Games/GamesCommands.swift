@@ -70,23 +70,38 @@ enum GamesCommands {
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
-            let reply = try call.call(.game, try request(call))
-            let sheet = try sheet(of: reply)
-            let page = GamePage(game: reply.game, sheet: sheet, columns: call.columns)
-            try call.print(document(reply.game, sheet), page.lines)
+            try explain(try request(call), call)
         }
     )
+
+    static func explain(_ game: GameParameters, _ call: Invocation) throws(ControlError) {
+        let reply = try call.call(.game, game)
+        let sheet = try sheet(of: reply)
+        let page = GamePage(game: reply.game, sheet: sheet, columns: call.columns)
+        try call.print(document(reply.game, sheet), page.lines)
+    }
 
     private static let export = Command(
         usage: "export [GAME]",
         summary: "print the JSON of a game",
-        details: "Without GAME it prints the game of the session. Before you add the copy, give it"
-            + " another id, or a higher version if it is your own game.",
-        examples: [("games export points > mine.json", "a file to start from")],
+        details:
+            "Without GAME it prints the game of the session. A copy needs another id before you"
+            + " add it (--as), or a higher version if it is your own game.",
+        options: [CommandOption("as ID", "under another id, as a game of your own")],
+        examples: [("games export rounds --as tarok > tarok.json", "a file to start from")],
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.game, try request(call))
+            if call.isJSON, call.has("as") { throw .usage("--as and --json exclude each other") }
             if call.isJSON { return try call.printJSON(document(reply.game, try sheet(of: reply))) }
+            if let id = call.value("as") {
+                let names = ["id": id, "name": id.prefix(1).uppercased() + id.dropFirst()]
+                let lines = JSONLayout.lines(of: reply.sheet, replacing: names)
+                if let problem = SheetCheck.problems(in: lines.joined(separator: "\n")).first {
+                    throw .usage("--as does not take '\(id)': \(problem.reason)")
+                }
+                return call.printLines(lines.map { Line($0) })
+            }
             // User sheets keep their own formatting.
             let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
             let lines =

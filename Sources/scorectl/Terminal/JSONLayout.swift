@@ -4,8 +4,20 @@ import SyncProtocol
 enum JSONLayout {
     private static let columns = 100
 
-    static func lines(of json: String) -> [String] {
-        var pieces = pieces(of: json)[...]
+    /// Lays out an object, with other texts as the values of some of its keys.
+    static func lines(of json: String, replacing texts: [String: String] = [:]) -> [String] {
+        var whole = pieces(of: json)
+        var depth = 0
+        for index in whole.indices {
+            if "{[".contains(whole[index]) { depth += 1 }
+            if "}]".contains(whole[index]) { depth -= 1 }
+            guard depth == 1, index > 1, whole[index - 1] == ":" else { continue }
+            guard let text = texts["\(whole[index - 2].dropFirst().dropLast())"] else { continue }
+            whole[index] =
+                (try? ControlJSON.encode(text)).map { String(decoding: $0, as: UTF8.self) }
+                ?? whole[index]
+        }
+        var pieces = whole[...]
         return pieces.isEmpty ? [] : lines(&pieces)
     }
 

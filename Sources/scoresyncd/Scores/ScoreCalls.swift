@@ -19,7 +19,8 @@ struct ScoreCalls: CallGroup {
     private func score(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
         let input = try ScoreInput(try sessions.session(request.session))
         let parser = ScoreParser(input.sheet)
-        let (player, texts) = try input.subject(of: request.words) { parser.isScore($0) }
+        let words = input.joinedAtEquals(request.words)
+        let (player, texts) = try input.subject(of: words) { parser.isScore($0) }
         guard !texts.isEmpty else {
             throw ControlError(.usage, "no score given", hint: "for example: scorectl score Ann 42")
         }

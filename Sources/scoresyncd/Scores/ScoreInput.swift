@@ -50,6 +50,35 @@ struct ScoreInput {
         }
     }
 
+    /// Joins the parts of scores that have spaces around their equals sign.
+    ///
+    /// `birds = 5` is `birds=5`; a player before the sign stays a word of its own.
+    func joinedAtEquals(_ words: [String]) -> [String] {
+        var joined: [String] = []
+        for word in words {
+            guard let last = joined.last else {
+                // The first word may be all of `Ann=5`, or `Ann=`.
+                let name = String(word.prefix { $0 != "=" })
+                let isOfPlayer = name != word && isPlayer(name)
+                joined = isOfPlayer ? [name, String(word.dropFirst(name.count))] : [word]
+                continue
+            }
+            let isBefore = last.hasSuffix("=") && !word.contains("=")
+            let isAfter = word.hasPrefix("=") && !last.contains("=")
+            if isBefore || isAfter && !(joined.count == 1 && isPlayer(last)) {
+                joined[joined.count - 1] += word
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined
+    }
+
+    /// Whether a word names a player rather than a row.
+    private func isPlayer(_ word: String) -> Bool {
+        row(word) == nil && (try? Naming.player(word, among: board.players)) != nil
+    }
+
     /// Parses texts into scores of a player, and checks them by the rules.
     func scores(_ texts: [String], of player: Player) throws(ControlError) -> [Score] {
         do throws(RuleViolation) {

@@ -217,17 +217,31 @@ struct NewSessionCalls: CallGroup {
         let mutations =
             [.title(title), .finished(false)] + (try sheet.beginning())
             + Mutation.options(chosen + recalled) + Mutation.players(players)
+        let usualMe = usualName
+        let me =
+            try request.me.map { text throws(ControlError) in
+                try Naming.player(text, among: players)
+            } ?? players.first { $0.name == usualMe }
         let new = try NewSession(mutations, by: driver.engine.device)
         let session = try await lifecycle.add(new.record, title: title, starting: new.batch)
+        if let me { try await session.choose(me.id) }
         settings.record(people: typed, or: log)
         settings.remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
         var reply = summaries.reply(session)
         let all =
             NewSessionCalls.notes(recalled: recalled, selected: selected)
+            + (request.me == nil ? me.map { ["You are \($0.name), as last time."] } ?? [] : [])
             + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))
             + (await gameOptions.listNotes(of: session, chosen: chosen + recalled))
         reply.notes = all.isEmpty ? nil : all
         return reply
+    }
+
+    /// The name under which the user of this device played last.
+    private var usualName: String? {
+        sessions.all.lazy.compactMap { session in
+            session.facts.me.flatMap { session.board.player($0)?.name }
+        }.first
     }
 
     /// Returns the members of teams who are not named as players, a member of each team in turn.

@@ -135,7 +135,7 @@ extension InBrowser {
                     """
                 )
                 try browser.wait(until: "words('.drop [role=alert]').includes('export')")
-                for (format, start) in [("csv", "session,title"), ("bgstats", "{")] {
+                for (format, start) in [("csv", "title,game"), ("bgstats", "{")] {
                     try browser.run(
                         """
                         window.saved = null;

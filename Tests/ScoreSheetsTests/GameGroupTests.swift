@@ -59,4 +59,21 @@ struct GameGroupTests {
         let words = try #require(schema["properties"]?["group"]?["enum"]).items
         #expect(words == GameGroup.allCases.map { .text($0.rawValue) })
     }
+
+    @Test("A number of BoardGameGeek is positive, stays on this laptop, and is that of one game")
+    func boardGameGeek() throws {
+        let text = least.replacing(#""name": "A","#, with: #""name": "A", "bggId": 230802,"#)
+        let sheet = try Sheet(json: text)
+        #expect(sheet.bggID == 230_802)
+        #expect(try Sheet(json: sheet.json) == sheet)
+        #expect(try sheet.forSessions.json == Sheet(json: least).json)
+        for bad in ["0", "-1", "1.5", #""13""#] {
+            let other = text.replacing("230802", with: bad)
+            #expect(SheetCheck.problems(in: other).map(\.path) == ["bggId"], "\(bad)")
+        }
+        let numbers = SheetLibrary.builtIn.sheets.compactMap(\.bggID)
+        #expect(Set(numbers).count == numbers.count && numbers.count == 30)
+        #expect(try builtIn("azul").bggID == 230_802)
+        #expect(try builtIn("rounds").bggID == nil)
+    }
 }

@@ -96,7 +96,7 @@ struct ExportTests {
             }
         }
         #expect(try ann.run("results", "--json") == cem.run("results", "--json"))
-        let again = "\(evening.file).again"
+        let again = "\(evening.file).again.json"
         try cem.run(["export", "--all", again] + options)
         let lines = (try text(of: evening.file), try text(of: again))
         #expect(ends(lines.0).count == 3)
@@ -262,28 +262,96 @@ struct ExportTests {
         }
         let lines = try ann.run("export", "--format", "csv").split(separator: "\r\n")
         #expect(lines.count == 3)
-        #expect(lines[0].hasPrefix("session,title,game,status,player,name,team,removed,row,round"))
-        #expect(lines[1].contains(",'+Friday,") && lines[1].contains(",'@SUM(A1),"))
-        #expect(lines[1].contains(",round,1,-5,-5,-5,"))
-        #expect(lines[2].contains(",\"Ann, \"\"the\"\" 1st\","))
-        #expect(lines[2].contains(",12+9,21,21,"))
+        #expect(
+            lines[0]
+                == "title,game,status,name,team,removed,row,round,value,counts,points,by,at,"
+                + "conflicts,session,player"
+        )
+        #expect(lines[1].hasPrefix("'+Friday,rounds,open,'@SUM(A1),,no,round,1,-5,-5,-5,"))
+        #expect(lines[2].contains(",\"Ann, \"\"the\"\" 1st\",,no,round,1,12+9,21,21,"))
     }
 
-    @Test("Finished plays are exported in the format of BG Stats, one per line")
-    func plays() throws {
+    /// Returns the lines of an export for spreadsheets, without the byte order mark of a file.
+    private func table(_ laptop: Laptop, _ options: String...) throws -> [String] {
+        let text = try laptop.run(["export", "--format", "csv"] + options)
+        return text.split(separator: "\r\n").map(String.init)
+    }
+
+    @Test("A table has a line for each round, and a column for each player or side")
+    func table() throws {
+        let ann = try fresh("ann-laptop")
+        let names = ["Ann", "Bob; Jr"].flatMap { ["--player", $0] }
+        try ann.run(["session", "new", "azul", "--title", "Friday"] + names)
+        try ann.run("score", "Ann", "points.1=7", "floor.1=2", "lines=2")
+        try ann.run("score", "Bob; Jr", "points.1=3", "floor.1=0", "points.2=4")
+        #expect(
+            try table(ann, "--table") == [
+                "Friday,Ann,Bob; Jr", "Points 1,7,3", "Floor 1,2,0", "Round 1,5,3",
+                "Points 2,,4", "Round 2,,4", "Lines,4,", "Columns,,", "Colours,,",
+                "Total,9,7",
+            ]
+        )
+        let semicolons = try table(ann, "--table", "--separator", "semicolon")
+        #expect(semicolons[0] == "Friday;Ann;\"Bob; Jr\"" && semicolons[1] == "Points 1;7;3")
+        #expect(try table(ann, "--separator", "tab")[0].hasPrefix("title\tgame\t"))
+    }
+
+    @Test("A game of darts has a line for each visit, in the order of play")
+    func visits() throws {
         let ann = try fresh("ann-laptop")
         let names = ["Ann", "Bob"].flatMap { ["--player", $0] }
-        try ann.run(["session", "new", "rounds", "--title", "Friday"] + names)
-        for (name, score) in [("Ann", "7"), ("Bob", "9")] { try ann.run("score", name, score) }
+        try ann.run(["session", "new", "darts", "--title", "Darts"] + names)
+        for visit in ["T20 20 1", "60", "26"] {
+            try ann.run(["play"] + visit.split(separator: " ").map(String.init))
+        }
+        let lines = try table(ann).dropFirst().map { $0.split(separator: ",")[3...7] }
+        #expect(
+            lines.map { $0.joined(separator: " ") } == [
+                "Ann no visit 1 T20 S20 S1", "Bob no visit 2 60", "Ann no visit 3 26",
+            ]
+        )
+        #expect(
+            try table(ann, "--table") == [
+                "Darts,Ann,Bob", "visit.1,81,", "visit.2,,60", "visit.3,26,", "Legs,0,0",
+            ]
+        )
+    }
+
+    @Test("The name of a file says its format, and a name that says another one is refused")
+    func suffixes() throws {
+        let ann = try fresh("ann-laptop")
+        try ann.run("session", "new", "rounds", "--title", "Friday", "--player", "Ann")
+        try ann.run("score", "Ann", "5")
+        try ann.run("session", "finish", "--yes")
+        let scratch = try ScratchDirectory()
+        for (name, start) in [
+            ("a.csv", "\u{FEFF}title,game,"), ("b.CSV", "\u{FEFF}title,game,"),
+            ("c.json", "{\"at\""), ("d.jsonl", "{\"comments\""), ("e", "{\"at\""),
+        ] {
+            let path = "\(scratch.path)/\(name)"
+            try ann.run("export", path)
+            #expect(try Array(text(of: path).utf8).starts(with: start.utf8), "\(name)")
+        }
+        let other = "\(scratch.path)/f.txt"
+        try ann.run("export", "--format", "csv", other)
+        #expect(try text(of: other).hasPrefix("title,game,"))
+        let refused = try ann.attempt("export", "\(scratch.path)/x.pdf")
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("json (.json), csv (.csv), bgstats (.jsonl)"))
+        #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/x.pdf"))
+        for words in [
+            ["--table"], ["--separator", "tab"], ["--separator", "dot", "--format", "csv"],
+            ["--table", "x.json"], ["--with-key", "x.csv"],
+        ] { #expect(try ann.begin(["export"] + words).outcome().status == 2, "\(words)") }
+    }
+
+    @Test("Without a finished play, an export for BG Stats is empty and says so")
+    func noPlays() throws {
+        let ann = try fresh("ann-laptop")
+        try ann.run("session", "new", "rounds", "--title", "Friday", "--player", "Ann")
         let none = try ann.attempt("export", "--format", "bgstats")
         #expect(none.status == 0 && none.output.isEmpty)
         #expect(none.errors.contains("No finished plays"))
-        try ann.run("session", "finish")
-        let play = try ann.run("export", "--format", "bgstats")
-        for part in [
-            "\"sourceName\":\"ScoreSync\"", "\"comments\":\"Friday\"", "\"highestWins\":true",
-            "\"name\":\"Bob\",\"rank\":1,\"role\":\"\",\"score\":9", "\"playDate\":\"20",
-        ] { #expect(play.contains(part), "\(part) in \(play)") }
     }
 
     @Test("An export of version 0.1.0 is imported completely")

@@ -13,6 +13,8 @@ package struct Sheet: Hashable, Sendable {
     /// The game in one line.
     package let summary: String
     package internal(set) var group: GameGroup?
+    /// The number of the game at BoardGameGeek, by which other programs know it; nil for none.
+    package internal(set) var bggID: Int64?
     /// A few sentences on how to enter scores; may be empty.
     package let help: String
     /// The commands of the terminal that do that, with what they mean; may be empty.
@@ -39,11 +41,12 @@ package struct Sheet: Hashable, Sendable {
     /// The sets of factions to deal from; empty for games without factions.
     package let sets: [FactionSet]
 
-    /// The sheet as sessions carry it, without fields that only lists use, because programs that do
+    /// The sheet as sessions carry it, without fields that play does not use, because programs that do
     /// not know a field reject the sheet.
     package var forSessions: Sheet {
         var sheet = self
         sheet.group = nil
+        sheet.bggID = nil
         sheet.commands = ""
         return sheet
     }

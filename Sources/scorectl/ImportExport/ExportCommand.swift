@@ -7,9 +7,11 @@ enum ExportCommand {
         usage: "export [SESSION] [FILE]",
         summary: "write sessions into a file, for import or for other programs",
         details: "json is lossless: 'scorectl import' restores the sessions with scores, conflicts"
-            + " and history. csv has a line for each cell, for spreadsheets. bgstats has a line for"
-            + " each finished play, in the format of the app BG Stats.\n"
-            + "Without FILE, or with -, it prints to standard output. A single argument is the"
+            + " and history. csv has a line for each cell, for spreadsheets; with --table a line for"
+            + " each round, with a column for each player. bgstats has a line for each finished"
+            + " play, in the format of the app BG Stats.\n"
+            + "The name of FILE says the format, if it ends in .json, .csv or .jsonl (bgstats)."
+            + " Without FILE, or with -, it prints to standard output. A single argument is the"
             + " session, unless it is - or contains / or a dot: then it is the file.\n"
             + "Keys are left out: the imported sessions can be used, but must join again by an"
             + " invite to sync. With --with-key anyone with the file is a member.",
@@ -18,14 +20,23 @@ enum ExportCommand {
             CommandOption(
                 "format FORM",
                 "json (the default), csv or bgstats",
-                choices: ["json", "csv", "bgstats"]
+                choices: ExportOptions.Format.allCases.map(\.rawValue)
+            ),
+            CommandOption("link", "bgstats as links that open the app, one for each play"),
+            CommandOption("table", "csv with a line for each round, as on paper"),
+            CommandOption(
+                "separator SIGN",
+                "between the fields of csv: comma (the default), semicolon or tab",
+                choices: CellTable.Separator.allCases.map(\.rawValue)
             ),
             CommandOption("with-key", "include the keys: anyone with the file is a member"),
         ],
         examples: [
             ("export Friday friday.json", "one session"),
             ("export --all scores.json", "all sessions of this laptop"),
-            ("export --format csv friday.csv", "the current session, for a spreadsheet"),
+            ("export friday.csv", "the current session, for a spreadsheet"),
+            ("export --link", "a link that hands the current game over to BG Stats"),
+            ("export --table --separator semicolon friday.csv", "rounds and players, as on paper"),
         ],
         takesSession: true,
         action: .run(run)
@@ -51,7 +62,11 @@ enum ExportCommand {
                 error.hint = "to write the current session to a file of that name: ./\(word)"
                 throw error
             }
-        case .csv: count = try CellTable.write(try options.sessions(client), client, target)
+        case .csv:
+            let table = CellTable(separator: options.separator, isOfRounds: options.isOfRounds)
+            let isFile = options.file.flatMap(ExportOptions.suffix) == options.format.suffix
+            if isFile { try target.write(CellTable.byteOrderMark) }
+            count = try table.write(try options.sessions(client), client, target)
         case .bgstats: count = try Plays.write(options, client, call, target)
         }
         try target.finish()
@@ -76,9 +91,22 @@ struct ExportOptions {
             case .bgstats: "play"
             }
         }
+
+        /// The end of the name of a file in this format.
+        var suffix: String {
+            switch self {
+            case .json: ".json"
+            case .csv: ".csv"
+            case .bgstats: ".jsonl"
+            }
+        }
     }
 
     let format: Format
+    let separator: CellTable.Separator
+    let isOfRounds: Bool
+    /// Whether plays are written as links.
+    let isOfLinks: Bool
     let isAll: Bool
     let withKeys: Bool
     /// The file; nil for standard output.
@@ -87,15 +115,7 @@ struct ExportOptions {
     private let session: String?
 
     init(_ call: Invocation) throws(ControlError) {
-        let name = call.value("format") ?? Format.json.rawValue
-        guard let format = Format(rawValue: name) else {
-            let text = "--format is json, csv or bgstats, not '\(name)'"
-            throw .usage(text, candidates: Format.allCases.map(\.rawValue))
-        }
-        (self.format, isAll, withKeys) = (format, call.has("all"), call.has("with-key"))
-        guard format == .json || !withKeys else {
-            throw .usage("--with-key requires --format json")
-        }
+        (isAll, withKeys) = (call.has("all"), call.has("with-key"))
         var words = call.words
         if isAll || call.session != nil {
             guard words.count < 2, !(isAll && call.session != nil) else {
@@ -110,6 +130,45 @@ struct ExportOptions {
         }
         file = words.first == "-" ? nil : words.first
         guard file != nil || !call.isJSON else { throw .usage("--json requires a FILE") }
+        format =
+            if let name = call.value("format") {
+                try call.choice(name, of: "format")
+            } else {
+                try call.has("link") ? .bgstats : file.map(Self.format(of:)) ?? .json
+            }
+        isOfLinks = call.has("link")
+        guard !isOfLinks || format == .bgstats else {
+            throw .usage("--link requires --format bgstats")
+        }
+        guard format == .json || !withKeys else {
+            throw .usage("--with-key requires --format json")
+        }
+        isOfRounds = call.has("table")
+        separator =
+            try call.value("separator").map { name throws(ControlError) in
+                try call.choice(name, of: "separator")
+            } ?? .comma
+        for option in ["table", "separator"] where call.has(option) && format != .csv {
+            throw .usage("--\(option) requires --format csv, or a FILE that ends in .csv")
+        }
+    }
+
+    /// Returns the end of a file's name, from its last dot, in lower case; nil if it has none.
+    static func suffix(_ file: String) -> String? {
+        let name = file.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        return name[dot...].lowercased()
+    }
+
+    /// Returns the format that the name of a file says; without a suffix that is `json`.
+    private static func format(of file: String) throws(ControlError) -> Format {
+        guard let suffix = suffix(file) else { return .json }
+        if let format = Format.allCases.first(where: { $0.suffix == suffix }) { return format }
+        let formats = Format.allCases.map { "\($0.rawValue) (\($0.suffix))" }
+        throw .usage(
+            "cannot write \(file): no format has the ending \(suffix)",
+            hint: "formats: \(formats.joined(separator: ", ")); for another name add --format"
+        )
     }
 
     private static func isFile(_ word: String) -> Bool {
@@ -129,6 +188,19 @@ struct ExportOptions {
             ids.insert(try client.call(.session, .init(session: session)).session.id)
         }
         return ids
+    }
+}
+
+extension Invocation {
+    /// Returns the case of an option's value.
+    fileprivate func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        of option: String
+    ) throws(ControlError) -> Choice {
+        if let choice = Choice(rawValue: name) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+        throw .usage("--\(option) is \(list), not '\(name)'", candidates: names)
     }
 }
 
@@ -262,126 +334,5 @@ struct Progress {
         guard isShown else { return }
         isShown = false
         console.writeError(Array("\r\u{1B}[K".utf8))
-    }
-}
-
-/// Sessions as comma-separated values (RFC 4180): a line for each cell, in UTF-8.
-///
-/// A text that a spreadsheet would evaluate, because it begins with = + - @, a tab or a carriage
-/// return, gets an apostrophe: names chosen by other people must not run as formulas.
-struct CellTable {
-    private static let columns = [
-        "session", "title", "game", "status", "player", "name", "team", "removed", "row", "round",
-        "value", "counts", "points", "by", "at", "conflicts",
-    ]
-
-    static func write(
-        _ sessions: [String?],
-        _ client: ControlClient,
-        _ target: ExportTarget
-    ) throws(ControlError) -> Int {
-        try target.write(line(columns))
-        var count = 0
-        for session in sessions {
-            let document = try client.call(.show, .init(session: session)).document
-            for player in document.players {
-                var lines: [UInt8] = []
-                for cell in player.cells { lines += line(fields(cell, player, document.session)) }
-                count += player.cells.count
-                try target.write(lines)
-            }
-        }
-        return count
-    }
-
-    private static func fields(
-        _ cell: ShownCell,
-        _ player: ShownPlayer,
-        _ session: ShownSession
-    ) -> [String] {
-        let conflicts = cell.conflict.map { "\(field($0.value)) (\($0.by))" }
-        return [
-            session.id, guarded(session.title), session.game, session.status,
-            player.id, guarded(player.name), guarded(player.team ?? ""),
-            player.removed ? "yes" : "no",
-            cell.row, cell.round.map(String.init) ?? "",
-            field(cell.value), cell.count.map(String.init) ?? "",
-            cell.points.map(String.init) ?? "",
-            guarded(cell.by), cell.at.description, guarded(conflicts.joined(separator: "; ")),
-        ]
-    }
-
-    /// Returns the field of an entry; only texts need the apostrophe.
-    private static func field(_ value: Scalar) -> String {
-        if case .text(let text) = value { return guarded(text) }
-        return value == .null ? "" : value.description
-    }
-
-    private static func guarded(_ text: String) -> String {
-        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
-        return "'" + text
-    }
-
-    private static func line(_ fields: [String]) -> [UInt8] {
-        let quoted = fields.map { field in
-            guard field.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return field }
-            let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
-                .joined(separator: "\"\"")
-            return "\"\(doubled)\""
-        }
-        return Array((quoted.joined(separator: ",") + "\r\n").utf8)
-    }
-}
-
-/// Finished plays, a line of JSON each, in the import format of the app BG Stats (bgstatsapp.com,
-/// “Push plays to BG Stats from other apps or websites”).
-enum Plays {
-    /// Writes the plays of sessions, with `--all` also those of sessions that were left, and returns
-    /// their number.
-    static func write(
-        _ options: ExportOptions,
-        _ client: ControlClient,
-        _ call: Invocation,
-        _ target: ExportTarget
-    ) throws(ControlError) -> Int {
-        let all = try client.call(.results, .init()).items
-        let ids = try options.isAll ? nil : options.ids(client)
-        var count = 0
-        for result in all where ids?.contains(result.session) ?? true {
-            guard let play = document(result, call.console) else { continue }
-            try target.write(try ControlJSON.encode(play) + [0x0A])
-            count += 1
-        }
-        if count == 0 { call.inform("No finished plays to export.") }
-        return count
-    }
-
-    /// Returns the play of a result, with the field names of BG Stats; nil if its time is unknown.
-    private static func document(_ result: ResultSummary, _ console: Console) -> JSONDocument? {
-        guard let at = result.at?.milliseconds else { return nil }
-        let ranked = result.players.filter { $0.rank != nil }
-            .sorted { ($0.rank ?? 0, $0.id) < ($1.rank ?? 0, $1.id) }
-        let isLowest = (ranked.first?.total ?? 0) < (ranked.last?.total ?? 0)
-        let game: JSONDocument = [
-            "name": result.name, "sourceGameId": result.game, "highestWins": !isLowest,
-            "noPoints": result.players.allSatisfy { $0.total == 0 },
-            "cooperative": ["all-won", "all-lost"].contains(result.verdict),
-        ]
-        let players = result.players.map { line -> JSONDocument in
-            let team = result.teams.first { $0.players.contains(line.id) }
-            var player: JSONDocument = [
-                "name": line.name, "sourcePlayerId": line.id, "score": line.total,
-                "winner": line.winner, "role": team?.name ?? "",
-            ]
-            player["rank"] = line.rank
-            return player
-        }
-        var play: JSONDocument = [
-            "sourceName": "ScoreSync", "sourcePlayId": "\(result.session)-\(result.number)",
-            "playDate": "\(console.date(at)) \(console.timeOfDay(at)):00",
-            "comments": result.title, "game": game, "players": players,
-        ]
-        play["durationMin"] = StatisticsPage.minutes(of: result)
-        return play
     }
 }

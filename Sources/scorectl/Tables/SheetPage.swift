@@ -483,9 +483,26 @@ struct SheetTable {
         return texts
     }
 
+    private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
+        let points = show.computedPoints(of: player, row)
+        if row.round != nil, row.computed {
+            return Line((points.map(String.init) ?? "·") + " ", .strong)
+        }
+        guard let points else { return Line("· ", .faint) }
+        return row.computed ? Line("\(points) ") : Line("→ \(points) ", .faint)
+    }
+}
+
+extension ShowReply {
+    /// Returns the points of a row without an entry of a player; nil if there are none yet.
+    func computedPoints(of player: ShownPlayer, _ row: ShownRow) -> Int64? {
+        if row.round != nil, row.computed { return points(of: player, inRound: row) }
+        return player.computed.first { $0.row == row.row }?.points
+    }
+
     /// Returns the points of a round of several fields; nil while a required field is empty.
-    private func points(of player: ShownPlayer, _ round: ShownRow) -> Int64? {
-        let fields = show.context.pad.filter { $0.group == round.row }
+    private func points(of player: ShownPlayer, inRound round: ShownRow) -> Int64? {
+        let fields = context.pad.filter { $0.group == round.row }
         let cells = player.cells.filter { cell in
             cell.round == round.round && fields.contains { $0.row == cell.row }
         }
@@ -493,16 +510,6 @@ struct SheetTable {
             field.optional == true || cells.contains { $0.row == field.row }
         }
         return cells.isEmpty || !isComplete ? nil : cells.reduce(0) { $0 + ($1.points ?? 0) }
-    }
-
-    private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
-        if row.round != nil, row.computed {
-            return Line((points(of: player, row).map(String.init) ?? "·") + " ", .strong)
-        }
-        guard let found = player.computed.first(where: { $0.row == row.row }) else {
-            return Line("· ", .faint)
-        }
-        return row.computed ? Line("\(found.points) ") : Line("→ \(found.points) ", .faint)
     }
 }
 

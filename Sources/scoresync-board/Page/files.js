@@ -69,7 +69,8 @@ export function exportForm(sessions) {
     const { succeeded, output } = await call("app.export", {
       format: format.value, session: select.value || null,
     });
-    if (succeeded && output) return [output];
+    // Spreadsheets recognize UTF-8 in a file by the byte order mark.
+    if (succeeded && output) return format.value === "csv" ? ["\uFEFF", output] : [output];
     toast(succeeded ? "There is no finished game to save." : "The export failed.", true);
     return null;
   }

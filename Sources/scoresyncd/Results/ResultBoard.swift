@@ -12,13 +12,19 @@ struct ResultBoard {
     let results: [ResultRecord]
     /// The sheets of the games, by id, as far as they are known.
     private let sheets: [String: Sheet]
+    /// The tables at which the results were played, as far as their sessions are on this device.
+    private let tables: [SessionID: ResultTable]
 
-    init(_ results: [ResultRecord], sheets: [String: Sheet]) {
+    init(
+        _ results: [ResultRecord],
+        sheets: [String: Sheet],
+        tables: [SessionID: ResultTable] = [:]
+    ) {
+        (self.sheets, self.tables) = (sheets, tables)
         self.results = results.sorted { left, right in
             (left.endedAt ?? 0, left.session, left.number)
                 < (right.endedAt ?? 0, right.session, right.number)
         }
-        self.sheets = sheets
     }
 
     var games: [String] {
@@ -55,7 +61,7 @@ struct ResultBoard {
     }
 
     func filtered(byGame game: String) -> ResultBoard {
-        ResultBoard(results.filter { $0.game == game }, sheets: sheets)
+        ResultBoard(results.filter { $0.game == game }, sheets: sheets, tables: tables)
     }
 
     /// Returns the board without the results before each game's reset, in milliseconds since 1970.
@@ -63,7 +69,7 @@ struct ResultBoard {
         let kept = results.filter { result in
             reset(result.game).map { $0 < result.endedAt ?? 0 } ?? true
         }
-        return ResultBoard(kept, sheets: sheets)
+        return ResultBoard(kept, sheets: sheets, tables: tables)
     }
 
     private struct Person: Hashable {
@@ -199,9 +205,45 @@ struct ResultBoard {
                     ResultPart(number: leg.number, at: leg.moment, players: leg.lines)
                 }
                 $0.teams = result.teams
+                $0.seats = seats(of: result)
+                $0.lowestWins = isLowestBest(in: result)
+                $0.bggId = sheets[result.game]?.bggID
             }
         }
     }
+
+    /// Returns whether the lowest total wins; nil in coded games, whose rules do not go by the
+    /// sheet, and if it depends on an option that is gone with its session.
+    private func isLowestBest(in result: ResultRecord) -> Bool? {
+        if let table = tables[result.session] { return table.lowestWins }
+        guard let sheet = sheets[result.game], !sheet.hasMoves, case .always(let rule) = sheet.wins
+        else { return nil }
+        return rule == .lowest
+    }
+
+    /// Returns everybody who sat at the table; nil if all of them are players of the result without
+    /// a team, or if several games were played there, perhaps by different people.
+    private func seats(of result: ResultRecord) -> [ResultSeat]? {
+        guard let table = tables[result.session], table.games == 1 else { return nil }
+        let players = Set(result.players.map(\.player))
+        let seats = table.players.filter { $0.isPresent || players.contains($0.id) }
+        guard seats.contains(where: { !players.contains($0.id) || $0.team != nil }) else {
+            return nil
+        }
+        return seats.map { player in
+            ResultSeat(id: player.id.description, name: player.name, team: player.team)
+        }
+    }
+}
+
+/// The table at which the games of a session were played.
+struct ResultTable: Sendable {
+    /// The players in seat order, also those who have left.
+    let players: [Player]
+    /// The number of games, where a match is one.
+    let games: Int
+    /// Whether the lowest total wins; nil in coded games.
+    let lowestWins: Bool?
 }
 
 extension ResultRecord {
@@ -241,13 +283,20 @@ struct SessionResults: Sendable {
     let sheet: Sheet?
     /// The results; nil if this device does not know the game.
     let results: [ResultRecord]?
+    /// The table of the results; nil if this device does not know the game.
+    let table: ResultTable?
 
     init(of session: SessionID, _ board: Scoreboard) {
         sheet = try? board.sheet.get()
         guard let sheet, let standings = board.standings else {
-            results = nil
+            (results, table) = (nil, nil)
             return
         }
+        table = ResultTable(
+            players: board.players,
+            games: standings.match == nil ? standings.outcomes.count : 1,
+            lowestWins: sheet.hasMoves ? nil : sheet.winRule(of: board.book) == .lowest
+        )
         let computers = Set(board.players.filter { $0.computer != nil }.map(\.id))
         let outcomes = standings.outcomes + (standings.match.map { [$0] } ?? [])
         let first = board.firstStamp

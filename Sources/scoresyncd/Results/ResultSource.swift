@@ -22,14 +22,15 @@ struct ResultSource: DaemonPart {
         let kept = try await storage.run { store throws(StoreError) in try store.results() }
         var sheets: [String: Sheet] = [:]
         var results: [ResultRecord] = []
-        var derived: Set<SessionID> = []
+        var tables: [SessionID: ResultTable] = [:]
         for session in sessions.all {
             guard let games = session.results, let ended = games.results else { continue }
-            derived.insert(session.id)
+            tables[session.id] = games.table
             results += ended
             if let sheet = games.sheet { sheets[sheet.id.description] = sheet }
         }
         for sheet in userSheets.library.sheets { sheets[sheet.id.description] = sheet }
-        return ResultBoard(kept.filter { !derived.contains($0.session) } + results, sheets: sheets)
+        let left = kept.filter { tables[$0.session] == nil }
+        return ResultBoard(left + results, sheets: sheets, tables: tables)
     }
 }

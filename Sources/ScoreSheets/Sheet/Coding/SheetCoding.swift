@@ -5,7 +5,9 @@ extension Sheet: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
         /// The JSON Schema for editors; not read here.
         case schema = "$schema"
-        case id, name, version, summary, group, help, commands, players, seats, engine, rows
+        case id, name, version, summary, group
+        case bggID = "bggId"
+        case help, commands, players, seats, engine, rows
         case options, wins, tieBreakers, target, ends, tie, counts, teams, checks, sets
     }
 
@@ -42,6 +44,11 @@ extension Sheet: Codable {
         }
         summary = read("") { try fields.text(.summary) }
         group = read(nil) { try fields.contains(.group) ? fields.word(.group) : nil }
+        bggID = read(nil) {
+            guard let id = try fields.integer(.bggID) else { return nil }
+            guard id >= 1 else { throw fields.refusal(.bggID, "numbers begin with 1") }
+            return id
+        }
         help = read("") { try fields.text(.help) }
         commands = read("") { try fields.text(.commands) }
         players = read(.anybody) {
@@ -79,6 +86,7 @@ extension Sheet: Codable {
         try fields.encode(version, forKey: .version)
         try fields.encode(summary, forKey: .summary)
         try fields.encodeIfPresent(group?.rawValue, forKey: .group)
+        try fields.encodeIfPresent(bggID, forKey: .bggID)
         try fields.encode(help, forKey: .help)
         if !commands.isEmpty { try fields.encode(commands, forKey: .commands) }
         try fields.encode(players, forKey: .players)

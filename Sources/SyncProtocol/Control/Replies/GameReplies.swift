@@ -105,10 +105,28 @@ package struct ResultSummary: Document {
     /// The parts of the game in order.
     package var parts: [ResultPart] = []
     package var teams: [ShownTeam] = []
+    /// Everybody at the table in seat order, those who entered nothing among them; absent if they
+    /// are just the players, without teams.
+    package var seats: [ResultSeat]?
+    /// Whether the lowest total wins; absent if this device no longer knows.
+    package var lowestWins: Bool?
+    /// The number of the game at BoardGameGeek; absent if its sheet has none.
+    package var bggId: Int64?
 
     package init(session: String, title: String, game: String, name: String, number: Int) {
         (self.session, self.title, self.game) = (session, title, game)
         (self.name, self.number) = (name, number)
+    }
+}
+
+package struct ResultSeat: Document {
+    /// The id of the player.
+    package var id: String
+    package var name: String
+    package var team: String?
+
+    package init(id: String, name: String, team: String? = nil) {
+        (self.id, self.name, self.team) = (id, name, team)
     }
 }
 

@@ -9,6 +9,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "Fields": fuzzFields,
     "Formulas": fuzzFormulas,
     "JSONScans": fuzzJSONScan,
+    "NameFiles": fuzzNameFiles,
     "PeerMessages": fuzzPeerMessages,
     "Sheets": fuzzSheets,
     "TypedTexts": fuzzTypedTexts,

@@ -1,3 +1,4 @@
+import ControlSocket
 import SyncProtocol
 
 enum PlayerCommands {
@@ -211,7 +212,7 @@ enum PeopleCommands {
             + " new' without --player seats the selected people in their order. Without a"
             + " subcommand it lists them.",
         defaultSubcommand: "list",
-        action: .group([list, add, remove, rename, select, unselect, shuffle])
+        action: .group([list, add, importFile, remove, rename, select, unselect, shuffle])
     )
 
     private static let list = Command(
@@ -225,6 +226,40 @@ enum PeopleCommands {
         summary: "remember people",
         action: change(.addPeople) { .init(names: $0.words.flatMap(TypedNames.names)) }
     )
+
+    private static let importFile = Command(
+        usage: "import FILE",
+        summary: "remember the people in a file of another program",
+        details: "FILE is a list of names, a table (CSV) with a column “name” or “player”, or an"
+            + " export of the app BG Stats (JSON). People who are remembered already stay as they"
+            + " are.",
+        examples: [("people import BGStatsExport.json", "the players of BG Stats")],
+        action: .run(runImport)
+    )
+
+    private static func runImport(_ call: Invocation) throws(ControlError) {
+        let file = call.words[0]
+        let names: [String]
+        let content = try Files.read(file, atMost: NameFile.bytes + 1)
+        do throws(NameFileError) { names = try NameFile.names(in: content) } catch {
+            throw .failed("\(file): \(error)")
+        }
+        let client = try call.connect()
+        var people = try client.call(.people).items
+        let known = Set(people.map { $0.name.lowercased() })
+        let new = names.filter { !known.contains($0.lowercased()) }
+        // As many as one call accepts.
+        for start in stride(from: 0, to: new.count, by: 100) {
+            let some = Array(new[start..<min(start + 100, new.count)])
+            people = try client.call(.addPeople, .init(names: some)).items
+        }
+        let document: JSONDocument = [
+            "schema": 1, "added": new, "known": names.count - new.count, "people": people,
+        ]
+        let already = new.count == names.count ? "" : ", \(names.count - new.count) already known"
+        let added = new.count == 1 ? "1 person" : "\(new.count) people"
+        try call.print(document, [Line("Added \(added)\(already).")])
+    }
 
     private static let remove = Command(
         usage: "remove NAME...",

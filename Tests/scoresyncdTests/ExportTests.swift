@@ -277,6 +277,14 @@ struct ExportTests {
         return text.split(separator: "\r\n").map(String.init)
     }
 
+    @Test("A quote with a combining mark is doubled like any other")
+    func quotes() throws {
+        let ann = try fresh("ann-laptop")
+        try ann.run("session", "new", "rounds", "--title", "A", "--player", "B\"\u{346}, C")
+        let lines = try table(ann, "--table")
+        #expect(Array(lines[0].utf8) == Array("A,\"B\"\"\u{346}, C\"".utf8))
+    }
+
     @Test("A table has a line for each round, and a column for each player or side")
     func table() throws {
         let ann = try fresh("ann-laptop")

@@ -70,10 +70,11 @@ package enum NameFile {
 
     /// Returns a field without the apostrophe by which exports keep spreadsheets from computing it.
     private static func unguarded(_ field: String) -> String {
-        let guarded = field.dropFirst()
-        guard field.first == "'", let next = guarded.utf8.first, "=+-@\t\r".utf8.contains(next)
+        let guarded = field.utf8.dropFirst()
+        guard field.utf8.first == UInt8(ascii: "'"), let next = guarded.first,
+            "=+-@\t\r".utf8.contains(next)
         else { return field }
-        return String(guarded)
+        return String(decoding: guarded, as: UTF8.self)
     }
 }
 

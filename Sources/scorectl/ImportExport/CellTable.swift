@@ -136,13 +136,14 @@ struct CellTable {
     }
 
     private func line(_ fields: [String]) -> [UInt8] {
+        let quote = UInt8(ascii: "\"")
         let special = Array("\"\r\n\(separator.character)".utf8)
-        let quoted = fields.map { field in
-            guard field.utf8.contains(where: special.contains) else { return field }
-            let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
-                .joined(separator: "\"\"")
-            return "\"\(doubled)\""
+        let quoted = fields.map { field -> [UInt8] in
+            guard field.utf8.contains(where: special.contains) else { return Array(field.utf8) }
+            // By bytes: a quote with a combining mark is a character of its own.
+            let doubled = field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+            return [quote] + doubled + [quote]
         }
-        return Array((quoted.joined(separator: separator.character) + "\r\n").utf8)
+        return Array(quoted.joined(separator: separator.character.utf8)) + Array("\r\n".utf8)
     }
 }

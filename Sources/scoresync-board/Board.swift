@@ -27,6 +27,8 @@ final class Board: Sendable {
         var peers: [String] = []
         /// The port that other machines can open; nil if there is none.
         var networkPort: UInt16?
+        /// The name of this machine in its network; nil if no other machine finds it by one.
+        var localName: String?
         var generator = SystemRandomNumberGenerator()
     }
 
@@ -72,7 +74,17 @@ final class Board: Sendable {
     /// Sets the port that other machines can open, or none.
     func setNetworkPort(_ port: UInt16?) {
         state.withLock { $0.networkPort = port }
+        let name = addresses.first.flatMap { LocalName.name(of: $0.text) }
+        state.withLock { $0.localName = name }
         publishLinks()
+    }
+
+    /// The URL of this server for other machines by name, without a path; nil if there is none.
+    var namedURL: String? {
+        state.withLock { state in
+            guard let port = state.networkPort else { return nil }
+            return state.localName.map { "http://\($0):\(port)" }
+        }
     }
 
     // MARK: Addresses
@@ -102,10 +114,12 @@ final class Board: Sendable {
     /// Returns the URL for phones if the board was opened under this name of the machine.
     ///
     /// It contains the same name, which is known in that network, except for names that mean a
-    /// different machine everywhere.
+    /// different machine everywhere, and for those of multicast DNS, which old phones do not know.
     func url(for host: String) -> String {
         let name = host.prefix { $0 != ":" }
-        guard ["127.0.0.1", "localhost", ""].contains(name) else { return "http://\(host)" }
+        guard ["127.0.0.1", "localhost", ""].contains(name) || name.hasSuffix(".local") else {
+            return "http://\(host)"
+        }
         return networkURL ?? "http://\(host)"
     }
 
@@ -114,6 +128,7 @@ final class Board: Sendable {
             var names = ["127.0.0.1", "localhost"]
             if door.servesNetwork {
                 names += state.network.addresses(at: platform_steady_milliseconds()).map(\.text)
+                if let name = state.localName { names.append(name) }
             }
             let hosts = Set(names.map { "\($0):\(door.port)" })
             return door.site.response(to: request, state.keys, hosts: hosts)
@@ -264,7 +279,7 @@ final class Board: Sendable {
             }
         }
         let port = networkServer.withLock { $0?.port }
-        state.withLock { $0.networkPort = port }
+        setNetworkPort(port)
         changeKeys { keys, _ in
             keys.isShared = isShared
             keys.networkPort = port ?? keys.networkPort

@@ -12,6 +12,8 @@ struct BoardAddresses: Encodable {
     let url: String
     /// The URLs for the local network; empty if only this laptop is served.
     let lan: [BoardAddress]
+    /// The URL for the local network by the name of this machine; nil if none is known there.
+    let name: String?
 }
 
 struct BoardAddress: Encodable {
@@ -170,7 +172,8 @@ enum BoardProgram {
             url: "http://127.0.0.1:\(port)\(path)",
             lan: board.addresses.map {
                 BoardAddress(interface: $0.interface, url: "http://\($0.text):\(port)\(path)")
-            }
+            },
+            name: board.namedURL.map { $0 + path }
         )
         if options.opensBrowser { InstalledProgram.browser?.startDetached([addresses.url]) }
         if options.isJSON {
@@ -183,6 +186,7 @@ enum BoardProgram {
             write(code.map { "\($0)\n" }.joined() + (code.isEmpty ? "" : "\n"))
             write("    \(address.url)   (\(address.interface))\n\n")
         }
+        if let name = addresses.name { write("    \(name)   (by name)\n\n") }
         let url = addresses.url
         let rights = options.allowsPhones ? "see and enter scores" : "see the scores"
         let message =

@@ -1,5 +1,6 @@
 import BoardKit
 import BoardSite
+import CPlatform
 import CQRencode
 import ControlSocket
 import Foundation
@@ -66,6 +67,70 @@ struct LaunchTests {
         let printed = try laptop.begin(words).outcome(within: .seconds(10)).output
         #expect(!printed.contains("\u{1B}") && !printed.contains("█"))
         for room in board.addresses.lan { #expect(printed.contains("(\(room.interface))")) }
+    }
+
+    /// A program that answers like avahi: for each address with this name.
+    private final class StandIn: Sendable {
+        let path: String
+        private let socket: Int32
+
+        init(in folder: ScratchDirectory, answering answer: String) throws {
+            let path = folder.path + "/avahi"
+            let socket = platform_unix_socket()
+            try #require(platform_unix_bind(socket, path) >= 0 && platform_listen(socket, 4) >= 0)
+            (self.path, self.socket) = (path, socket)
+            let thread = Thread {
+                while platform_wait(socket, false, -1, -1) == 1 {
+                    let client = platform_accept(socket, nil, nil)
+                    guard client >= 0 else { return }
+                    var question = [UInt8](repeating: 0, count: 256)
+                    _ = platform_wait(client, false, -1, 10_000)
+                    let count = platform_read(client, &question, question.count)
+                    let asked = String(decoding: question[..<max(0, count)], as: UTF8.self)
+                    let text = asked.hasPrefix("RESOLVE-ADDRESS ") ? answer : "- unknown\n"
+                    _ = platform_write_all(client, Array(text.utf8), text.utf8.count)
+                    platform_close(client)
+                }
+            }
+            thread.start()
+        }
+    }
+
+    @Test("shows and serves the name that avahi defends, and none without avahi")
+    func localName() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        let scratch = try ScratchDirectory()
+        let avahi = try StandIn(in: scratch, answering: "+ 2 0 Kitchen-2.local\n")
+        let board = try RunningBoard(
+            laptop,
+            ["--lan"],
+            adding: ["SCORESYNC_TEST_AVAHI=\(avahi.path)"]
+        )
+        // A machine without a network has no address to ask for.
+        guard !board.addresses.lan.isEmpty else { return }
+        let host = "kitchen-2.local:\(board.port)"
+        #expect(board.addresses.name == "http://\(host)\(board.root)")
+        #expect(try board.request("GET", board.root, ["Host": host]).status == 200)
+        let other = try board.request("GET", board.root, ["Host": "attic.local:\(board.port)"])
+        #expect(other.status != 200)
+        let alone = try RunningBoard(
+            laptop,
+            ["--lan"],
+            adding: ["SCORESYNC_TEST_AVAHI=\(scratch.path)/none"]
+        )
+        #expect(alone.addresses.name == nil)
+        #expect(try alone.request("GET", alone.root, ["Host": host]).status != 200)
+    }
+
+    @Test("reads only names of multicast DNS from answers of avahi")
+    func localNames() {
+        #expect(LocalName.parsed("+ 2 0 kitchen.local\n") == "kitchen.local")
+        #expect(LocalName.parsed("+ kitchen.local") == "kitchen.local")
+        for answer in ["", "-15 Timeout reached\n", "+ 2 0 kitchen.example\n", "+ 2 0 a\"b.local"] {
+            #expect(LocalName.parsed(answer) == nil, "\(answer)")
+        }
     }
 
     /// Each interface that is up with its address, without loopback.

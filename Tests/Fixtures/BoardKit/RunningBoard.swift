@@ -44,6 +44,7 @@ package final class RunningBoard: BrowserServer {
         package let schema: Int
         package let url: String
         package let lan: [Network]
+        package let name: String?
 
         package struct Network: Decodable {
             package let interface: String

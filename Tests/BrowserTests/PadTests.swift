@@ -6,6 +6,25 @@ extension InBrowser {
     struct PadTests {
         private static let keys = "$$('#keys button').map((key) => key.textContent)"
 
+        @Test("a cell that a partner has filled shows that, and is not entered again")
+        func partner() throws {
+            let ann = try Laptop(playing: "molkky", "Ann", "Bob", "Cem")
+            try ann.run("player", "team", "Reds", "Ann", "Cem")
+            try ann.run("score", "Cem", "throw.1=5")
+            let board = try Board(of: ann, "--lan", "--enter")
+            try Browser.open(.phone) { browser in
+                try browser.openPhone(of: "Ann", at: board)
+                #expect(try browser.words("#pad-title") == "Throw 2")
+                #expect(try browser.words("#rows li") == "Throw 1 Cem: 5")
+                try browser.press("Throw 1")
+                try browser.wait(until: "words('#hint') === 'Cem has entered 5 for Reds.'")
+                #expect(try browser.read("$('#form').hidden && !$('#keys button')"))
+                try browser.press("Throw 2", "7", "Enter")
+                try browser.waitUntilAnswered(at: "12")
+                #expect(try browser.words("#rows li:nth-child(2)") == "Throw 2 7")
+            }
+        }
+
         @Test("after the last row nothing is selected, and a tap on a row corrects it")
         func lastRow() throws {
             try Browser.onPhone(playing: "wingspan", "Ann", "Bob") { browser, _ in

@@ -1,7 +1,7 @@
 // The keypad for a sheet of rows. A keypad reads the state of the page: the sheet, the player, the
 // waiting submissions, and the typed text.
 
-import { cellAt } from "./sheet.js";
+import { cellAt, valueText } from "./sheet.js";
 import { element } from "./page.js";
 
 /** The name of a cell as it is typed. */
@@ -53,12 +53,13 @@ const partners = ({ show, me }) => (show.context.teams === "together" && me.team
   ? show.document.players.filter((one) => one.id !== me.id && !one.removed
     && one.team?.toLowerCase() === me.team.toLowerCase()) : []);
 
-/** Whether a partner has filled a cell for the whole team. */
-const isFilled = (state, cell) => state.show.context.pad.some(({ row, shared }) => shared && row === cell.row)
-  && partners(state).some((partner) => cellAt(partner, cell));
+/** The partner who has filled a cell for the whole team; undefined if there is none. */
+export const fillerOf = (state, cell) => (cell
+  && state.show.context.pad.some(({ row, shared }) => shared && row === cell.row)
+  && !cellAt(state.me, cell) ? partners(state).find((partner) => cellAt(partner, cell)) : undefined);
 
 /** Whether a cell is empty, and no submission for it waits. */
-const isOpen = (state, cell) => !cellAt(state.me, cell) && !isFilled(state, cell)
+const isOpen = (state, cell) => !cellAt(state.me, cell) && !fillerOf(state, cell)
   && !state.waiting.some((item) => isSame(item.place, cell));
 
 /** The cells of a row with rounds, or of a group of fields: the rounds that anyone has used, and the
@@ -161,17 +162,23 @@ export const rowsKeypad = {
     ?? (state.show.document.finished ? "The game is over" : "Everything is entered"),
   /** The `inputMode` of the text field, `none` if the keys type; null for no text field. */
   inputMode(state) {
-    const kind = selected(state)?.pad.kind;
+    const cell = selected(state);
+    if (fillerOf(state, cell)) return null;
+    const kind = cell?.pad.kind;
     return [undefined, "flag", "choice"].includes(kind) ? null : kind === "text" ? "text" : "none";
   },
   hint(state) {
-    const pad = selected(state)?.pad;
+    const cell = selected(state);
+    const filler = fillerOf(state, cell);
+    if (filler) return `${filler.name} has entered ${valueText(cellAt(filler, cell))} for ${state.me.team}.`;
+    const pad = cell?.pad;
     if (!pad) return "To correct a score, tap its row.";
     const total = /[+x]|\d-/.test(state.typed) ? sum(state.typed) : null;
     return total === null ? pad.help || pad.takes : `= ${total}`;
   },
   keys(state) {
     const cell = selected(state);
+    if (fillerOf(state, cell)) return [];
     const isFilled = cell && cellAt(state.me, cell) && !state.typed
       && !state.waiting.some((item) => isSame(item.place, cell) && item.place.typed === "");
     return [...rowKeys(state, cell?.pad),

@@ -9,7 +9,7 @@ import {
 } from "./page.js";
 import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
-import { cells, isSame, key, nameOf, rowsKeypad, selected } from "./pad.js";
+import { cells, fillerOf, isSame, key, nameOf, rowsKeypad, selected } from "./pad.js";
 import { moveKeypad } from "./moves.js";
 import { keepAwake } from "./awake.js";
 
@@ -75,8 +75,11 @@ function sheet() {
     const others = cell?.conflict.length
       ? element("span", { class: "mark" }, ...list(cell.conflict.map((entry) =>
         element("span", {}, person(entry.by), " entered ", person(valueText(entry)))))) : null;
+    const filler = fillerOf(state, place);
     const value = sent ? element("i", {}, `${sent.place.typed || "–"} …`)
-      : cell ? element("b", {}, person(valueText(cell))) : element("span", {}, "–");
+      : cell ? element("b", {}, person(valueText(cell)))
+        : filler ? element("span", { class: "faint" }, person(filler.name), ": ",
+          person(valueText(cellAt(filler, place)))) : element("span", {}, "–");
     return element("li", {}, element("button", {
       type: "button", "data-act": "place", "data-value": `${place.row}.${place.round ?? ""}`,
       "aria-pressed": isSame(place, current),

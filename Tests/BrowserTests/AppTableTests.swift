@@ -197,10 +197,21 @@ extension InBrowser {
         @Test("players join, move, form teams and leave in the middle of a game")
         func players() throws {
             try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try ann.run("score", "Ann", "15")
+                try browser.wait(until: "words('#sheet tfoot').startsWith('Total 15')")
                 try browser.run("$('.menu').open = true;")
                 try browser.press("Players")
                 try browser.fill("dialog [name=name]", "Cem" + Self.enter)
                 try browser.wait(until: "$$('.seats [aria-label=Name]').length === 3")
+                try browser.fill(#"[aria-label="First round of Cem"]"#, "3" + Self.tab)
+                try eventually(within: .seconds(10), "Cem joined in round 3") {
+                    let players = try ann.read(ShowDocument.self, "show").players
+                    return players.first { $0.name == "Cem" }?.since == 3
+                }
+                try browser.fill(#"[aria-label="First round of Cem"]"#, "0" + Self.tab)
+                try browser.wait(until: "!!words('.seats .mark:not(:empty)')")
+                try browser.fill(#"[aria-label="First round of Cem"]"#, "2" + Self.tab)
+                try browser.wait(until: "!words('.seats .mark')")
                 try browser.press("Move Cem up", "Remove Ann")
                 try browser.wait(until: "words('.seats').length && !!$('ul.seats button')")
                 try browser.fill(".seats .team", "Reds" + Self.tab)

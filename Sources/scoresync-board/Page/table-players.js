@@ -55,8 +55,10 @@ export async function playersDialog(state) {
       }, (team) => change("player.team", { team: team || null, players: [player.id] })) : [],
       player.computer ? element("small", { class: "faint" }, `computer, strength ${player.computer.depth}`)
         : null,
-      player.since ? element("small", { class: "faint" }, `from round ${player.since}`
-        + (player.start ? `, started with ${player.start}` : "")) : null,
+      ...hasBegun ? [element("label", { class: "faint" }, "from round ", ...edited({
+        type: "number", min: "1", value: player.since ?? 1, "aria-label": `First round of ${player.name}`,
+      }, (round) => change("player.start", { player: player.id, round: Number(round) })))] : [],
+      player.start ? element("small", { class: "faint" }, `started with ${player.start}`) : null,
       index > 0 ? step("↑", "up", index - 1) : null,
       index < all.length - 1 ? step("↓", "down", index + 1) : null,
       button("Remove", () => change("player.remove", { players: [player.id] }),
@@ -90,7 +92,9 @@ export async function playersDialog(state) {
       hasBegun ? element("label", {}, "starts with ", element("select", { name: "start" },
         element("option", { value: "nothing" }, "nothing"),
         element("option", { value: "lowest" }, "the lowest total"),
-        element("option", { value: "mean" }, "the mean of the totals"))) : null,
+        element("option", { value: "mean" }, "the mean of the totals")), " in round ", element("input", {
+        type: "number", name: "round", min: "1", placeholder: "now", "aria-label": "First round",
+      })) : null,
       takesComputers ? element("label", { class: "choice" },
         element("input", { type: "checkbox", name: "computer" }), "a computer of strength ",
         element("input", {
@@ -98,10 +102,11 @@ export async function playersDialog(state) {
         }))
         : null,
       element("div", { class: "actions" }, element("button", {}, "Add")),
-    ].filter((one) => one), async ({ name, computer, depth, start }, node) => {
+    ].filter((one) => one), async ({ name, computer, depth, start, round }, node) => {
       const names = [name.trim() || (computer ? "Computer" : "")];
       await change("player.add", {
         names, computer: computer ? true : null, depth: computer ? Number(depth) : null, start,
+        round: round ? Number(round) : null,
       });
       node.reset();
       node.elements.name.focus();

@@ -41,6 +41,33 @@ extension InBrowser {
             }
         }
 
+        @Test("shows a team that is one scorer once, with its members")
+        func sides() throws {
+            let laptop = try Laptop(
+                playing: "darts",
+                ["Ann", "Bob", "Cem"],
+                options: ["start=101", "legs=3"]
+            )
+            try laptop.run("player", "team", "Reds", "Ann", "Cem")
+            for score in ["60", "26", "41", "26", "60", "26", "41"] {
+                try laptop.run("play", score, "--darts", "3")
+            }
+            try Browser.onApp(of: laptop, at: "#results") { browser in
+                try browser.wait(until: "words('main').includes('★')")
+                let card = try browser.words("article.card .standings")
+                #expect(card == "★ Reds 2 (Ann, Cem) , winner Bob 0")
+                try browser.run("$('article.card details').open = true;")
+                #expect(
+                    try browser.words("article.card .parts")
+                        == "leg 1: Reds 101, Bob 26 leg 2: Reds 101, Bob 52"
+                )
+                try browser.run("location.hash = '#';")
+                try browser.wait(until: "words('main').includes('Reds won')")
+                #expect(try browser.words("main .totals") == "Reds 0 Bob 49")
+                #expect(try browser.complaints() == [])
+            }
+        }
+
         @Test("resets statistics after a question, and keeps the results")
         func reset() throws {
             let laptop = try laptop()

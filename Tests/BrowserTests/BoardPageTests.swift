@@ -112,6 +112,24 @@ extension InBrowser {
             }
         }
 
+        @Test("a team that is one scorer is shown and drawn once, with its members")
+        func sides() throws {
+            let ann = try Laptop(playing: "molkky", "Ann", "Bob", "Cem", "Dee")
+            try ann.run("player", "team", "Reds", "Ann", "Cem")
+            try ann.run("player", "team", "Blues", "Bob", "Dee")
+            for (name, points) in [("Ann", "5"), ("Bob", "7"), ("Cem", "12")] {
+                try ann.run("score", name, points)
+            }
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: Browser.chartTells("Reds 17, Blues 7"))
+                let sides = try browser.words("#standings")
+                #expect(sides == "1. Reds leads Ann, Cem 17 2. Blues Bob, Dee 7")
+                #expect(try !browser.words("#notes").contains("team "))
+            }
+        }
+
         @Test("the end is announced, and the winner is highlighted")
         func ending() throws {
             let ann = try Laptop(playing: "points", "Ann", "Bob")

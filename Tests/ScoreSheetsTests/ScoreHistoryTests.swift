@@ -82,6 +82,20 @@ struct ScoreHistoryTests {
         #expect(history.teams.map(\.totals) == [[0, 3, 8], [0, 5, 5]])
     }
 
+    @Test("has one line for each side if a team is one scorer, and one for who plays alone")
+    func sides() throws {
+        var table = Table("Ann", "Bob", "Cid", "Dan", "Eve")
+        table.teams("Reds", "Blues", "reds", "Blues", "")
+        table.write(1, "throw", 1, to: .integer(5))
+        table.write(3, "throw", 2, to: .integer(7))
+        table.write(4, "throw", 1, to: .integer(3))
+        table.write(5, "throw", 1, to: .integer(9))
+        let history = ScoreHistory(of: table.book, by: try builtIn("molkky"))
+        #expect(history.players.map(\.player.name) == ["Reds", "Blues", "Eve"])
+        #expect(totals(history) == [[0, 5, 12], [0, 3, 3], [0, 9, 9]])
+        #expect(history.teams == [])
+    }
+
     @Test("has a limited number of steps, of which the last is the end")
     func limit() throws {
         var table = Table("Ann")

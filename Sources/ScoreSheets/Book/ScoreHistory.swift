@@ -1,6 +1,7 @@
 package import SessionCRDT
 
-/// The totals of all players after each step of a game.
+/// The totals of all players after each step of a game; of the sides, in place of their members, if a
+/// team is one scorer.
 ///
 /// Derived from live entries only, so it is the same on every device with the same state, and a
 /// corrected score counts from its own step on. Invariant: the last step equals the standings, or,
@@ -40,7 +41,9 @@ package struct ScoreHistory: Hashable, Sendable {
     private typealias Totals = (players: [PlayerID: Int64], teams: [TeamStanding])
 
     /// Replays a book, in time proportional to the number of its cells.
-    package init(of book: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
+    package init(of everything: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
+        let sides = sheet.teams == .together ? SideBook(everything, sheet) : nil
+        let book = sides?.book ?? everything
         let rules = sheet.rules
         let standings = rules.standings(of: book)
         let present = standings.players.filter(\.player.isPresent)
@@ -102,6 +105,7 @@ package struct ScoreHistory: Hashable, Sendable {
             return (Dictionary(players) { $1 }, standings.teams)
         }
         var past = Book(players: book.players, cells: [:], options: book.options)
+        past.partners = book.partners
         var game = rules.game(of: past)
         let history = stages.dropLast().map { stage in
             for bookCell in stage.cells { _ = past.write(bookCell.live, in: bookCell.cell) }

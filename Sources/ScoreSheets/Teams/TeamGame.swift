@@ -92,7 +92,7 @@ struct TeamGame<Inner: Game>: Game {
             turn: next?.id ?? standings.turn,
             turnNumber: standings.turnNumber,
             flags: flags(standings.flags, of: everything),
-            notes: teams.map { Note($0.words) } + standings.notes + turnNotes,
+            notes: standings.notes + turnNotes,
             totalLabel: standings.totalLabel,
             panels: standings.panels,
             moveInput: standings.moveInput,

@@ -7,7 +7,20 @@ extension ShowReply {
     /// The columns of the sheet: the present players, or the teams in place of their members if a
     /// team is one scorer.
     var scorers: [ShownPlayer] {
-        guard isOfSides else { return activePlayers }
+        isOfSides ? sides.map(scorer) : activePlayers
+    }
+
+    /// The members of each team that is one scorer, as `Reds: Ann, Cem`.
+    var memberLists: [String] {
+        guard isOfSides else { return [] }
+        return sides.compactMap { members in
+            guard let team = members[0].team, !team.isEmpty else { return nil }
+            return "\(team): \(members.map(\.name).joined(separator: ", "))"
+        }
+    }
+
+    /// The present players, each team together.
+    private var sides: [[ShownPlayer]] {
         var sides: [[ShownPlayer]] = []
         var places: [String: Int] = [:]
         for player in activePlayers {
@@ -19,7 +32,7 @@ extension ShowReply {
                 sides.append([player])
             }
         }
-        return sides.map(scorer)
+        return sides
     }
 
     /// Returns the column of a team, with the cells of all members.

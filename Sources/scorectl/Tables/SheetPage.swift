@@ -156,6 +156,7 @@ struct SheetPage {
             let symbols = knock.symbols.isEmpty ? "" : ": \(KnockSymbol.text(knock.symbols))"
             add("\(knock.laptop) asks to join\(symbols). To answer: session admit")
         }
+        for members in show.memberLists { add(members) }
         for note in show.context.notes { add(note) }
         let removed = show.document.players.filter(\.removed).map(\.name)
         if !removed.isEmpty { add("Removed: \(removed.joined(separator: ", "))", .faint) }

@@ -4,7 +4,8 @@
 import { element, follow, list, person, showProblem } from "./page.js";
 import { button, call, callConfirmed, dialog, field, form, go, toast } from "./calls.js";
 import { listNearby, showKnocks } from "./nearby.js";
-import { playAgain, rename } from "./sessions.js";
+import { scorers } from "./sheet.js";
+import { playAgain, rename, sidesOf } from "./sessions.js";
 
 /** The number of evenings that are shown; all are among the results. */
 const maxEvenings = 5;
@@ -100,10 +101,13 @@ export const home = {
     const more = (session) => opener("More", () => showMore(session, load),
       { "aria-label": `More for ${session.title}` });
 
-    const showNow = ({ document: sheet, context }) => {
-      const named = (ids) => sheet.players.filter(({ id }) => ids.includes(id));
+    const showNow = (show) => {
+      const { document: sheet, context } = show;
+      const sides = scorers(show);
+      const isOf = (ids) => ({ id, members = [{ id }] }) => members.some((one) => ids.includes(one.id));
+      const named = (ids) => sides.filter(isOf(ids));
       const hasStarted = sheet.players.some(({ cells }) => cells.length > 0);
-      const turn = named([sheet.turn]);
+      const turn = sheet.players.filter(({ id }) => id === sheet.turn);
       const state = sheet.finished ? won(named(sheet.winners))
         : !hasStarted ? ["nothing entered yet"]
           : [...names(named(context.leaders)), context.leaders.length > 1 ? " lead" : " leads"];
@@ -119,8 +123,8 @@ export const home = {
         element("h2", { class: "big" }, person(title)),
         element("p", {}, person(context.gameName), " · ", ...state,
           ...turn.length > 0 && !sheet.finished ? [" · ", ...names(turn), " to move"] : []),
-        element("ul", { class: "totals" }, ...sheet.players.filter(({ removed }) => !removed).map((player) =>
-          element("li", { class: context.leaders.includes(player.id) ? "won" : null },
+        element("ul", { class: "totals" }, ...sides.map((player) =>
+          element("li", { class: isOf(context.leaders)(player) ? "won" : null },
             person(player.name), " ", element("b", {}, `${player.headline?.value ?? player.total}`)))),
         element("div", { class: "actions" },
           ...sheet.finished ? [again, onward] : [onward, again], ...current ? [more(current)] : []));
@@ -137,15 +141,15 @@ export const home = {
       more(session));
 
     const resultLine = (result, known) => {
-      const winners = result.players.filter(({ winner }) => winner);
-      const ranked = [...result.players].sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity));
+      const sides = sidesOf(result.players, result.teams);
+      const winners = sides.filter(({ winner }) => winner);
       const session = known.get(result.session);
       return element("li", { class: "card line" },
         element("div", {},
           session ? element("a", { href: `#table/${result.session}` }, person(result.title))
             : person(result.title),
           element("p", {}, person(result.name), " · ", element("span", { class: "won" }, ...won(winners))),
-          element("p", { class: "faint" }, clock(result.at), " · ", ...list(ranked.map(({ name, total }) =>
+          element("p", { class: "faint" }, clock(result.at), " · ", ...list(sides.map(({ name, total }) =>
             element("span", {}, person(name), ` ${total}`))))),
         session ? more(session) : null);
     };

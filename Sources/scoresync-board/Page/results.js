@@ -2,6 +2,7 @@
 
 import { element, person, tableHead } from "./page.js";
 import { button, call, callConfirmed, go, toast, when } from "./calls.js";
+import { sidesOf } from "./sessions.js";
 import { chart, maxLines, picture, shortened, svg } from "./drawing.js";
 
 const section = (title, ...children) => {
@@ -28,25 +29,23 @@ const named = ({ name, computer }) =>
 
 // MARK: Results
 
-function standing(line, isTeam = false) {
+function standing(line) {
   return element("li", { class: line.winner ? "won" : null },
     line.winner ? element("span", { "aria-hidden": "true" }, "★ ") : null,
-    ...named(isTeam ? { name: line.name } : line), ` ${line.total}`,
+    ...named(line), ` ${line.total}`,
+    line.members ? element("span", { class: "faint" }, ` (${line.members.join(", ")})`) : null,
     line.winner ? element("span", { class: "unseen" }, ", winner") : null);
 }
-
-/** The players by rank, those without one last. */
-const ranked = (players) =>
-  [...players].sort((one, other) => (one.rank ?? 1e9) - (other.rank ?? 1e9));
 
 function parts(result) {
   if (!result.parts.length) return null;
   const noun = result.part ?? "part";
+  const sides = result.teams.filter(({ together }) => together);
   return element("details", {},
     element("summary", {}, counted(result.parts.length, noun)),
     element("ol", { class: "parts" }, ...result.parts.map((part) => element("li", {},
       element("span", { class: "faint" }, `${noun} ${part.number}: `),
-      ...ranked(part.players).flatMap((line, index) => [
+      ...sidesOf(part.players, sides).flatMap((line, index) => [
         index ? ", " : "", line.winner ? element("b", {}, person(line.name)) : person(line.name),
         ` ${line.total}`])))));
 }
@@ -59,9 +58,7 @@ function card(result, isHeld, showsGame) {
     element("h3", {}, title),
     element("p", { class: "faint" },
       ...(showsGame ? [person(result.name), " · "] : []), result.at ? when(result.at) : ""),
-    element("ol", { class: "standings" }, ...(result.teams.length
-      ? result.teams.map((team) => standing(team, true)) : ranked(result.players).map(
-        (line) => standing(line)))),
+    element("ol", { class: "standings" }, ...sidesOf(result.players, result.teams).map(standing)),
     parts(result));
 }
 

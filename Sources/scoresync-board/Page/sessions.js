@@ -37,3 +37,16 @@ export const rename = ({ id, title }) => dialog("Rename", (finish) => form([
   await call("session.rename", { session: id, title: name });
   finish(true);
 }));
+
+/** The lines of a result: the teams with the names of their members, and who plays alone, by rank. */
+export function sidesOf(players, teams) {
+  const isOf = (team) => ({ id }) => team.players.includes(id);
+  const sides = teams.map((team) => {
+    const members = players.filter(isOf(team));
+    // A member of a team that is one scorer has its total, in each part of a match, too.
+    const { rank, total, winner } = team.together && members.length ? members[0] : team;
+    return { name: team.name, rank, total, winner, members: members.map(({ name }) => name) };
+  });
+  return [...sides, ...players.filter((player) => !teams.some((team) => isOf(team)(player)))]
+    .sort((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity));
+}

@@ -134,6 +134,15 @@ static const unsigned char awake_js[] = {
 static const unsigned char sessions_js[] = {
 #embed "../scoresync-board/Page/sessions.js"
 };
+static const unsigned char clock_js[] = {
+#embed "../scoresync-board/Page/clock.js"
+};
+static const unsigned char caller_js[] = {
+#embed "../scoresync-board/Page/caller.js"
+};
+static const unsigned char kept_js[] = {
+#embed "../scoresync-board/Page/kept.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -185,6 +194,9 @@ static const struct resource pages[] = {
     PAGE("after.css", after_css),
     PAGE("awake.js", awake_js),
     PAGE("sessions.js", sessions_js),
+    PAGE("clock.js", clock_js),
+    PAGE("caller.js", caller_js),
+    PAGE("kept.js", kept_js),
     PAGE("icon.svg", icon_svg),
 };
 

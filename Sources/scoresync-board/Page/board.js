@@ -6,6 +6,9 @@ import {
 } from "./sheet.js";
 import { chart } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
+import { TurnClock } from "./clock.js";
+import * as caller from "./caller.js";
+import { keep, kept } from "./kept.js";
 import {
   announce, at, element, follow, hide, list, person, setChildren, setText, showProblem, tableHead,
   tableRow, throttledDraw,
@@ -13,7 +16,8 @@ import {
 
 let show = null;
 let problem = null;
-let wasFinished = false;
+/** The turn and the end of the sheet before the change that is shown. */
+let before = {};
 let links = [];
 let areAllCodesShown = false;
 /** The position of the latest entry in the sheet, and the height of the sheet. */
@@ -22,6 +26,16 @@ let chartData = null;
 /** The time of each cell's last change, which is highlighted for a moment. */
 const changedAt = new Map();
 const highlightMilliseconds = 2500;
+
+const address = new URL(location);
+/** Whether the page is one line for a stream, as `?overlay` asks. */
+const isOverlay = address.searchParams.has("overlay");
+document.documentElement.classList.toggle("overlay", isOverlay);
+const clock = new TurnClock();
+const chosenClock = address.searchParams.get("clock");
+if (chosenClock === null || !clock.choose(chosenClock)) clock.choose(kept("clock") ?? "");
+/** The players whose time a line of the totals shows. */
+const idsOf = (player) => (player.members ?? [player]).map(({ id }) => id);
 
 function header({ document: sheet, context }) {
   setText("title", person(sheet.session.title));
@@ -52,7 +66,8 @@ function standings({ document: sheet, context }) {
       element("span", { class: "marks" },
         ...mark("won", player.winner && "★ won"),
         ...mark("leads", isLeading && "leads"),
-        ...mark("leads", player.id === sheet.turn && "to play"),
+        ...mark("leads", player.id === sheet.turn && !clock.isShown && "to play"),
+        ...clock.isShown ? timeOf(idsOf(player)) : [],
         ...mark("faint", kind !== context.totalLabel && `${context.totalLabel} ${player.total}`),
         ...mark("faint", player.team && person(player.team)),
         ...mark("faint", player.tieBreak)),
@@ -68,6 +83,31 @@ function standings({ document: sheet, context }) {
   const other = context.inUse
     ? [element("li", {}, "This laptop now uses ", person(context.inUse.title))] : [];
   setChildren("notes", [...context.notes.map((note) => element("li", {}, person(note))), ...other]);
+}
+
+/** The time of a player or side on the clock; nothing if there is none. */
+function timeOf(ids) {
+  const text = clock.textOf(ids);
+  return text === null ? [] : [element("span", {
+    class: clock.isUp(ids) ? "clock mark" : "clock", "data-players": ids.join(" "),
+  }, text)];
+}
+
+/** Shows the times that have passed, without a redraw of the page. */
+function showTimes() {
+  clock.count();
+  hide("clock", !clock.isShown);
+  if (!clock.isShown) return;
+  const own = [clock.player];
+  setText("time", clock.textOf(own));
+  at("time").className = clock.isUp(own) ? "mark" : "";
+  setText("pause", clock.isWaiting ? "Start" : clock.isPaused ? "Go on" : "Pause");
+  for (const one of document.querySelectorAll(".clock")) {
+    const ids = one.dataset.players.split(" ");
+    const text = clock.textOf(ids);
+    if (one.textContent !== text) one.textContent = text;
+    one.classList.toggle("mark", clock.isUp(ids));
+  }
 }
 
 /** Moves a section to the end of a column. */
@@ -158,7 +198,16 @@ const scales = { side: [1, 0.85, 0.72, 0.6, 0.5], wide: [1, 0.85, 0.72] };
 const hasWidth = (one) => one.scrollWidth <= one.clientWidth;
 const hasHeight = (one) => one.scrollHeight <= one.clientHeight;
 
+/** Sets the first of the sizes of type at which all these parts of a column fit, or the last. */
+function scale(id, parts, fits) {
+  for (const size of scales[id]) {
+    at(id).style.setProperty("--scale", size);
+    if (parts.every(fits)) break;
+  }
+}
+
 function fit() {
+  if (isOverlay) return scale("side", [at("standings")], hasWidth);
   const main = document.querySelector("main");
   const tables = [...main.querySelectorAll(".scroll")];
   for (const id in scales) at(id).style.removeProperty("--scale");
@@ -168,12 +217,8 @@ function fit() {
     if (tables.every(hasWidth)) break;
   }
   if (!oneScreen.matches || main.classList.contains("across")) return;
-  for (const [id, sizes] of Object.entries(scales)) {
-    const parts = [at(id), ...tables.filter((one) => at(id).contains(one))];
-    for (const size of sizes) {
-      at(id).style.setProperty("--scale", size);
-      if (parts.every(hasHeight)) break;
-    }
+  for (const id in scales) {
+    scale(id, [at(id), ...tables.filter((one) => at(id).contains(one))], hasHeight);
   }
 }
 
@@ -194,10 +239,61 @@ const redraw = throttledDraw(() => {
   showProblem(problem, show ? leadersText(show) : "");
   if (!show) return;
   setChildren("panels", drawnPanels(show));
-  for (const part of [header, standings, totalsChart, table, conflicts, phones]) part(show);
+  for (const part of [header, standings, showTimes, totalsChart, table, conflicts, phones]) part(show);
   fit();
   showLatest();
 });
+
+/** The choices of this screen, which are kept in its browser. */
+function openChoices() {
+  const [kind, limit = ""] = clock.text.split(":");
+  [at("kind").value, at("limit-text").value] = [kind, limit];
+  hide("clocks", show?.document.turn == null);
+  hide("calls", !caller.canSpeak);
+  for (const box of at("calls").querySelectorAll("input")) box.checked = caller.chosen.has(box.name);
+  changeClock();
+  at("dialog").showModal();
+}
+
+function changeClock() {
+  const kind = at("kind").value;
+  const limit = at("limit-text").value.trim().toLowerCase();
+  const isValid = clock.choose(kind && limit ? `${kind}:${limit}` : kind);
+  for (const id of ["limit", "limit-help", "restart"]) hide(id, !kind);
+  at("limit-text").setAttribute("aria-invalid", !isValid);
+  at("limit-help").className = isValid ? "faint" : "mark";
+  if (!isValid) return;
+  keep("clock", clock.text);
+  redraw();
+}
+
+at("options").addEventListener("click", openChoices);
+at("kind").addEventListener("change", changeClock);
+at("limit-text").addEventListener("input", changeClock);
+at("restart").addEventListener("click", () => {
+  clock.restart();
+  redraw();
+});
+at("calls").addEventListener("change", ({ target }) => {
+  caller.choose(target.name, target.checked);
+  if (target.checked) say(`The caller says ${target.parentElement.textContent.trim()}`);
+});
+at("choices").addEventListener("submit", (event) => {
+  event.preventDefault();
+  at("dialog").close();
+});
+at("pause").addEventListener("click", () => {
+  clock.pause();
+  showTimes();
+});
+setInterval(showTimes, 250);
+addEventListener("pagehide", () => clock.save());
+
+/** Lets the caller speak, or says that the browser waits for a click. */
+function say(text) {
+  caller.say(text, () => setText("options", "Click so that the caller can speak"));
+}
+addEventListener("pointerdown", () => setText("options", "Clock and caller"));
 
 addEventListener("resize", redraw);
 at("codes").addEventListener("click", () => {
@@ -209,10 +305,12 @@ follow({
     const isNext = show && show.document.session.id !== now.document.session.id;
     // The winners are celebrated only if the game ends while the page is open.
     const { finished, session } = now.document;
-    const isEnd = finished && show && !isNext && !wasFinished;
+    const isEnd = finished && show && !isNext && !before.finished;
     if (isEnd || !finished || isNext) at("standings").classList.toggle("ceremony", isEnd);
-    wasFinished = finished;
     const changed = change ?? (show && !isNext ? difference(show, now) : null);
+    if (changed) for (const text of caller.calls(now, changed, before)) say(text);
+    before = { turn: now.document.turn, finished };
+    clock.follow(now.document);
     show = now;
     announce("news",
       isNext ? `Next game: ${session.title}` : changed ? changeText(now, changed) : "");
@@ -237,4 +335,4 @@ follow({
     chartData = data;
     redraw();
   },
-});
+}, { keepsHidden: () => clock.isOn || caller.chosen.size > 0 });

@@ -149,10 +149,10 @@ function connection(receive) {
 /** Follows a session: calls `handlers.show` with the sheet and the change (null after a snapshot),
  * `handlers.away` with the problem (null if none), and the handlers named as events.
  *
- * A hidden page gives its stream back, unless it `keepsHidden`. Its scores are marked as stale until
+ * A hidden page gives its stream back, unless `keepsHidden()`. Its scores are marked as stale until
  * the snapshot arrives with which it starts when it is shown again. Returns a function that ends the
  * subscription. */
-export function follow(handlers, { path = "events", keepsHidden = false } = {}) {
+export function follow(handlers, { path = "events", keepsHidden = () => false } = {}) {
   let show = null;
   let heardAt = 0;
   let isSubscribed = false;
@@ -199,7 +199,7 @@ export function follow(handlers, { path = "events", keepsHidden = false } = {}) 
     subscribe(null);
   };
   const look = () => {
-    if (document.hidden && !keepsHidden) end();
+    if (document.hidden && !keepsHidden()) end();
     else if (!isSubscribed || Date.now() - heardAt > maxSilence) start();
   };
   const stopped = new AbortController();

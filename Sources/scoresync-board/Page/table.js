@@ -64,7 +64,7 @@ export const table = {
         state.away = message;
         state.redraw();
       },
-    }, { path: `events/${session ?? ""}`.replace(/\/$/, ""), keepsHidden: true });
+    }, { path: `events/${session ?? ""}`.replace(/\/$/, ""), keepsHidden: () => true });
     return () => {
       commit(state);
       end?.();

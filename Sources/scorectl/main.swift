@@ -23,7 +23,8 @@ enum Program {
                 let typed = parsed.map { $0.words + $0.options.values.joined().sorted() }
                 let named = ParsedArguments.commands(named: arguments, in: CommandTree.commands)
                 let lines = lines(error, typed ?? arguments, named.map(\.name))
-                console.writeError(Array(lines.map { Line($0).text + "\n" }.joined().utf8))
+                let text = lines.map { Line($0).text + "\n" }.joined()
+                console.writeError(Array(console.shown(text).utf8))
             }
             return error.exitCode
         }

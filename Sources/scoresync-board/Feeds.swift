@@ -74,7 +74,7 @@ final class Feeds: Sendable {
             isNeeded: { @Sendable [self] in isNeeded(session) }
         )
         DispatchQueue(label: "scoresync.board.feed").async { @Sendable in
-            try? watcher.run(until: .max)
+            try? watcher.run(until: nil)
             platform_close(reading)
         }
         return feed.broadcast

@@ -32,12 +32,13 @@ struct SessionWatcher {
         var heartbeat = Heartbeat()
     }
 
-    /// Watches until one of `endings` is readable, or until a time of the monotonic clock.
+    /// Watches until one of `endings` is readable, or until a time; also while the machine sleeps,
+    /// time goes by.
     ///
     /// - Throws: the daemon's error if nothing was shown yet, such as for an unknown session,
     ///   unless the pages wait for one. Later errors, such as an unreadable sheet, may be repaired
     ///   while the board is open.
-    func run(until end: Int64) throws(ControlError) {
+    func run(until end: ContinuousClock.Instant?) throws(ControlError) {
         var progress = Progress(session: session)
         while !isOver(end, pausing: 0) {
             do throws(ControlError) {
@@ -62,7 +63,10 @@ struct SessionWatcher {
         }
     }
 
-    private func watch(_ progress: inout Progress, until end: Int64) throws(ControlError) {
+    private func watch(
+        _ progress: inout Progress,
+        until end: ContinuousClock.Instant?
+    ) throws(ControlError) {
         let socket = ControlLock.socket(paths) ?? paths.socket
         let client = try ControlClient(path: socket, client: "board", home: paths.home)
         _ = try client.call(.watch, .init(session: progress.session))
@@ -94,8 +98,9 @@ struct SessionWatcher {
                 try publishChart(of: progress.session, client)
                 continue
             }
-            guard now < end else { return }
-            let pause = min(progress.heartbeat.due - now, end - now, (throttle.due ?? .max) - now)
+            let rest = SessionWatcher.rest(until: end)
+            guard rest > 0 else { return }
+            let pause = min(progress.heartbeat.due - now, rest, (throttle.due ?? .max) - now)
             guard try client.wait(orFor: endings, milliseconds: Int(pause)) != .other else {
                 return
             }
@@ -128,9 +133,15 @@ struct SessionWatcher {
         }
     }
 
-    private func isOver(_ end: Int64, pausing milliseconds: Int32) -> Bool {
+    private func isOver(_ end: ContinuousClock.Instant?, pausing milliseconds: Int32) -> Bool {
         unsafe platform_wait_any(endings, Int32(endings.count), milliseconds) > 0
-            || platform_steady_milliseconds() >= end
+            || SessionWatcher.rest(until: end) <= 0
+    }
+
+    /// Returns the milliseconds until a time.
+    private static func rest(until end: ContinuousClock.Instant?) -> Int64 {
+        guard let end else { return .max }
+        return Int64((ContinuousClock.now.duration(to: end) / .milliseconds(1)).rounded(.up))
     }
 }
 

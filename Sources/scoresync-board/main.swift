@@ -48,7 +48,7 @@ enum BoardProgram {
         let signal = unsafe platform_signal_pipe(signals, Int32(signals.count))
         platform_ignore_broken_pipes()
         if options.servesOwner { return try serveOwner(paths, signal) }
-        let end = options.duration.map { platform_steady_milliseconds() + $0 } ?? .max
+        let end = options.duration.map { ContinuousClock.now + .milliseconds($0) }
         let file = KeysFile(KeysFile.board, in: paths)
         let board = Board(
             paths,
@@ -75,6 +75,9 @@ enum BoardProgram {
         if options.servesNetwork { board.setNetworkPort(server.port) }
         try announce(options, board, server.port)
         try watcher(board, session: options.session, endings: [signal]).run(until: end)
+        if let end, ContinuousClock.now >= end, !options.isJSON {
+            write("The board has ended, as --for said.\n")
+        }
     }
 
     /// The time in milliseconds after which the app ends without an open page.
@@ -108,7 +111,7 @@ enum BoardProgram {
             if board.feeds.pageCount > 0 { lastPage.withLock { $0 = now } }
             return now - lastPage.withLock(\.self) < idleMilliseconds
         }
-        try watcher.run(until: .max)
+        try watcher.run(until: nil)
     }
 
     private static func watcher(
@@ -195,7 +198,20 @@ enum BoardProgram {
             case (true, true): "Not connected to a network. Only this laptop can open \(url). "
             case (true, false): "Anyone with this address can \(rights). "
             }
-        write(message + "Press Ctrl-C to stop.\n")
+        write(message + ending(options) + "\n")
+        if options.allowsPhones, !options.servesNetwork {
+            write("Phones cannot reach it: --enter needs --lan\n", to: 2)
+        }
+    }
+
+    /// Returns the sentence that says how the board ends.
+    private static func ending(_ options: BoardOptions) -> String {
+        guard let duration = options.duration else { return "Press Ctrl-C to stop." }
+        let now = platform_wall_milliseconds()
+        let end = now + duration
+        let isToday = LocalTime.date(now) == LocalTime.date(end)
+        let date = isToday ? "" : LocalTime.date(end) + " "
+        return "It ends at \(date)\(LocalTime.timeOfDay(end)); press Ctrl-C to stop it before."
     }
 
     private static func write(_ text: String, to descriptor: Int32 = 1) {

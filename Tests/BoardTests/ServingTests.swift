@@ -139,6 +139,16 @@ struct ServingTests {
         #expect(try RunningBoard(laptop, "--for", "1s").outcome().status == 0)
     }
 
+    @Test("says when it ends, and that phones need the network")
+    func told() throws {
+        let said = try laptop.attempt("board", "--no-open", "--enter", "--for", "1s")
+        #expect(said.status == 0)
+        #expect(said.output.contains("ends at") && said.output.contains("has ended"))
+        #expect(said.errors.contains("--lan"))
+        let json = try laptop.attempt("board", "--no-open", "--json", "--for", "1s")
+        #expect(json.output.split(separator: "\n").count == 1)
+    }
+
     @Test("fails for an unknown session and for a port in use")
     func refusals() throws {
         let board = try RunningBoard(laptop)

@@ -26,6 +26,20 @@ struct ConsoleTests {
         }
     }
 
+    @Test("Pages and messages are in ASCII for a terminal without more")
+    func ascii() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        for words in [["show"], ["show", "--columns"], ["score", "Ann", "x…"], ["history"]] {
+            let shown = Harness(home).run(words, columns: 80, variables: ["LC_ALL": "C"])
+            let text = shown.output + shown.errors
+            #expect(!text.isEmpty && !text.contains { "─★·→–“”’…".contains($0) }, "\(text)")
+        }
+        let plain = Harness(home).run(["show"], columns: 80)
+        #expect(plain.output.contains("─"))
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test(
         "Colours follow the option, then the environment",
         arguments: [

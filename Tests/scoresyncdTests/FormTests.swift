@@ -23,8 +23,7 @@ struct FormTests {
         let laptop = try laptop("wingspan")
         for (words, form) in [
             (["Ann", "birds", "3"], "Ann birds=3"),
-            (["eggs", "=", "3"], "eggs=3"), (["Ann", "eggs=", "3"], "Ann eggs=3"),
-            (["Ann", "eggs", "=3"], "Ann eggs=3"), (["Ann", "Bob", "eggs=3"], "Ann eggs=3"),
+            (["Ann", "Bob", "eggs=3"], "Ann eggs=3"),
         ] {
             let text = try refusal(laptop, ["score"] + words)
             let advice = "the form ROW=VALUE of one player's score; for example: scorectl score "

@@ -24,6 +24,17 @@ struct MeTests {
         #expect(try laptop.stop() == 0)
     }
 
+    @Test("Whoever invites into a finished game is told so")
+    func finished() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        #expect(try laptop.read(InviteReply.self, "session", "invite").notes == nil)
+        try laptop.run("session", "finish")
+        #expect(try laptop.read(InviteReply.self, "session", "invite").notes?.count == 1)
+        #expect(try laptop.stop() == 0)
+    }
+
     @Test(
         "Spaces around an equals sign make no difference",
         arguments: [

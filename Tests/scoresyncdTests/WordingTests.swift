@@ -35,7 +35,7 @@ struct WordingTests {
             (["score", "0x10"], 4, "there is no player “0x10”"),
             (["score", "Zoe", "5"], 4, "there is no player “Zoe”"),
             (
-                ["score", "Ann=5"], 2,
+                ["score", "round=5"], 2,
                 "Whose score? Name the player (scorectl score Ann 12), or say"
             ),
             (["score", "Ann", "round.-1=5"], 5, "rounds count from 1 to"),

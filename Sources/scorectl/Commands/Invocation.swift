@@ -154,14 +154,19 @@ struct Invocation {
         if !text.isEmpty { console.write(Array(text.utf8)) }
     }
 
+    /// Prints the lines of a file, in which every character counts.
+    func printFile(_ lines: [String]) {
+        console.write(Array(lines.map { Line($0).text + "\n" }.joined().utf8))
+    }
+
     func rendered(_ line: Line) -> String {
         let isIsolated = console.isOutputTerminal && console.isUnicode
-        return line.rendered(inColor: usesColor, isolated: isIsolated)
+        return console.shown(line.rendered(inColor: usesColor, isolated: isIsolated))
     }
 
     func inform(_ text: String) {
         guard !isQuiet else { return }
-        console.writeError(Array((Line(text).text + "\n").utf8))
+        console.writeError(Array(console.shown(Line(text).text + "\n").utf8))
     }
 
     /// Prints the notes of a reply on standard error; JSON contains them already.

@@ -28,6 +28,7 @@ enum InviteCommand {
             )
             let reply = try call.call(.invite, request)
             try call.print(reply, lines(reply, call))
+            call.inform(reply.notes)
         }
     )
 

@@ -100,7 +100,7 @@ enum GamesCommands {
                 if let problem = SheetCheck.problems(in: lines.joined(separator: "\n")).first {
                     throw .usage("--as does not take '\(id)': \(problem.reason)")
                 }
-                return call.printLines(lines.map { Line($0) })
+                return call.printFile(lines)
             }
             // User sheets keep their own formatting.
             let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
@@ -108,7 +108,7 @@ enum GamesCommands {
                 isOwn
                 ? reply.sheet.split(whereSeparator: \.isNewline).map(String.init)
                 : JSONLayout.lines(of: reply.sheet)
-            call.printLines(lines.map { Line($0) })
+            call.printFile(lines)
         }
     )
 

@@ -58,7 +58,7 @@ struct Console {
 extension Console {
     /// Asks a question; returns the answer in lower case without spaces, nil if there is none.
     func answer(to question: String) -> String? {
-        writeError(Array(Line(question).text.utf8))
+        writeError(Array(shown(Line(question).text).utf8))
         return readLine()?.lowercased().filter { !$0.isWhitespace }
     }
 
@@ -71,6 +71,21 @@ extension Console {
         guard let locale = set?.lowercased() else { return true }
         return locale.contains("utf-8") || locale.contains("utf8")
     }
+
+    /// Returns a text with its signs in ASCII, unless the terminal can show more.
+    ///
+    /// Letters stay as they are, also those of names.
+    func shown(_ text: String) -> String {
+        guard !isUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return String(text.map { Console.asciiSigns[$0] ?? $0 })
+    }
+
+    /// The characters in place of signs, each as wide as its sign.
+    private static let asciiSigns: [Character: Character] = [
+        "─": "-", "│": "|", "┤": "+", "┌": "+", "┐": "+", "└": "+", "┘": "+", "★": "*", "·": ".",
+        "●": "*", "○": "o", "→": ">", "←": "<", "↑": "^", "↓": "v", "›": ">", "–": "-", "−": "-",
+        "×": "x", "÷": "/", "“": "\"", "”": "\"", "’": "'", "…": "~", "✓": "+", "✗": "x",
+    ]
 
     /// The width for output that goes to no terminal, if `COLUMNS` specifies a valid one (POSIX,
     /// "Environment Variables").

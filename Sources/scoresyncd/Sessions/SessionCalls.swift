@@ -115,7 +115,14 @@ struct SessionCalls: CallGroup {
             let bounds = "from \(allowed.lowerBound) to \(allowed.upperBound) minutes"
             throw .usage("an invite lasts \(bounds), not \(minutes)")
         }
-        return try await invites.open(session.id, minutes: request.minutes)
+        var reply = try await invites.open(session.id, minutes: request.minutes)
+        if session.board.header.isFinished {
+            reply.notes = [
+                "This game is finished: whoever joins sees the result. For the next one: scorectl"
+                    + " session new --again"
+            ]
+        }
+        return reply
     }
 
     private func admit(_ request: AdmitParameters) throws(ControlError) -> AdmitReply {

@@ -66,6 +66,8 @@ package struct InviteReply: Document {
     /// The join code, `XXXXX-XXXXX-XXXXX`.
     @ExplicitNull package var code: String?
     @ExplicitNull package var expires: Timestamp?
+    /// Facts that whoever invites may not expect.
+    package var notes: [String]?
 
     package init(code: String? = nil, expires: Timestamp? = nil) {
         (self.code, self.expires) = (code, expires)

@@ -65,6 +65,21 @@ package struct InstalledProgram {
         of arguments: [String],
         withErrors: Bool = false
     ) -> (status: Int32, output: String)? {
+        var text: [UInt8] = []
+        let limit = InstalledProgram.timeoutMilliseconds
+        let status = follow(arguments, withErrors: withErrors, silentFor: limit) { text += $0 }
+        return status.map { ($0, String(decoding: text, as: UTF8.self)) }
+    }
+
+    /// Runs the program without input until it ends, or prints nothing for `silence` milliseconds,
+    /// and passes on its output as it comes; returns its exit status, or nil if it cannot be started
+    /// or does not end then.
+    package func follow(
+        _ arguments: [String],
+        withErrors: Bool = false,
+        silentFor silence: Int32 = -1,
+        _ receive: ([UInt8]) -> Void
+    ) -> Int32? {
         var ends: [Int32] = [-1, -1]
         guard platform_pipe(&ends) >= 0 else { return nil }
         let process = withCommand(arguments) {
@@ -73,27 +88,8 @@ package struct InstalledProgram {
         platform_close(ends[1])
         defer { platform_close(ends[0]) }
         guard process > 0 else { return nil }
-        var (text, buffer) = ([] as [UInt8], [UInt8](repeating: 0, count: 64 << 10))
-        while platform_wait(ends[0], false, -1, InstalledProgram.timeoutMilliseconds) == 1 {
-            let count = platform_read(ends[0], &buffer, buffer.count)
-            guard count > 0 else { break }
-            text += buffer[..<count]
-        }
-        return InstalledProgram.status(of: process)
-            .map { ($0, String(decoding: text, as: UTF8.self)) }
-    }
-
-    /// Runs the program without input until it ends, and passes on its output as it comes; returns
-    /// its exit status, or nil if it cannot be started.
-    package func follow(_ arguments: [String], _ receive: ([UInt8]) -> Void) -> Int32? {
-        var ends: [Int32] = [-1, -1]
-        guard platform_pipe(&ends) >= 0 else { return nil }
-        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, ends[1], -1) }
-        platform_close(ends[1])
-        defer { platform_close(ends[0]) }
-        guard process > 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while platform_wait(ends[0], false, -1, -1) == 1 {
+        while platform_wait(ends[0], false, -1, silence) == 1 {
             let count = platform_read(ends[0], &buffer, buffer.count)
             guard count > 0 else { break }
             receive(Array(buffer[..<count]))

@@ -18,23 +18,26 @@ struct ParsedArguments {
 
     init(_ arguments: [String], in commands: [Command]) throws(ControlError) {
         try split(arguments, in: commands)
-        var candidates = commands
-        var rest = words[...]
-        while !candidates.isEmpty, let word = rest.first {
-            guard let found = candidates.first(where: { $0.name == word }) else {
-                // The word may be an argument of the group's default command: 'stats darts'.
-                let target = command?.resolved
-                if let target, target.count.upperBound > 0, target.name != path.last { break }
+        let named = ParsedArguments.commands(at: words, in: commands)
+        (path, command) = (named.map(\.name), named.last)
+        words.removeFirst(named.count)
+        let candidates = command.map(\.subcommands) ?? commands
+        if !candidates.isEmpty, let word = words.first {
+            // The word may be an argument of the group's default command: 'stats darts'.
+            let target = command?.resolved
+            guard let target, target.count.upperBound > 0, target.name != path.last else {
                 let typed = (path + [word]).joined(separator: " ")
                 throw Suggestion.unknownCommand(typed, word, among: candidates, of: commands)
             }
-            command = found
-            path.append(word)
-            candidates = found.subcommands
-            rest = rest.dropFirst()
         }
-        words = Array(rest)
         try checkOptions()
+    }
+
+    /// Returns the groups and the command that words begin with, outermost first.
+    private static func commands(at words: [String], in commands: [Command]) -> [Command] {
+        guard let word = words.first, let first = commands.first(where: { $0.name == word })
+        else { return [] }
+        return [first] + Self.commands(at: Array(words.dropFirst()), in: first.subcommands)
     }
 
     /// Returns the groups and the command that the words of arguments name, outermost first.
@@ -44,19 +47,17 @@ struct ParsedArguments {
     ) -> [Command] {
         let known = Array(CommandOption.all(in: commands).values) + CommandOption.global
         var reader = ArgumentReader(arguments)
-        var (found, candidates): ([Command], [Command]) = ([], commands)
+        var words: [String] = []
         while let argument = try? reader.next(), argument != "--" {
             if reader.isOption {
                 if known.first(where: { $0.isTyped(as: argument) })?.value != nil {
                     _ = try? reader.value()
                 }
-                continue
+            } else {
+                words.append(argument)
             }
-            guard let command = candidates.first(where: { $0.name == argument }) else { break }
-            found.append(command)
-            candidates = command.subcommands
         }
-        return found
+        return Self.commands(at: words, in: commands)
     }
 
     var asksForHelp: Bool { options["help"] != nil }

@@ -26,11 +26,24 @@ struct DaemonLog {
     }
 }
 
+/// The lines of bytes that arrive in pieces.
+private struct ArrivingLines {
+    /// A line whose end was not received yet.
+    private var partialLine: [UInt8] = []
+
+    /// Returns the lines that end with these bytes.
+    mutating func lines(endingIn more: [UInt8]) -> [String] {
+        let bytes = partialLine + more
+        let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        partialLine = Array(bytes[end...])
+        return bytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
 /// The log of the service in systemd's journal.
 struct JournalLog {
     private let console: Console
-    /// A line whose end was not received yet.
-    private var partialLine: [UInt8] = []
+    private var arriving = ArrivingLines()
 
     init(_ console: Console) { self.console = console }
 
@@ -47,7 +60,7 @@ struct JournalLog {
         words += ["--output", "short-iso", "--no-hostname", "--lines", "\(count)"]
         var isEmpty = true
         let status = console.followProgram(words + (follows ? ["--follow"] : [])) { bytes in
-            let lines = lines(of: bytes)
+            let lines = arriving.lines(endingIn: bytes)
             guard !lines.isEmpty else { return }
             isEmpty = false
             receive(lines)
@@ -63,13 +76,6 @@ struct JournalLog {
             hint: "sudo journalctl _SYSTEMD_USER_UNIT=\(ServiceFile.unit)"
         )
     }
-
-    private mutating func lines(of bytes: [UInt8]) -> [String] {
-        let bytes = partialLine + bytes
-        let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        partialLine = Array(bytes[end...])
-        return bytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-    }
 }
 
 struct LogFollower {
@@ -77,8 +83,7 @@ struct LogFollower {
     private var offset: Int64
     /// The file number (inode).
     private var number: UInt64
-    /// A line whose end is not written yet.
-    private var partialLine: [UInt8] = []
+    private var arriving = ArrivingLines()
 
     init(_ path: String) {
         self.path = path
@@ -88,7 +93,7 @@ struct LogFollower {
 
     mutating func next() -> [String] {
         guard let file = Files.status(path) else { return [] }
-        var bytes = partialLine
+        var bytes: [UInt8] = []
         if file.number != number {
             let old = path + ".1"
             if Files.status(old)?.number == number { bytes += rest(of: old) }
@@ -98,9 +103,7 @@ struct LogFollower {
             offset = 0
         }
         bytes += rest(of: path)
-        let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        partialLine = Array(bytes[end...])
-        return bytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        return arriving.lines(endingIn: bytes)
     }
 
     private mutating func rest(of path: String) -> [UInt8] {

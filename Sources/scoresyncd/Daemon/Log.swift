@@ -16,6 +16,7 @@ final class Log {
     nonisolated static let fileBytes = 1 << 20
 
     private let level: LogLevel
+    private let goesToJournal = platform_logs_to_journal()
     private var file: LogFile?
     private var limiter = LogRateLimiter()
 
@@ -40,7 +41,7 @@ final class Log {
 
     private func put(_ level: LogLevel, _ text: String) {
         let now = Timestamp(milliseconds: Clock.wallMilliseconds)
-        let head = platform_logs_to_journal() ? level.journalPrefix : "\(now) \(level) "
+        let head = goesToJournal ? level.journalPrefix : "\(now) \(level) "
         let bytes = Array("\(head)\(Log.shown(text))\n".utf8)
         file?.prepare(for: bytes.count)
         _ = platform_write_all(2, bytes, bytes.count)

@@ -224,11 +224,10 @@ struct NewSessionCalls: CallGroup {
         let mutations =
             [.title(title), .finished(false)] + (try sheet.beginning())
             + Mutation.options(chosen + recalled) + Mutation.players(players)
-        let usualMe = usualName
         let me =
             try request.me.map { text throws(ControlError) in
                 try Naming.player(text, among: players)
-            } ?? players.first { $0.name == usualMe }
+            } ?? usualName.flatMap { name in players.first { $0.name == name } }
         let new = try NewSession(mutations, by: driver.engine.device)
         let session = try await lifecycle.add(new.record, title: title, starting: new.batch)
         if let me { try await session.choose(me.id) }

@@ -57,6 +57,9 @@ extension Simulation {
         guard let (number, side) = run.links[link], let connection = connections[number]
         else { return }
         checker.sent(message, connection.session, by: laptop, isInner: isInner(connection))
+        if case .admit(let knock, _) = message, door(of: knock) != connection.ends[1 - side].laptop {
+            checker.fail("the answer to a knock went to a laptop at which nobody knocked")
+        }
         if case .delta = message {
             connections[number]?.ends[side].unanswered += 1
             if connection.ends[side].unanswered > 0 {

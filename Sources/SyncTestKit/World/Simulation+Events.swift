@@ -152,6 +152,9 @@ extension Simulation {
         after(Simulation.knockPatience) { $0.endKnock(knock.id, session, on: laptop, run) }
     }
 
+    /// Returns the index of the laptop at which somebody knocked.
+    func door(of knock: KnockID) -> Int { Int(knock.high) }
+
     private func answerKnock(_ session: SessionID, _ answer: KnockAnswer, on laptop: Laptop) {
         guard let run = laptop.run, !laptop.isAsleep else { return }
         if let own = run.knocks[session]?.first {

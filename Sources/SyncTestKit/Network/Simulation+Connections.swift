@@ -57,7 +57,8 @@ extension Simulation {
         guard let (number, side) = run.links[link], let connection = connections[number]
         else { return }
         checker.sent(message, connection.session, by: laptop, isInner: isInner(connection))
-        if case .admit(let knock, _) = message, door(of: knock) != connection.ends[1 - side].laptop {
+        if case .admit(let knock, _) = message, door(of: knock) != connection.ends[1 - side].laptop
+        {
             checker.fail("the answer to a knock went to a laptop at which nobody knocked")
         }
         if case .delta = message {

@@ -42,17 +42,17 @@ enum Relay {
     static func scene(on stage: Stage) throws -> Scene {
         let directory = try stage.newDirectory()
         let port = "\(try stage.freePort())"
+        func socket(_ name: String) -> String { "\(stage.runtimeDirectory)/\(name).sock" }
         let relays = try ["far", "near"].map { name in
-            let path = "\(directory)/\(name)"
-            let words = [argument, name, path + ".sock", path + ".log", port]
+            let words = [argument, name, socket(name), "\(directory)/\(name).log", port]
             let relay = try Child(stage.ownProgram, words, home: directory)
             try relay.waitUntilReady()
             return relay
         }
         return Scene(
             SampleSession(cells: 100),
-            writer: try FrameSocket(directory + "/near.sock"),
-            watchers: [try FrameSocket(directory + "/far.sock")],
+            writer: try FrameSocket(socket("near")),
+            watchers: [try FrameSocket(socket("far"))],
             processes: relays.map(\.process)
         )
     }

@@ -54,7 +54,7 @@ struct Home: Sendable {
 
     /// Returns a new connection for calls that are timed.
     func socket() throws -> FrameSocket {
-        let socket = try FrameSocket(path + "/control.sock")
+        let socket = try FrameSocket(try paths().socket)
         let wish = NegotiateParameters(client: "scoresync-bench", versions: Versions.control)
         try socket.send(try RPCEncoding.request(.negotiate, wish, id: .integer(0)))
         try socket.wait(forFrames: 1)
@@ -70,8 +70,10 @@ struct Home: Sendable {
     }
 
     func client() throws(ControlError) -> ControlClient {
-        try ControlClient(path: path + "/control.sock", client: "scoresync-bench")
+        try ControlClient(path: try paths().socket, client: "scoresync-bench")
     }
+
+    private func paths() throws(ControlError) -> ControlPaths { try .current(chosen: path) }
 
     private func open() throws(StoreError) -> SessionStore {
         var generator = SystemRandomNumberGenerator()

@@ -5,6 +5,8 @@ import Synchronization
 /// The environment of benchmarks: temporary homes, free ports, and the programs under test.
 final class Stage: Sendable {
     let directory: String
+    /// A directory with a short path, for sockets: a socket's path has at most 103 bytes.
+    let runtimeDirectory: String
     let ownProgram: String
     var daemonProgram: String { folder + "/scoresyncd" }
     var commandProgram: String { folder + "/scorectl" }
@@ -25,10 +27,15 @@ final class Stage: Sendable {
         ownProgram = String(decoding: path.prefix(count).map(UInt8.init), as: UTF8.self)
         folder = URL(filePath: ownProgram).deletingLastPathComponent().path(percentEncoded: false)
         directory = try Stage.makeDirectory((options.directory ?? folder) + "/scoresync-bench.")
+        Cleanup.shared.removeAtExit(directory)
+        runtimeDirectory = try Stage.makeDirectory("/tmp/scoresync-bench.")
+        Cleanup.shared.removeAtExit(runtimeDirectory)
+        // The daemons and this program look for sockets there if the path of a home is too long.
+        setenv("XDG_RUNTIME_DIR", runtimeDirectory, 1)
         samples = options.samples
         isQuick = options.isQuick
         idleSeconds = options.isQuick ? 3 : options.idleSeconds
-        Cleanup.shared.removeAtExit(directory)
+        Cleanup.shared.watch()
         for program in [daemonProgram, commandProgram, boardProgram]
         where !platform_is_executable(program) {
             throw BenchError("\(program) is missing. Build it first with make build")
@@ -63,21 +70,22 @@ final class Stage: Sendable {
     }
 }
 
-/// The processes and the directory that must be gone when the program ends, however it ends.
+/// The processes and the directories that must be gone when the program ends, however it ends.
 final class Cleanup: Sendable {
     static let shared = Cleanup()
     private static let timeoutMilliseconds: Int32 = 30 * 60 * 1000
 
     private struct State {
         var processes: Set<Int32> = []
-        var directory: String?
+        var directories: [String] = []
     }
 
     private let state = Mutex(State())
 
-    /// Removes the directory at the end, and ends the program on a signal or after the timeout.
-    func removeAtExit(_ path: String) {
-        state.withLock { $0.directory = path }
+    func removeAtExit(_ path: String) { state.withLock { $0.directories.append(path) } }
+
+    /// Ends the program on a signal or after the timeout.
+    func watch() {
         let signals = [platform_signal_interrupt(), platform_signal_terminate()]
         let pipe = platform_signal_pipe(signals, Int32(signals.count))
         Thread.detachNewThread { [self] in
@@ -119,7 +127,7 @@ final class Cleanup: Sendable {
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
         }
-        if let directory = state.directory {
+        for directory in state.directories {
             try? FileManager.default.removeItem(atPath: directory)
         }
         state = State()
@@ -133,12 +141,16 @@ final class Cleanup: Sendable {
 struct Child: Sendable {
     let process: Int32
     private let pipe: Int32
+    private let name: String
+    private let log: String
 
     /// Starts a program, without standard output, and with standard error in a file.
     init(_ program: String, _ arguments: [String], home: String) throws(BenchError) {
-        let log = platform_open_log("\(home)/bench.log")
-        guard log >= 0 else { throw BenchError("cannot open a log in \(home) (errno \(-log))") }
-        defer { platform_close(log) }
+        name = URL(filePath: program).lastPathComponent
+        log = "\(home)/bench.log"
+        let output = platform_open_log(log)
+        guard output >= 0 else { throw BenchError("cannot open \(log) (errno \(-output))") }
+        defer { platform_close(output) }
         var ends: [Int32] = [-1, -1]
         guard platform_pipe(&ends) == 0 else { throw BenchError("cannot make a pipe") }
         var variables = ProcessInfo.processInfo.environment
@@ -148,7 +160,7 @@ struct Child: Sendable {
         let environment = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { for copy in words + environment { free(copy) } }
         process = Cleanup.shared.start {
-            platform_spawn_daemon(program, words, environment, log, ends[1])
+            platform_spawn_daemon(program, words, environment, output, ends[1])
         }
         pipe = ends[0]
         platform_close(ends[1])
@@ -162,19 +174,24 @@ struct Child: Sendable {
         var byte: UInt8 = 0
         guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 1,
             byte != UInt8(ascii: "!")
-        else { throw BenchError("process \(process) did not become ready") }
+        else { throw failure("did not become ready") }
     }
 
     /// Waits for the end of the process, which must succeed.
     func waitUntilEnded() throws(BenchError) {
         var byte: UInt8 = 0
         guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 0
-        else { throw BenchError("process \(process) did not end") }
+        else { throw failure("did not end") }
         platform_close(pipe)
         let status = Cleanup.shared.reap(process)
-        guard status == 0 else {
-            throw BenchError("process \(process) failed (wait status \(status))")
-        }
+        guard status == 0 else { throw failure("failed (wait status \(status))") }
+    }
+
+    /// An error with the last lines that the process printed.
+    private func failure(_ problem: String) -> BenchError {
+        let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        let last = words.split(separator: "\n").suffix(5).map { "\n    \($0)" }.joined()
+        return BenchError("\(name) \(problem)\(last)")
     }
 
     func stop() throws(BenchError) {

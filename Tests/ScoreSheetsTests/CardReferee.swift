@@ -60,7 +60,8 @@ struct CardReferee: Sendable {
 
     static let all = [
         euchre, fiveHundred, pinochle, cribbage, ginRummy, bridge, belote, differenzler, rummikub,
-        sushiGo, flip7, backgammon, snooker, halveIt, shanghai, kingdomino, coiffeur,
+        sushiGo, flip7, backgammon, snooker, halveIt, shanghai, kingdomino, coiffeur, coinche,
+        lostCities, triominos, ligretto,
     ]
 }
 
@@ -482,6 +483,128 @@ extension CardReferee {
             let isMatch = Int.random(in: 0...9, using: &random) == 0
             let points = isMatch ? 257 : Int.random(in: 0...157, using: &random)
             return Entry(seat, "\(games[number - 1])=\(points)", number * points)
+        }
+    }
+}
+
+extension CardReferee {
+    /// A contract is made by the points of tricks and belote together; one that was doubled or lost
+    /// counts for one side only.
+    private static let coinche = CardReferee(game: "coinche", ends: reach(2000)) {
+        number,
+        _,
+        random in
+        let taker = Int.random(in: 0...1, using: &random)
+        let isCapot = Int.random(in: 0...7, using: &random) == 0
+        let contract = isCapot ? 250 : 10 * Int.random(in: 8...16, using: &random)
+        let hasAll = Int.random(in: 0...5, using: &random) == 0
+        var tricks = [0, 0]
+        tricks[taker] = hasAll ? isCapot ? 252 : 162 : Int.random(in: 0...162, using: &random)
+        tricks[1 - taker] = (tricks[taker] == 252 ? 252 : 162) - tricks[taker]
+        let belote = Int.random(in: -1...1, using: &random)
+        let double = [1, 1, 1, 2, 4][Int.random(in: 0...4, using: &random)]
+        let worth = isCapot ? 500 : 160 + contract
+        let isMade = tricks[taker] + (belote == taker ? 20 : 0) >= contract
+        var points = [0, 0]
+        if double > 1 || !isMade {
+            points[isMade ? taker : 1 - taker] = double * worth
+        } else {
+            for side in 0...1 {
+                // Rounded to tens, halves up.
+                let (tens, rest) = tricks[side].quotientAndRemainder(dividingBy: 10)
+                points[side] = 10 * (rest < 5 ? tens : tens + 1)
+            }
+            points[taker] += contract
+        }
+        return (0...1).map { side in
+            var words = "deal.\(number) points=\(tricks[side])"
+            if side == taker { words += " contract=\(contract)" }
+            if side == belote { words += " belote=yes" }
+            if side != taker, double > 1 {
+                words += double == 2 ? " double=coinche" : " double=sur"
+            }
+            return Entry(side, words, points[side] + (side == belote ? 20 : 0))
+        }
+    }
+
+    /// Every card lies with one of the two players, mostly that of its colour, or with nobody.
+    private static let lostCities = CardReferee(
+        game: "lost-cities",
+        options: "purple=yes",
+        rounds: 3
+    ) { number, _, random in
+        var words = ["", ""]
+        var points = [0, 0]
+        var long = [0, 0]
+        for color in ["yellow", "blue", "white", "green", "red", "purple"] {
+            let owner = Int.random(in: 0...1, using: &random)
+            var (cards, wagers) = ([[Int](), []], [0, 0])
+            for card in 2...13 {
+                let chance = Int.random(in: 0...9, using: &random)
+                guard chance > 0 else { continue }
+                let seat = chance < 8 ? owner : 1 - owner
+                if card <= 10 { cards[seat].append(card) } else { wagers[seat] += 1 }
+            }
+            for seat in 0...1 {
+                let sum = cards[seat].reduce(0, +)
+                if sum > 0 || color == "yellow" { words[seat] += " \(color).\(number)=\(sum)" }
+                if wagers[seat] > 0 {
+                    words[seat] += " \(color)-wagers.\(number)=\(wagers[seat])"
+                }
+                let count = cards[seat].count + wagers[seat]
+                if count > 0 { points[seat] += (sum - 20) * (1 + wagers[seat]) }
+                if count >= 8 { long[seat] += 1 }
+            }
+        }
+        return (0...1).map { seat in
+            let more = long[seat] > 0 ? " long.\(number)=\(long[seat])" : ""
+            return Entry(seat, words[seat] + more, points[seat] + 20 * long[seat])
+        }
+    }
+
+    private static let triominos = CardReferee(game: "triominos", people: 2...6, ends: reach(400)) {
+        number,
+        people,
+        random in
+        var hands = (0..<people).map { _ in Int.random(in: 1...24, using: &random) }
+        let out = Int.random(in: -1..<people, using: &random)
+        let opener = Int.random(in: -1..<people, using: &random)
+        if out >= 0 { hands[out] = 0 }
+        let lowest = hands.min() ?? 0
+        let winner = hands.count { $0 == lowest } == 1 ? hands.firstIndex(of: lowest) : nil
+        return (0..<people).map { seat in
+            let tiles = Int.random(in: 0...45, using: &random)
+            let (bridges, hexagons) = (
+                Int.random(in: 0...1, using: &random), Int.random(in: 0...1, using: &random)
+            )
+            let further = hexagons * Int.random(in: 0...1, using: &random)
+            let (drawn, passes) = (
+                Int.random(in: 0...6, using: &random), Int.random(in: 0...2, using: &random)
+            )
+            var points =
+                tiles + 40 * bridges + 50 * hexagons + 10 * further - 5 * drawn - 10 * passes
+            var words = "round.\(number) tiles=\(tiles) bridges=\(bridges) hexagons=\(hexagons)"
+            words += " further=\(further) drawn=\(drawn) passes=\(passes) hand=\(hands[seat])"
+            if seat == opener {
+                let isZeros = Bool.random(using: &random)
+                points += isZeros ? 40 : 10
+                words += isZeros ? " opening=zeros" : " opening=triple"
+            }
+            if seat == winner {
+                points += hands.reduce(0, +) - 2 * hands[seat] + (seat == out ? 25 : 0)
+            }
+            return Entry(seat, words, points)
+        }
+    }
+
+    private static let ligretto = CardReferee(game: "ligretto", people: 2...12, ends: reach(99)) {
+        number,
+        people,
+        random in
+        (0..<people).map { seat in
+            let left = Int.random(in: 0...10, using: &random)
+            let cards = Int.random(in: 0...40 - left, using: &random)
+            return Entry(seat, "round.\(number) cards=\(cards) left=\(left)", cards - 2 * left)
         }
     }
 }

@@ -14,6 +14,7 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .init("write", "write on A to a watcher on B, alone and 64 in flight", PeerWrite.measure),
         .init("held", "a write next to many finished sessions", HeldSessions.measure),
+        .init("pause", "a score a minute after the last one", ScoreAfterPause.measure),
         .init("watchers", "a write with eight watchers", Watchers.measure),
         .init("browsers", "a score on the pages of 200 browsers", Browsers.measure),
         .init("first-page", "the app's first page with all that it loads", FirstPage.measure),

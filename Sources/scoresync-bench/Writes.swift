@@ -1,4 +1,5 @@
 import ControlSocket
+import Foundation
 import SyncProtocol
 
 /// A score on A until it is acknowledged there and a watcher on B has it, between two real daemons;
@@ -94,7 +95,7 @@ enum HeldSessions {
     }
 
     /// A daemon with a session that is written to, and finished ones.
-    private struct Holder {
+    struct Holder {
         let daemon: DaemonProcess
         let scene: Scene
 
@@ -112,6 +113,29 @@ enum HeldSessions {
             let words = ["score", "--no-spawn", "Ann", "round.\(number % 10 + 1)=\(number)"]
             return try daemon.home.time([(stage.commandProgram, words)])
         }
+    }
+}
+
+/// A score after a pause, when nothing of the programs is in the processor's caches any more.
+enum ScoreAfterPause {
+    static func measure(on stage: Stage) throws -> [Measurement] {
+        let holder = try HeldSessions.Holder(stage, sessions: 1)
+        let pause = stage.isQuick ? 3 : 60
+        let timing = Timing { ProcessUse.secondsWithCommands(of: holder.daemon.process) }
+        var (late, prompt) = (timing, timing)
+        for block in 0..<stage.samples(3) {
+            try prompt.add(10) { try holder.runScore(block * 11 + $0, stage) }
+            Thread.sleep(forTimeInterval: Double(pause))
+            try late.add(1) { _ in try holder.runScore(block * 11 + 10, stage) }
+        }
+        try holder.daemon.stop()
+        return [
+            late.line(
+                "score-after-pause",
+                "scorectl score after \(pause) s without any, start to exit"
+            )
+            .over(prompt.floor("the same right after another")).targeting(.timesFloor(1.5))
+        ]
     }
 }
 

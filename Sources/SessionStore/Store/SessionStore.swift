@@ -129,13 +129,11 @@ package final class SessionStore {
     ) throws(StoreError) -> Result {
         connection.action = action
         if isAtomic { return try body() }
-        try requireInPlace()
+        guard filesAreCurrent else { throw movedError }
         defer { needsCheckpoint = false }
         do throws(StoreError) {
             let result = try connection.transaction(body)
             if needsCheckpoint { checkpoint() }
-            // A write to files that were moved meanwhile counts as failed.
-            try requireInPlace()
             return result
         } catch {
             numbers = RowNumberCache()
@@ -160,10 +158,6 @@ package final class SessionStore {
     }
 
     package var movedError: StoreError { .moved(path: files.database) }
-
-    private func requireInPlace() throws(StoreError) {
-        guard filesAreCurrent else { throw movedError }
-    }
 
     /// Runs `body` with all its calls to this store in a single transaction.
     ///

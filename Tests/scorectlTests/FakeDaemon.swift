@@ -31,6 +31,7 @@ final class FakeDaemon: Sendable {
     init(
         home: TemporaryHome,
         error: ControlError? = nil,
+        players: PlayersReply = FakeDaemon.lobby,
         events: [WatchEvent] = [WatchEvent(seq: 1, .snapshot(Sample.friday))],
         stopAfterEvents: Bool = false,
         program: String = Versions.program,
@@ -41,7 +42,7 @@ final class FakeDaemon: Sendable {
         let paths = try Harness.paths(home.path)
         var router = ControlRouter()
         let asked = asked
-        Self.register(&router, home: home, asked, error)
+        Self.register(&router, home: home, asked, players, error)
         let stopper = Stopper()
         let stopped = stopped
         router.on(.stopDaemon) { request, call in
@@ -98,6 +99,7 @@ final class FakeDaemon: Sendable {
         _ router: inout ControlRouter,
         home: TemporaryHome,
         _ asked: Asked,
+        _ players: PlayersReply,
         _ error: ControlError?
     ) {
         func on<Parameters, Reply>(_ method: Method<Parameters, Reply>, _ reply: Reply) {
@@ -129,7 +131,7 @@ final class FakeDaemon: Sendable {
         }
         on(.game, GameReply(game: Sample.tichu, sheet: Sample.tichuSheet))
         on(.addGame, GameChangeReply(game: Sample.tichu, before: 1))
-        on(.players, lobby)
+        on(.players, players)
         on(.addPlayers, lobby)
         on(.removePlayers, lobby)
         on(.restorePlayers, lobby)
@@ -216,7 +218,7 @@ final class FakeDaemon: Sendable {
         expires: Sample.time(minutesAgo: -30)
     )
 
-    private static let lobby = PlayersReply([
+    static let lobby = PlayersReply([
         PlayerSummary(id: "a", name: "Ann", seat: 1),
         PlayerSummary(id: "b", name: "Bob", seat: 2).with { $0.me = true },
         PlayerSummary(id: "d", name: "Dan", seat: 3).with { $0.removed = true },

@@ -322,15 +322,39 @@ struct ProgramTests {
         #expect(harness.run(["join", "-", "--peer", "h"], input: code).status == 0)
         let asked = harness.run(["join"], input: code, adjust: { $0.isInputTerminal = true })
         #expect(asked.status == 0 && asked.errors.hasSuffix("Number, or join code: "))
+        #expect(asked.output.hasSuffix("You are Bob.\n"), "\(asked)")
         #expect(
             daemon.calls == [
                 #"session.join {"code":"\#(code)"}"#,
                 #"session.join {"code":"\#(code)","peer":"h"}"#,
                 #"session.nearby {"waitMilliseconds":1500}"#,
                 #"session.join {"code":"\#(code)"}"#,
+                #"player.list {"session":"\#(Sample.session.id)"}"#,
             ]
         )
         #expect(harness.run(["join", "-"], input: nil).status == 2)
+    }
+
+    @Test("asks at a terminal who plays there, once the laptop has joined")
+    func whoJoined() throws {
+        let home = try TemporaryHome()
+        let strangers = FakeDaemon.lobby.items.map { $0.with { $0.me = false } }
+        let daemon = try FakeDaemon(home: home, players: PlayersReply(strangers))
+        let harness = Harness(home)
+        var answers = ["1", "Bob"]
+        func answering(_ console: inout Console) {
+            console.isInputTerminal = true
+            console.readLine = { answers.isEmpty ? nil : answers.removeFirst() }
+        }
+        let named = harness.run(["join"], adjust: answering)
+        #expect(named.errors.hasSuffix("Who are you? Ann, Bob (Enter: none of them): "))
+        #expect(named.output.hasSuffix("You are Bob.\n") && named.status == 0, "\(named)")
+        let choice = #"player.me {"player":"Bob","session":"\#(Sample.session.id)"}"#
+        #expect(daemon.calls.last == choice)
+        answers = ["1", ""]
+        let silent = harness.run(["join"], adjust: answering)
+        #expect(silent.output.hasSuffix("player me NAME\n") && silent.status == 0, "\(silent)")
+        #expect(daemon.calls.count { $0 == choice } == 1)
     }
 
     @Test("knocks at a laptop that is chosen or named, and shows the symbols")
@@ -343,6 +367,7 @@ struct ProgramTests {
         for outcome in [chosen, named] {
             #expect(outcome.status == 0 && outcome.output.contains("Friday"), "\(outcome)")
             for symbol in Sample.knock.symbols { #expect(outcome.errors.contains(symbol.name)) }
+            #expect(!outcome.errors.contains("\u{240A}"), "a line break that was shown as a sign")
         }
         let calls = [
             #"session.knock {"address":"10.0.0.1:47615","session":"\#(Sample.session.id)"}"#,
@@ -350,6 +375,7 @@ struct ProgramTests {
         ]
         #expect(
             daemon.calls == [#"session.nearby {"waitMilliseconds":1500}"#] + calls
+                + [#"player.list {"session":"\#(Sample.session.id)"}"#]
                 + [#"session.nearby {"laptop":"ann-laptop","waitMilliseconds":1500}"#] + calls
         )
     }
@@ -369,10 +395,15 @@ struct ProgramTests {
         #expect(harness.run(["session", "admit", "bob-laptop", "--yes"]).status == 0)
         #expect(harness.run(["session", "admit", "cem-laptop", "--mute"]).status == 0)
         #expect(harness.run(["session", "admit", "dee-laptop"]).status == 4)
+        let each = harness.run(
+            ["session", "admit"],
+            input: "y",
+            adjust: { $0.isInputTerminal = true }
+        )
+        #expect(each.status == 0 && each.errors.contains("cem-laptop shows"), "\(each)")
         let answers = daemon.calls.filter { $0.hasPrefix("session.admit") }
-        #expect(answers.count == 2)
-        #expect(answers.first?.contains(#""answer":"yes""#) == true)
-        #expect(answers.last?.contains(#""answer":"mute""#) == true)
+        #expect(answers.map { $0.contains(#""answer":"mute""#) } == [false, true, false, false])
+        #expect(answers.count { $0.contains(#""answer":"yes""#) } == 3)
     }
 
     @Test("starts a daemon when none runs, unless that is forbidden")

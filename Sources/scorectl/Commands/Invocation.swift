@@ -196,15 +196,21 @@ struct Invocation {
         throw .failed("the session changes too fast to confirm; try again")
     }
 
+    /// Whether there is somebody to ask.
+    var mayAsk: Bool { console.isInputTerminal && !isJSON }
+
     /// Asks a question, and throws unless the answer is yes; `--yes` answers it.
     func ask(_ question: String) throws(ControlError) {
         if has("yes") { return }
-        guard console.isInputTerminal, !isJSON else {
+        guard mayAsk else {
             let reason = "Not a terminal, so I cannot ask. Confirm with --yes"
             throw .usage("\(question) \(reason)")
         }
-        guard ["y", "yes"].contains(console.answer(to: question + " [y/N] ")) else {
-            throw .failed("nothing was changed")
-        }
+        guard isConfirmed(question) else { throw .failed("nothing was changed") }
+    }
+
+    /// Returns whether somebody at the terminal answers a question with yes.
+    func isConfirmed(_ question: String) -> Bool {
+        ["y", "yes"].contains(console.answer(to: question + " [y/N] "))
     }
 }

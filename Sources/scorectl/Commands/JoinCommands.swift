@@ -68,7 +68,7 @@ enum AdmitCommand {
             .yes,
         ],
         examples: [
-            ("session admit", "show the symbols, and ask"),
+            ("session admit", "show the symbols of each that waits, and ask"),
             ("session admit bob-laptop --no", "refuse one of several"),
         ],
         takesSession: true,
@@ -83,22 +83,33 @@ enum AdmitCommand {
         if call.has("list") { return try call.print(reply, lines(reply.knocks)) }
         let named = call.words.first
         let waiting = reply.knocks.filter { named == nil || $0.laptop == named || $0.id == named }
-        guard let knock = waiting.first else {
+        guard !waiting.isEmpty else {
             let text = named.map { "\($0) does not wait to be let in" }
             throw .notFound(
                 text ?? "no laptop waits to be let in",
                 candidates: reply.knocks.map(\.laptop)
             )
         }
-        guard waiting.count == 1 else {
+        let answer: KnockAnswer = call.has("mute") ? .mute : call.has("no") ? .no : .yes
+        guard waiting.count == 1 || answer == .yes && !call.has("yes") && call.mayAsk else {
             throw .usage("several laptops wait; name one", candidates: waiting.map(\.laptop))
         }
-        let answer: KnockAnswer = call.has("mute") ? .mute : call.has("no") ? .no : .yes
-        if answer == .yes { try call.ask(question(about: knock)) }
-        let request = AdmitParameters(session: knock.session.id, knock: knock.id, answer: answer)
-        let done = try call.call(.admit, request)
-        let verb = answer == .yes ? "Let in" : "Refused"
-        try call.confirm(done, [Line("\(verb) \(done.laptop).")])
+        for knock in waiting {
+            // Of several, a no to one leaves it waiting and goes on to the next.
+            if waiting.count > 1 {
+                guard call.isConfirmed(question(about: knock)) else { continue }
+            } else if answer == .yes {
+                try call.ask(question(about: knock))
+            }
+            let request = AdmitParameters(
+                session: knock.session.id,
+                knock: knock.id,
+                answer: answer
+            )
+            let done = try call.call(.admit, request)
+            let verb = answer == .yes ? "Let in" : "Refused"
+            try call.confirm(done, [Line("\(verb) \(done.laptop).")])
+        }
     }
 
     private static func question(about knock: KnockSummary) -> String {
@@ -233,7 +244,7 @@ enum JoinCommand {
             let symbols = knock.symbols.map {
                 call.console.isUnicode ? "\($0.picture) \($0.name)" : $0.name
             }
-            call.inform("\n    \(symbols.joined(separator: "   "))\n")
+            for line in ["", "    " + symbols.joined(separator: "   "), ""] { call.inform(line) }
             call.inform(
                 "Waiting until somebody at \(knock.laptop), which shows the same, says yes…"
             )
@@ -243,7 +254,7 @@ enum JoinCommand {
             JoinParameters(knock: knock.knock),
             timeoutMilliseconds: 120_000
         )
-        try confirm(reply, call)
+        try confirm(reply, client, call)
     }
 
     private static func text(of game: NearbyGame) -> String {
@@ -277,15 +288,47 @@ enum JoinCommand {
         }
         // The daemon limits the search; this timeout is for a daemon that hangs.
         let request = JoinParameters(code: code, peer: call.value("peer"))
-        try confirm(try client.call(.join, request, timeoutMilliseconds: 120_000), call)
+        let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
+        try confirm(reply, client, call)
     }
 
     private static func confirm(
         _ reply: SessionReply,
+        _ client: ControlClient,
         _ call: Invocation
     ) throws(ControlError) {
+        let joined = SessionList.line("Joined", reply.session)
         let hint = Line("Say who you are: scorectl player me NAME", .faint)
-        try call.confirm(reply, [SessionList.line("Joined", reply.session), hint])
+        guard call.mayAsk, !call.isQuiet else { return try call.confirm(reply, [joined, hint]) }
+        call.printLines([joined])
+        let me = try chosenPlayer(of: reply.session.id, client, call)
+        call.printLines([me.map { Line("You are ") + Line($0, .strong) + Line(".") } ?? hint])
+    }
+
+    /// Returns the name of the player at this laptop, after asking if it is not known; nil if the
+    /// question is left open.
+    private static func chosenPlayer(
+        of session: String,
+        _ client: ControlClient,
+        _ call: Invocation
+    ) throws(ControlError) -> String? {
+        var players = try client.call(.players, .init(session: session)).items
+        let names = players.filter { !$0.removed && $0.computer == nil }.map(\.name)
+        // A mistyped name is asked for again, but the laptop has joined in any case.
+        for _ in 0..<3 where !names.isEmpty && !players.contains(where: \.me) {
+            let question = "Who are you? \(names.joined(separator: ", ")) (Enter: none of them): "
+            call.console.writeError(Array(call.console.shown(Line(question).text).utf8))
+            guard let answer = call.console.readLine(), !answer.allSatisfy(\.isWhitespace) else {
+                break
+            }
+            do throws(ControlError) {
+                let request = PlayerParameters(session: session, player: answer)
+                players = try client.call(.chooseMe, request).items
+            } catch {
+                call.inform(error.text)
+            }
+        }
+        return players.first(where: \.me)?.name
     }
 
     private static func code(_ call: Invocation) throws(ControlError) -> String {

@@ -1,5 +1,6 @@
 import Descriptors
 import PeerTransport
+import SessionCRDT
 import SessionStore
 import SyncEngine
 import SyncProtocol
@@ -112,7 +113,11 @@ final class Joining: DaemonPart {
             in: session.id,
             milliseconds: Joining.dataMilliseconds,
             for: { [driver] in
-                driver.engine.isSynced(session.id) ? .met : .unmet("no scores received")
+                // Two laptops that join together may be linked with each other first, and agree
+                // that they have nothing.
+                let hasData = driver.engine.replicas[session.id]?.map.headVector.isEmpty == false
+                return hasData && driver.engine.isSynced(session.id)
+                    ? .met : .unmet("no scores received")
             }
         )
     }

@@ -20,7 +20,7 @@ BINARIES := scoresyncd scorectl scoresync-board
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb rpm
+.PHONY: help demo build newcomer play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb rpm
 .PHONY: static release clean dependencies test-dependencies packaged
 
 help: ## list these targets
@@ -31,6 +31,9 @@ demo: build ## build, then play games on three laptops in one terminal
 
 build: dependencies ## build the daemon, the command line and the board, optimized
 	@SCORESYNC_ONLY='$(BINARIES)' swift build $(RELEASE)
+
+newcomer: build test-dependencies ## play README and the tutorial from their text on three laptops
+	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/try-as-newcomer
 
 play-shelf: build ## play every example game by the command line (GAME=hearts: of one game)
 	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/play-shelf $(GAME)

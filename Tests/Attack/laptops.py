@@ -12,6 +12,8 @@ import subprocess
 import time
 from collections import defaultdict
 
+from namespaces import PROGRAMS, Host, run
+
 # Limits of an answer and of a start, in seconds.
 ANSWER, START = 20, 20
 
@@ -26,13 +28,6 @@ class Unsure(Exception):
 
 class Defect(Exception):
     """A law that the programs under test break."""
-
-
-def run(script: str) -> None:
-    """Runs a shell script, which must succeed."""
-    ended = subprocess.run(["sh", "-ec", script], capture_output=True, text=True)
-    if ended.returncode != 0:
-        raise RuntimeError(f"{script}: {ended.stdout}{ended.stderr}")
 
 
 def faketime() -> str:
@@ -88,24 +83,16 @@ class Line:
         self.socket.close()
 
 
-class Laptop:
-    """A network namespace, a disk, a clock, a daemon, and what the daemon acknowledged."""
+class Laptop(Host):
+    """A host, a disk, a clock, a daemon, and what the daemon acknowledged."""
 
-    def __init__(self, number: int, name: str, place: pathlib.Path, programs: pathlib.Path):
-        self.number, self.name, self.port, self.programs = number, name, f"port{number}", programs
+    def __init__(self, number: int, name: str, place: pathlib.Path):
+        super().__init__(number, name)
+        self.number = number
         self.folder = place / name
         self.home, self.log, self.clock = (self.folder / part for part in ("home", "log", "clock"))
         self.home.mkdir(parents=True)
-        self.holder = subprocess.Popen(["unshare", "-n", "sleep", "infinity"])
-        while os.readlink(f"/proc/{self.holder.pid}/ns/net") == os.readlink("/proc/self/ns/net"):
-            time.sleep(0.001)
-        self.inside = f"nsenter -t {self.holder.pid} -n"
-        run(f"""
-            mount -t tmpfs -o size=48m,nr_inodes=64,mode=700 attack '{self.home}'
-            ip link add {self.port} type veth peer name eth0 netns {self.holder.pid}
-            ip link set {self.port} master br0 up
-            {self.inside} ip link set lo up
-            {self.inside} ip link set eth0 up""")
+        run(f"mount -t tmpfs -o size=48m,nr_inodes=64,mode=700 attack '{self.home}'")
         self.move(0)
         self.set_clock("+0")
         self.daemon: subprocess.Popen | None = None
@@ -114,10 +101,7 @@ class Laptop:
 
     def move(self, turn: int) -> None:
         """Sets an address that no other laptop has."""
-        self.address = f"10.79.0.{10 * turn + self.number + 1}"
-        run(f"""
-            {self.inside} ip addr flush dev eth0
-            {self.inside} ip addr add {self.address}/24 brd + dev eth0""")
+        self.set_address(f"10.79.0.{10 * turn + self.number + 1}")
 
     def set_clock(self, offset: str) -> None:
         new = self.folder / "clock.new"
@@ -130,7 +114,7 @@ class Laptop:
             "PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no",
             "LD_PRELOAD": FAKETIME, "FAKETIME_TIMESTAMP_FILE": str(self.clock),
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_CACHE_DURATION": "1"}
-        words = [*self.inside.split(), str(self.programs / "scoresyncd"), "--home", str(self.home)]
+        words = [*self.inside.split(), str(PROGRAMS / "scoresyncd"), "--home", str(self.home)]
         with self.log.open("ab") as log:
             self.daemon = subprocess.Popen(words + ["--name", self.name], env=environment,
                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log)

@@ -37,7 +37,7 @@ package struct HTTPError: Error, Hashable, Sendable {
 
     private static let retry = ["Retry-After": "1"]
 
-    static let notFound = HTTPError(
+    package static let notFound = HTTPError(
         404,
         "not-found",
         "Nothing is at this address. Scan the code on the board again, or open its whole address."

@@ -79,6 +79,8 @@ package struct Site: Sendable {
         case picture(path: String, host: String)
         /// The QR code of a text.
         case code(String)
+        /// The QR code that hands the play that has ended over to BG Stats.
+        case play
         case post(Post)
         /// The owner's page for the browser that brings a key, which is checked and works once.
         case unlock(key: String)
@@ -92,6 +94,7 @@ package struct Site: Sendable {
     private static let ownerPage = "app.html"
     private static let pages = [boardPage, phonePage, joinPage, ownerPage]
     static let picture = "qr.svg"
+    package static let playPicture = "play.svg"
     /// The style of error pages, the only file that everyone may read.
     private static let publicFile = "help.css"
     /// The name of the owner's cookie.
@@ -165,6 +168,7 @@ package struct Site: Sendable {
             switch name {
             case "": return .file(Site.boardPage)
             case "events": return .events(.board)
+            case Site.playPicture: return .play
             default: return try file(name)
             }
         }
@@ -264,7 +268,7 @@ package struct Site: Sendable {
             switch response {
             case .post: ["POST"]
             case .events, .unlock: ["GET"]
-            case .file, .redirect, .picture, .code, .error: ["GET", "HEAD"]
+            case .file, .redirect, .picture, .code, .play, .error: ["GET", "HEAD"]
             }
         guard methods.contains(request.method) else {
             let allowed = ["Allow": methods.joined(separator: ", ")]
@@ -277,7 +281,7 @@ package struct Site: Sendable {
         switch response {
         case .file(let name): Site.pages.contains(name)
         case .redirect, .unlock: true
-        case .events, .picture, .code, .post, .error: false
+        case .events, .picture, .code, .play, .post, .error: false
         }
     }
 

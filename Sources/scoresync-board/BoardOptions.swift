@@ -26,6 +26,8 @@ struct BoardOptions: Hashable, Sendable {
         case serve
         case help
         case version
+        /// Prints a text as a QR code.
+        case code(String)
     }
 
     /// The ports to try by default, next to those of the daemon.
@@ -37,6 +39,7 @@ struct BoardOptions: Hashable, Sendable {
         Usage: scoresync-board [--home DIR] [--session S] [--port N] [--lan] [--enter]
                                [--new-links] [--for TIME] [--no-open] [--json]
                scoresync-board --app [--home DIR]
+               scoresync-board --qr TEXT
 
         It serves the sheet of a session as a page that shows every change at once,
         until SIGINT, SIGTERM or the end of --for. Only this laptop can open the
@@ -58,6 +61,7 @@ struct BoardOptions: Hashable, Sendable {
           --app          serve the app of this laptop (started by scorectl app)
           --for TIME     end after this time, such as 90m or 4h
           --no-open      do not open a browser on this laptop
+          --qr TEXT      only print a text as a QR code (for scorectl export --qr)
           --json         print the URLs as one line of JSON
           --version      print the version
           -h, --help     print this
@@ -91,6 +95,7 @@ struct BoardOptions: Hashable, Sendable {
             case "--json": isJSON = true
             case "--new-links": renewsLinks = true
             case "--app": servesOwner = true
+            case "--qr": action = .code(try reader.value())
             case "--home": home = try reader.value()
             case "--session": session = try reader.value()
             case "--port": port = try reader.number(in: 1 ... .max)

@@ -34,6 +34,10 @@ final class Broadcast: Sendable {
         /// The reason why there is no sheet to show.
         var refusal: [UInt8]?
         var chart: [UInt8]?
+        var playEvent: [UInt8]?
+        /// The code of the play that has ended, and the number of codes so far.
+        var play: QRCode?
+        var plays = 0
         var isDaemonLost = false
         var subscribers: [UInt64: Subscriber] = [:]
         var lastID: UInt64 = 0
@@ -93,6 +97,24 @@ final class Broadcast: Sendable {
         let event = Broadcast.event("chart", try ControlJSON.encode(chart))
         state.withLock { Broadcast.send(event, keptIn: \.chart, &$0) { $0.isBoard } }
     }
+
+    /// Sends the path of the code that hands over the play that has ended, or that there is none, to
+    /// boards only.
+    func send(play code: QRCode?) {
+        state.withLock { state in
+            guard state.play != code else { return }
+            state.play = code
+            state.plays += 1
+            let path = code.map { _ in "\(Site.playPicture)?\(state.plays)" }
+            guard let json = try? ControlJSON.encode(["path": path]) else { return }
+            Broadcast.send(Broadcast.event("play", json), keptIn: \.playEvent, &state) {
+                $0 == .board
+            }
+        }
+    }
+
+    /// The code of the play that has ended; nil if there is none.
+    var play: QRCode? { state.withLock(\.play) }
 
     /// Reports why there is no sheet to show, such as that this laptop has left the session.
     func send(_ refusal: ControlError) {
@@ -174,7 +196,9 @@ final class Broadcast: Sendable {
         let away = state.isDaemonLost ? Broadcast.away : nil
         let sheet = snapshot(&state) ?? state.refusal
         switch page {
-        case .board, .owner: return [sheet, state.links, state.chart, away].compactMap(\.self)
+        case .board:
+            return [sheet, state.links, state.chart, state.playEvent, away].compactMap(\.self)
+        case .owner: return [sheet, state.links, state.chart, away].compactMap(\.self)
         case .joining: return [sheet, state.seats, away].compactMap(\.self)
         case .phone(let token):
             return [state.players[token].map(you), sheet, away].compactMap(\.self)

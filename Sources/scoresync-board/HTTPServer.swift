@@ -231,6 +231,11 @@ import Synchronization
         case .code(let text):
             let svg = QRCode(text)?.svg ?? ""
             return unsafe send(Array(svg.utf8), type: PageFile.picture, on: connection)
+        case .play:
+            guard let code = board.feeds.main.play else {
+                return unsafe send(.notFound, isPage: false, on: connection)
+            }
+            return unsafe send(Array(code.svg.utf8), type: PageFile.picture, on: connection)
         case .events(let page):
             let subscription = unsafe board.feeds.subscribe(
                 connection,

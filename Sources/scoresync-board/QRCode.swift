@@ -2,7 +2,7 @@ import CPlatform
 import CQRencode
 
 /// A QR code, made by libqrencode.
-struct QRCode {
+struct QRCode: Hashable, Sendable {
     /// The modules by row from the top; true is dark.
     private let rows: [[Bool]]
 
@@ -34,6 +34,9 @@ struct QRCode {
 
     /// The light margin in modules (ISO/IEC 18004, "quiet zone").
     static let margin = 4
+
+    /// Returns the columns that the code needs at least, with the narrowest margin.
+    func columns(on screen: Screen) -> Int { (rows.count + 2) * (screen.hasBlocks ? 1 : 2) }
 
     /// Returns the code as lines for a terminal, with their own colours; empty if it is too wide.
     ///

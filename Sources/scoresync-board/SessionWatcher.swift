@@ -116,10 +116,30 @@ struct SessionWatcher {
         case .change(let change): try broadcast.send(change, resultingIn: show)
         case .snapshot:
             broadcast.send(show)
-            guard let board else { return }
+            guard let board else { break }
             // A change of players is sent as a snapshot, not as a change.
             let reply = try client.call(.players, .init(session: show.document.session.id))
             board.updatePlayers(reply.items, of: show)
+        }
+        if board != nil { broadcast.send(play: try play(of: show, client)) }
+    }
+
+    /// Returns the code that hands a play over; nil before its end, and if it has too much for a
+    /// code.
+    private func play(
+        of show: ShowReply,
+        _ client: ControlClient
+    ) throws(ControlError) -> QRCode? {
+        guard show.document.finished else { return nil }
+        do throws(ControlError) {
+            let results = try client.call(.results, .init(game: show.document.session.game)).items
+            let result = results.first { $0.session == show.document.session.id }
+            guard let play = result.flatMap({ BGStatsPlay($0) }) else { return nil }
+            return QRCode(try play.link)
+        } catch {
+            // Without a code, the sheet is shown alone.
+            guard !error.isAbsence, error.kind != .timedOut else { throw error }
+            return nil
         }
     }
 

@@ -30,12 +30,14 @@ enum BoardProgram {
             switch options.action {
             case .help: write(BoardOptions.help)
             case .version: write("scoresync-board \(Versions.program)\n")
+            case .code(let text): try printCode(of: text)
             case .serve: try serve(options)
             }
             return 0
         } catch {
             if !LaunchPipe.send(Array("!\(error.text)".utf8)) {
-                write("scorectl board: \(error.text)\n", to: 2)
+                let command = arguments.first == "--qr" ? "export" : "board"
+                write("scorectl \(command): \(error.text)\n", to: 2)
             }
             return error.exitCode
         }
@@ -202,6 +204,25 @@ enum BoardProgram {
         if options.allowsPhones, !options.servesNetwork {
             write("Phones cannot reach it: --enter needs --lan\n", to: 2)
         }
+    }
+
+    private static func printCode(of text: String) throws(ControlError) {
+        guard let screen = Screen.current() else {
+            throw ControlError(.usage, "a QR code needs a terminal")
+        }
+        guard let code = QRCode(text) else {
+            throw ControlError(.failed, "too long for a QR code (\(text.utf8.count) bytes)")
+        }
+        let lines = code.lines(on: screen)
+        guard !lines.isEmpty else {
+            let columns = code.columns(on: screen)
+            throw ControlError(
+                .failed,
+                "the QR code is \(columns) columns wide, and this terminal \(screen.columns)",
+                hint: "make the letters of the terminal smaller, or its window larger"
+            )
+        }
+        write(lines.map { "\($0)\n" }.joined())
     }
 
     /// Returns the sentence that says how the board ends.

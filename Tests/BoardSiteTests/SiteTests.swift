@@ -61,6 +61,8 @@ struct SiteTests {
         #expect(response(asked("GET", board)) == .file("index.html"))
         #expect(response(asked("HEAD", board + "board.js")) == .file("board.js"))
         #expect(response(asked("GET", board + "events")) == .events(.board))
+        #expect(response(asked("GET", board + "play.svg")) == .play)
+        #expect(status(asked("GET", path + "play.svg")) == 404)
         #expect(response(asked("GET", path)) == .file("phone.html"))
         #expect(response(asked("GET", path + "board.js")) == .file("board.js"))
         #expect(response(asked("GET", path + "events")) == .events(.phone(link.token)))

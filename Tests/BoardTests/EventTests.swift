@@ -3,6 +3,8 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
+@testable import scoresync_board
+
 @Suite("Event streams of a board")
 struct EventTests {
     private let laptop: Laptop
@@ -79,6 +81,31 @@ struct EventTests {
         let links = try events.next("links").decoded(as: [RunningBoard.Link].self)
         #expect(links.map(\.name) == ["Cem"])
         #expect(board.isRunning)
+    }
+
+    @Test("name the code that hands a play over once it has ended, and the next one after a change")
+    func play() throws {
+        struct Play: Decodable { let path: String? }
+        let board = try RunningBoard(laptop)
+        let events = try EventStream(board)
+        _ = try events.next("snapshot")
+        #expect(try board.request("GET", board.root + "play.svg").status == 404)
+        var pictures: [String] = []
+        for score in ["5", "6"] {
+            try laptop.run("score", "Ann", "round.1=\(score)")
+            try laptop.run("session", "finish", "--yes")
+            let path = try #require(try events.next("play").decoded(as: Play.self).path)
+            let picture = try board.request("GET", board.root + path)
+            #expect(picture.headers["content-type"] == "image/svg+xml")
+            let link = try laptop.run("export", "--link").split(separator: "\n")[0]
+            #expect(picture.body == QRCode(String(link))?.svg)
+            pictures.append(picture.body)
+            let late = try EventStream(board).next("play").decoded(as: Play.self)
+            #expect(late.path == path)
+            try laptop.run("session", "reopen")
+            #expect(try events.next("play").decoded(as: Play.self).path == nil)
+        }
+        #expect(Set(pictures).count == 2)
     }
 
     @Test("send links to boards at first and after changes, and never to phones")

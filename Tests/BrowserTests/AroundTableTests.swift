@@ -47,6 +47,24 @@ extension InBrowser {
             }
         }
 
+        @Test("a code for BG Stats is shown once the game has ended")
+        func play() throws {
+            let ann = try Laptop(playing: "rounds", "Ann", "Bob")
+            try ann.run("score", "Ann", "7")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "words('#standings').includes('7')")
+                #expect(try browser.read("$('#play').hidden"))
+                try ann.run("session", "finish", "--yes")
+                try browser.wait(until: "!$('#play').hidden && $('#play-code').naturalWidth > 0")
+                try browser.visit(board.address + "?overlay")
+                try browser.wait(until: "words('#standings').includes('7')")
+                #expect(try browser.read("$('#play').offsetWidth === 0"))
+                #expect(try browser.complaints() == [])
+            }
+        }
+
         @Test("a sand timer is chosen on the page, starts again with each turn, and tells its end")
         func sand() throws {
             let ann = try Laptop(playing: "darts", "Ann", "Bob")

@@ -160,4 +160,34 @@ struct PlayExportTests {
         #expect(try play().names == ["Änn & Söhne", "Bob %41+1#"])
         #expect(try ann.attempt("export", "--link", "--format", "csv").status == 2)
     }
+
+    @Test(
+        "A terminal shows the latest play as a QR code, if it is wide enough",
+        .enabled(if: TerminalWindow.isPossible, Comment(rawValue: TerminalWindow.need))
+    )
+    func code() throws {
+        #expect(try ann.attempt("export", "--qr", "play.jsonl").status == 2)
+        try begin("rounds", "Ann", "Bob")
+        #expect(try ann.attempt("export", "--qr").status == 4)
+        try ann.run("score", "Ann", "7")
+        try ann.run("session", "finish", "--yes")
+        #expect(try ann.attempt("export", "--qr").status == 2)
+        let window = try TerminalWindow(columns: 130, rows: 70)
+        let program = try Programs.path(of: "scorectl")
+        let command = "clear; \(program) --no-spawn --home \(ann.home) export --qr"
+        try window.type(command)
+        try window.press("Enter")
+        // The upper edges of the two finder patterns.
+        let edge = "█▀▀▀▀▀█"
+        try window.awaitScreen("a code") { lines in
+            lines.contains { line in
+                let code = line.drop { $0 == " " }
+                return code.count > 80 && code.hasPrefix(edge) && code.hasSuffix(edge)
+            }
+        }
+        try window.resize(columns: 60, rows: 30)
+        try window.type(command)
+        try window.press("Enter")
+        try window.awaitText("and this terminal 60")
+    }
 }

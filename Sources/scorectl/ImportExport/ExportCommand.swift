@@ -23,6 +23,7 @@ enum ExportCommand {
                 choices: ExportOptions.Format.allCases.map(\.rawValue)
             ),
             CommandOption("link", "bgstats as links that open the app, one for each play"),
+            CommandOption("qr", "the latest play as a QR code, for a phone with BG Stats"),
             CommandOption("table", "csv with a line for each round, as on paper"),
             CommandOption(
                 "separator SIGN",
@@ -35,7 +36,7 @@ enum ExportCommand {
             ("export Friday friday.json", "one session"),
             ("export --all scores.json", "all sessions of this laptop"),
             ("export friday.csv", "the current session, for a spreadsheet"),
-            ("export --link", "a link that hands the current game over to BG Stats"),
+            ("export --qr", "a code that hands the current game over to BG Stats"),
             ("export --table --separator semicolon friday.csv", "rounds and players, as on paper"),
         ],
         takesSession: true,
@@ -44,6 +45,7 @@ enum ExportCommand {
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let options = try ExportOptions(call)
+        if options.isCode { return try Plays.showCode(options, call) }
         if options.withKeys {
             call.inform("Anyone with this file is a member of its sessions: keep it safe.")
         }
@@ -107,6 +109,8 @@ struct ExportOptions {
     let isOfRounds: Bool
     /// Whether plays are written as links.
     let isOfLinks: Bool
+    /// Whether the latest play is shown as a QR code.
+    let isCode: Bool
     let isAll: Bool
     let withKeys: Bool
     /// The file; nil for standard output.
@@ -134,11 +138,15 @@ struct ExportOptions {
             if let name = call.value("format") {
                 try call.choice(name, of: "format")
             } else {
-                try call.has("link") ? .bgstats : file.map(Self.format(of:)) ?? .json
+                try call.has("link") || call.has("qr")
+                    ? .bgstats : file.map(Self.format(of:)) ?? .json
             }
-        isOfLinks = call.has("link")
-        guard !isOfLinks || format == .bgstats else {
-            throw .usage("--link requires --format bgstats")
+        (isOfLinks, isCode) = (call.has("link"), call.has("qr"))
+        for option in ["link", "qr"] where call.has(option) && format != .bgstats {
+            throw .usage("--\(option) requires --format bgstats")
+        }
+        guard !isCode || file == nil && !isOfLinks else {
+            throw .usage("--qr shows a code on the terminal, without FILE and --link")
         }
         guard format == .json || !withKeys else {
             throw .usage("--with-key requires --format json")

@@ -110,16 +110,7 @@ enum StatisticsPage {
 
     /// Returns how long a game took, such as `42 min`; nil if that is unknown.
     private static func duration(of result: ResultSummary) -> String? {
-        minutes(of: result).map { $0 < 60 ? "\($0) min" : "\($0 / 60) h \($0 % 60) min" }
-    }
-
-    /// Returns the minutes from the first entry to the end, rounded; nil if they are unknown, less
-    /// than one, or more than a day.
-    static func minutes(of result: ResultSummary) -> Int64? {
-        guard let began = result.began?.milliseconds, let at = result.at?.milliseconds, at > began
-        else { return nil }
-        let minutes = (at - began + 30_000) / 60_000
-        return (1..<1440).contains(minutes) ? minutes : nil
+        result.minutes.map { $0 < 60 ? "\($0) min" : "\($0 / 60) h \($0 % 60) min" }
     }
 
     /// Returns the number of parts of a match, such as `3 legs`; nil if the game has none.

@@ -19,6 +19,8 @@ let problem = null;
 /** The turn and the end of the sheet before the change that is shown. */
 let before = {};
 let links = [];
+/** The path of the code that hands over the play that has ended. */
+let play = null;
 let areAllCodesShown = false;
 /** The position of the latest entry in the sheet, and the height of the sheet. */
 let latest = null;
@@ -187,6 +189,13 @@ function phones() {
   setText("phones-title", areCodesShown() ? "Scan your code to enter scores" : "All phones are here");
 }
 
+/** Shows the code that hands the play over once it has ended. */
+function handOver({ document: sheet }) {
+  const isShown = play !== null && sheet.finished;
+  hide("play", !isShown);
+  if (isShown && at("play-code").getAttribute("src") !== play) at("play-code").src = play;
+}
+
 /** The windows in which everything is on one screen, as in `board.css`. */
 const oneScreen = matchMedia("(min-width: 60rem) and (min-height: 30rem)");
 /** The arrangements that are tried in turn until all tables have the width that they need. */
@@ -239,7 +248,7 @@ const redraw = throttledDraw(() => {
   showProblem(problem, show ? leadersText(show) : "");
   if (!show) return;
   setChildren("panels", drawnPanels(show));
-  for (const part of [header, standings, showTimes, totalsChart, table, conflicts, phones]) part(show);
+  for (const part of [header, standings, showTimes, totalsChart, table, conflicts, handOver, phones]) part(show);
   fit();
   showLatest();
 });
@@ -333,6 +342,10 @@ follow({
   },
   chart(data) {
     chartData = data;
+    redraw();
+  },
+  play({ path }) {
+    play = path;
     redraw();
   },
 }, { keepsHidden: () => clock.isOn || caller.chosen.size > 0 });

@@ -7,7 +7,7 @@ const silenceTimeout = 40_000;
 /** The gap in ms between two ticks of the clock that shows that the device slept. */
 const sleepGap = 5_000;
 
-const names = ["snapshot", "change", "away", "beat", "you", "links", "seats", "chart", "refused"];
+const names = ["snapshot", "change", "away", "beat", "you", "links", "seats", "chart", "play", "refused"];
 const silent = "The laptop that shows this does not answer. Trying again…";
 
 class Stream {

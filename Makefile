@@ -32,7 +32,7 @@ demo: build ## build, then play games on three laptops in one terminal
 build: dependencies ## build the daemon, the command line and the board, optimized
 	@SCORESYNC_ONLY='$(BINARIES)' swift build $(RELEASE)
 
-newcomer: build test-dependencies ## play README and the tutorial from their text on three laptops
+newcomer: build test-dependencies ## type what README, tutorial and help print, on three laptops
 	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/try-as-newcomer
 
 play-shelf: build ## play every example game by the command line (GAME=hearts: of one game)

@@ -11,8 +11,8 @@ struct BoardOptions: Hashable, Sendable {
     var servesNetwork = false
     /// Whether phones enter scores.
     var allowsPhones = false
-    /// The time to serve in milliseconds; nil for no limit.
-    var duration: Int64?
+    /// The time to serve; nil for no limit.
+    var duration: TypedTime?
     var opensBrowser = true
     /// Whether the links of earlier boards end.
     var renewsLinks = false
@@ -32,6 +32,8 @@ struct BoardOptions: Hashable, Sendable {
 
     /// The ports to try by default, next to those of the daemon.
     static let ports: ClosedRange<UInt16> = 47_640...47_649
+
+    private static let durations = TypedTime(1, .seconds)...TypedTime(7, .days)
 
     static let help = """
         scoresync-board – shows a score sheet in browsers (started by scorectl board)
@@ -59,7 +61,7 @@ struct BoardOptions: Hashable, Sendable {
           --enter        give each player a link to enter scores by phone
           --new-links    use new addresses: those of earlier boards end
           --app          serve the app of this laptop (started by scorectl app)
-          --for TIME     end after this time, such as 90m or 4h
+          --for TIME     end after this time, such as 90m, 4h or 2d
           --no-open      do not open a browser on this laptop
           --qr TEXT      only print a text as a QR code (for scorectl export --qr)
           --json         print the URLs as one line of JSON
@@ -100,23 +102,9 @@ struct BoardOptions: Hashable, Sendable {
             case "--session": session = try reader.value()
             case "--port": port = try reader.number(in: 1 ... .max)
             case "--for":
-                let text = try reader.value()
-                guard let time = BoardOptions.milliseconds(text) else {
-                    let words = "--for needs a time up to a week, such as 90m or 4h, not '\(text)'"
-                    throw ControlError(.usage, words)
-                }
-                duration = time
+                duration = try TypedTime(try reader.value(), of: "for", in: BoardOptions.durations)
             default: throw reader.unknown(in: "scoresync-board")
             }
         }
-    }
-
-    /// Parses a time such as `90m`, `4h` or `2d` to milliseconds; at most a week.
-    private static func milliseconds(_ text: String) -> Int64? {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
-            (1...604_800).contains(count), count * unit <= 604_800
-        else { return nil }
-        return count * unit * 1000
     }
 }

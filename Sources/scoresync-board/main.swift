@@ -50,7 +50,7 @@ enum BoardProgram {
         let signal = unsafe platform_signal_pipe(signals, Int32(signals.count))
         platform_ignore_broken_pipes()
         if options.servesOwner { return try serveOwner(paths, signal) }
-        let end = options.duration.map { ContinuousClock.now + .milliseconds($0) }
+        let end = options.duration.map { ContinuousClock.now + .milliseconds($0.milliseconds) }
         let file = KeysFile(KeysFile.board, in: paths)
         let board = Board(
             paths,
@@ -229,7 +229,7 @@ enum BoardProgram {
     private static func ending(_ options: BoardOptions) -> String {
         guard let duration = options.duration else { return "Press Ctrl-C to stop." }
         let now = platform_wall_milliseconds()
-        let end = now + duration
+        let end = now + duration.milliseconds
         let isToday = LocalTime.date(now) == LocalTime.date(end)
         let date = isToday ? "" : LocalTime.date(end) + " "
         return "It ends at \(date)\(LocalTime.timeOfDay(end)); press Ctrl-C to stop it before."

@@ -35,7 +35,9 @@ struct ProgramTests {
             ("session show --session Friday", #"session.show {"session":"Friday"}"#),
             ("session use Friday night", #"session.use {"session":"Friday night"}"#),
             ("session rename Monday", #"session.rename {"title":"Monday"}"#),
-            ("session invite --minutes 5", #"session.invite {"close":false,"minutes":5}"#),
+            ("session invite --for 5m", #"session.invite {"close":false,"minutes":5}"#),
+            ("session invite --for 1.5h", #"session.invite {"close":false,"minutes":90}"#),
+            ("session invite --for 90s", #"session.invite {"close":false,"minutes":2}"#),
             ("session invite X --close", #"session.invite {"close":true,"session":"X"}"#),
             ("session option", #"session.option {"words":[]}"#),
             (
@@ -277,12 +279,14 @@ struct ProgramTests {
             "session new rounds --rotate", "player team Red",
             "people select", "people select A --all", "people unselect", "people add",
             "stats rounds x", "stats reset",
-            "stats reset rounds --player A", "session invite --minutes 0",
-            "session invite --minutes x",
-            "session invite --close --minutes 5", "session show A --session B",
+            "stats reset rounds --player A", "session invite --for 0m",
+            "session invite --for x", "session invite --for 5", "session invite --for 2d",
+            "session invite --close --for 5m", "session invite --minutes 5",
+            "session show A --session B",
             "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
             "wait --for synced --player A", "play", "player add A --depth 21",
             "wait --for synced --timeout x", "wait --for synced --timeout -1",
+            "wait --for synced --timeout 15d",
             "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
             "join 7K3MQ-ZX2RV-9WTPZ", "session shwo", "shwo", "show -q -v", "games add",
             "games check",
@@ -299,6 +303,33 @@ struct ProgramTests {
         #expect(harness.launched == [])
         let json = harness.run(typed.split(separator: " ").map(String.init) + ["--json"])
         #expect(json.errors.hasPrefix(#"{"error":{"#) && json.errors.contains(#""kind":"usage""#))
+    }
+
+    @Test("names the option that has replaced another one")
+    func replaced() throws {
+        let harness = Harness(try TemporaryHome())
+        let outcome = harness.run(["session", "invite", "--minutes", "5"])
+        #expect(
+            outcome.errors.hasPrefix(
+                "scorectl: unknown option '--minutes'; it is: --for TIME\n"
+            )
+        )
+    }
+
+    @Test(
+        "takes seconds with and without their unit as the timeout of wait",
+        arguments: [("10", 10_000), ("0.5", 500), ("10s", 10_000), ("2m", 120_000)]
+    )
+    func timeout(typed: String, milliseconds: Int) throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let outcome = Harness(home).run(["wait", "--for", "synced", "--timeout", typed])
+        #expect(outcome.status == 0)
+        let call = try #require(daemon.calls.last)
+        let prefix = #"wait {"condition":{"kind":"synced"},"timeoutMilliseconds":"#
+        let sent = try #require(Int(call.dropFirst(prefix.count).dropLast()))
+        // A part of the time may have passed already.
+        #expect(call.hasPrefix(prefix) && sent > milliseconds - 10_000 && sent <= milliseconds)
     }
 
     @Test("prints its version as a command and as an option")

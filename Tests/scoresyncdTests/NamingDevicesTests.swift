@@ -104,9 +104,9 @@ struct NamingDevicesTests {
             return Int((left + 30_000) / 60_000)
         }
         #expect(try minutesLeft() == InviteLife.usual)
-        #expect(try minutesLeft("--minutes", "120") == 120)
+        #expect(try minutesLeft("--for", "2h") == 120)
         #expect(try minutesLeft() == 120)
-        #expect(try minutesLeft("--minutes", "5") == 5)
+        #expect(try minutesLeft("--for", "5m") == 5)
         try laptop.run("session", "invite", "--close")
         #expect(try minutesLeft() == InviteLife.usual)
     }

@@ -84,6 +84,8 @@ struct CommandOption: Sendable {
     let choices: [String]
     /// The short form, after one dash.
     let letter: Character?
+    /// Names for the same, which are not taken but answered with this one.
+    let otherNames: [String]
 
     /// Creates an option from its usage: `name` or `name VALUE`.
     init(
@@ -92,12 +94,13 @@ struct CommandOption: Sendable {
         repeats: Bool = false,
         kind: ArgumentKind? = nil,
         choices: [String] = [],
-        letter: Character? = nil
+        letter: Character? = nil,
+        otherNames: [String] = []
     ) {
         let words = usage.split(separator: " ").map(String.init)
         (name, value) = (words[0], words.dropFirst().first)
         (self.summary, self.repeats, self.kind) = (summary, repeats, kind)
-        (self.choices, self.letter) = (choices, letter)
+        (self.choices, self.letter, self.otherNames) = (choices, letter, otherNames)
     }
 
     /// Whether an argument, up to its equals sign, is this option.

@@ -119,6 +119,16 @@ struct Invocation {
         return number
     }
 
+    /// Returns the time that an option has; `usual` is the unit of a number without one.
+    func time(
+        _ name: String,
+        in limits: ClosedRange<TypedTime>,
+        usual: TypedTime.Unit? = nil
+    ) throws(ControlError) -> TypedTime? {
+        guard let text = value(name) else { return nil }
+        return try TypedTime(text, of: name, in: limits, usual: usual)
+    }
+
     var form: PageFormat { PageFormat(columns: columns, isUnicode: console.isUnicode) }
 
     func page(of show: ShowReply) -> SheetPage {

@@ -10,20 +10,21 @@ enum InviteCommand {
             + " admit'). Laptops that have joined need neither again.",
         options: [
             CommandOption(
-                "minutes N",
-                "how long from now (\(InviteLife.usual), or the time of the open invite)"
+                "for TIME",
+                "how long from now, such as 2h (\(InviteLife.usual)m, or the time of the open invite)",
+                otherNames: ["minutes"]
             ),
             CommandOption("close", "close the invite now"),
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
-            let minutes = try call.number("minutes", in: InviteLife.allowed)
-            guard minutes == nil || !call.has("close") else {
-                throw .usage("--close and --minutes exclude each other")
+            let time = try call.time("for", in: InviteLife.typed)
+            guard time == nil || !call.has("close") else {
+                throw .usage("--close and --for exclude each other")
             }
             let request = InviteParameters(
                 session: try call.namedSession(),
-                minutes: minutes,
+                minutes: time.map { Int(($0.milliseconds + 59_999) / 60_000) },
                 close: call.has("close")
             )
             let reply = try call.call(.invite, request)

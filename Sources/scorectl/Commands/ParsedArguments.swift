@@ -111,7 +111,7 @@ struct ParsedArguments {
                 continue
             }
             guard let option = known.first(where: { $0.isTyped(as: argument) }) else {
-                throw Suggestion.unknown(option: argument, among: known.map(\.name).sorted())
+                throw Suggestion.unknown(option: argument, among: known)
             }
             let value = try option.value.map { (wanted) throws(ControlError) in
                 try reader.value(wanted)
@@ -161,8 +161,13 @@ enum Suggestion {
         return unknown("command", typed, near: word, among: candidates.map(\.name))
     }
 
-    static func unknown(option: String, among names: [String]) -> ControlError {
+    static func unknown(option: String, among options: [CommandOption]) -> ControlError {
         let name = String(option.drop { $0 == "-" })
+        if let meant = options.first(where: { $0.otherNames.contains(name) }) {
+            let usage = ["--" + meant.name, meant.value].compactMap(\.self).joined(separator: " ")
+            return .usage("unknown option '\(option)'", hint: "it is: \(usage)")
+        }
+        let names = options.map(\.name).sorted()
         return unknown("option", option, near: name, among: names, prefix: "--")
     }
 

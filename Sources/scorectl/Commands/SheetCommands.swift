@@ -30,12 +30,17 @@ enum SheetCommands {
                 choices: ["synced", "peers=", "turn", "ready"]
             ),
             CommandOption("player NAME", "the player to wait for with turn (you)", kind: .player),
-            CommandOption("timeout SECONDS", "the maximum time (unlimited)"),
+            CommandOption(
+                "timeout TIME",
+                "the maximum time, such as 30s or 5m (unlimited); a number alone is seconds"
+            ),
         ],
-        examples: [("wait --for synced --timeout 10", "before you close the laptop")],
+        examples: [("wait --for synced --timeout 10s", "before you close the laptop")],
         takesSession: true,
         action: .run(wait)
     )
+
+    private static let timeouts = TypedTime(0, .seconds)...TypedTime(14, .days)
 
     private static func wait(_ call: Invocation) throws(ControlError) {
         guard let text = call.value("for"), let condition = condition(text, call) else {
@@ -45,12 +50,9 @@ enum SheetCommands {
         guard text == "turn" || !call.has("player") else {
             throw .usage("--player requires --for turn")
         }
-        let limit = try call.value("timeout").map { (text) throws(ControlError) in
-            guard let seconds = Double(text), seconds >= 0, seconds <= 1_000_000 else {
-                throw .usage("--timeout needs a number of seconds, not '\(text)'")
-            }
-            return Int(seconds * 1000)
-        }
+        // As for timeout(1), a number alone is seconds.
+        let limit = try call.time("timeout", in: timeouts, usual: .seconds)
+            .map { Int($0.milliseconds) }
         let start = platform_steady_milliseconds()
         let client = try condition == .ready ? readyDaemon(call, limit) : call.connect()
         let remaining = limit.map { max(0, $0 - Int(platform_steady_milliseconds() - start)) }
@@ -175,7 +177,7 @@ enum BoardCommand {
             CommandOption("lan", "show it on the local network, with a QR code"),
             CommandOption("enter", "let phones enter scores, each for one player"),
             CommandOption("new-links", "use new addresses; those of earlier boards end"),
-            CommandOption("for TIME", "end after 90m, 4h, …"),
+            CommandOption("for TIME", "end after this time, such as 90m, 4h or 2d"),
             CommandOption("port N", "the port (47640 to 47649)"),
             CommandOption("no-open", "do not open the browser"),
         ],

@@ -92,7 +92,7 @@ enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
         "NAME=VALUE": .gameOption, "K=V": .gameOption, "HOST[:PORT]": .address, "FILE": .file,
         "TEAM=NAME,...": .text, "DIR": .directory, "DIRECTORY": .directory, "COMMAND": .command,
         "SCORESYNCD-OPTION": .daemonOption, "CODE": .code, "N": .number, "TIME": .time,
-        "SECONDS": .time, "NAME": .text, "TITLE": .text, "T": .text, "VALUE": .text,
+        "NAME": .text, "TITLE": .text, "T": .text, "VALUE": .text,
         "NEW-NAME": .text, "ID": .text, "DEVICE": .text, "WORD": .text, "LAPTOP": .text,
     ]
 

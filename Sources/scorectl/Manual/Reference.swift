@@ -124,6 +124,7 @@ enum Reference {
         ("sheet", "a game as data: rows, options, and who wins; see scoresync-sheet(5)"),
         ("row, round", "a line of the sheet; a repetition of a row, as in round.2"),
         ("cell", "a player, a row and a round: what one score is entered in"),
+        ("TIME", "a number and its unit: 90s, 30m, 4h or 2d"),
         ("option of a game", "a choice such as target=50, given as --option target=50"),
         ("move", "what 'play' enters, in games that are played move by move or dart by dart"),
         ("link", "a connection of two laptops for a session; without one both go on by themselves"),

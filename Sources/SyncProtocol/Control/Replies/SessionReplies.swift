@@ -173,6 +173,12 @@ package struct KnownLaptopSummary: Document {
 package enum InviteLife {
     package static let usual = 30
     package static let allowed = 1...24 * 60
+    /// The lifetimes that users may type.
+    package static let typed =
+        TypedTime(
+            Int64(allowed.lowerBound),
+            .minutes
+        )...TypedTime(Int64(allowed.upperBound), .minutes)
 }
 
 package struct SessionOptionReply: Document {

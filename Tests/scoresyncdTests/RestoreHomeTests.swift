@@ -107,8 +107,8 @@ struct RestoreHomeTests {
         try Connection(path: stage.copy).run("PRAGMA user_version = 99")
         try Data().write(to: URL(filePath: directory + "/empty"))
         let refusals = [
-            (stage.copy, 8, "later version"), (directory + "/empty", 5, "it is empty"),
-            (directory, 5, "it is a directory"), (directory + "/none", 4, "no file /"),
+            (stage.copy, 8, "later version"), (directory + "/empty", 1, "it is empty"),
+            (directory, 1, "it is a directory"), (directory + "/none", 4, "no file /"),
         ]
         for (path, status, reason) in refusals {
             let outcome = try laptop.attempt("restore", path, "--yes")

@@ -65,10 +65,9 @@ struct DaemonOptions: Hashable, Sendable {
 
         Exit status:
           0    stopped
-          1    failed
+          1    failed; with --restore: also not a copy, or damaged
           2    wrong usage
           4    with --restore: no such copy
-          5    with --restore: not a copy, or damaged
           8    with --restore: the copy is of a later version
           75   another daemon is running here
 

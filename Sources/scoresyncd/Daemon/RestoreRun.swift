@@ -104,20 +104,14 @@ enum RestoreRun {
     }
 
     private static func refusal(_ error: StoreError) -> ControlError {
-        switch error {
-        case .newerSchema: ControlError(.versionMismatch, "\(error)")
-        case .notABackup, .otherProgram: ControlError(.refused, "\(error)")
-        case .damaged, .unreadable, .inconsistent:
-            ControlError(
-                .refused,
-                "\(error)",
-                hint:
-                    "to recover the readable part, use it as the scoresync.db of an empty home: "
-                    + "scorectl --home DIR status"
-            )
-        case .diskFull, .readOnly, .notPermitted, .busy, .noLocks, .failed, .moved, .fileExists,
-            .cannotWrite, .cancelled, .unknownSession, .sessionExists, .wrongKeyLength:
-            ControlError(.failed, "\(error)")
-        }
+        let isNewer = if case .newerSchema = error { true } else { false }
+        let hint =
+            "to recover the readable part, use it as the scoresync.db of an empty home: "
+            + "scorectl --home DIR status"
+        return ControlError(
+            isNewer ? .versionMismatch : .failed,
+            "\(error)",
+            hint: error.isDamage ? hint : nil
+        )
     }
 }

@@ -35,10 +35,10 @@ struct ChartTests {
 
     @Test("draw lines from the first step to the last, with names at their ends")
     func ascii() {
-        let lines = text(chart([("Ann", [0, 5, 10]), ("Bob", [0, 10, 6])]))
+        let lines = text(chart([("Ann", [0, 5, 10]), ("Bob", [0, 10, 6])])).map(Console.ascii)
         #expect(
             lines == [
-                "Friday · Total by round",
+                "Friday . Total by round",
                 "10 +        ++     ** * Ann 10",
                 "   |      ++  +++**  ",
                 "   |     +    *** +++ + Bob 6",

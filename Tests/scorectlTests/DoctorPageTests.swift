@@ -28,7 +28,7 @@ struct DoctorPageTests {
 
     @Test("is a line for each passed check, and cause, remedy and commands for the others")
     func page() {
-        let form = PageFormat(columns: 60, isUnicode: true)
+        let form = PageFormat(columns: 60)
         #expect(
             DoctorPage(findings: findings, form: form).lines.map(\.text) == [
                 "✓ home      /h is there",
@@ -44,9 +44,6 @@ struct DoctorPageTests {
                 "1 problem, 1 warning.",
             ]
         )
-        let plain = DoctorPage(findings: findings, form: PageFormat(columns: 60, isUnicode: false))
-            .lines
-        #expect(plain.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
         #expect(
             DoctorPage(findings: Array(findings.prefix(1)), form: form).lines.map(\.text).last
                 == "No problems found."

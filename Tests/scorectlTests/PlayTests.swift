@@ -5,10 +5,10 @@ import Testing
 
 @Suite("A game that is played move by move")
 struct PlayTests {
-    private func text(_ show: ShowReply, columns: Int = 80, isUnicode: Bool = true) -> String {
+    private func text(_ show: ShowReply, columns: Int = 80) -> String {
         SheetPage(
             show: show,
-            form: PageFormat(columns: columns, isUnicode: isUnicode),
+            form: PageFormat(columns: columns),
             now: Sample.now
         ).lines
             .map { $0.text + "\n" }.joined()
@@ -65,19 +65,19 @@ struct PlayTests {
         var board = Sample.board
         board.last = "d3"
         board.squares[2] = ".xoo"
-        let page = text(Sample.game([.board(board)]), isUnicode: false)
+        let page = Console.ascii(text(Sample.game([.board(board)])))
         let expected = """
                   a b c d
                 +---------+
               1 |         | 1
-              2 | . o x   | 2
-              3 |   x o[o]| 3
+              2 | . o *   | 2
+              3 |   * o[o]| 3
               4 |         | 4
                 +---------+
                   a b c d
             """
         #expect(page.contains(expected), "\(page)")
-        #expect(page.contains("  x black  Ann"))
+        #expect(page.contains("  * black  Ann"))
     }
 
     @Test(
@@ -99,7 +99,7 @@ struct PlayTests {
     func color() {
         var board = Sample.board
         board.pieces[0].player = "\u{1B}[31mAnn"
-        let lines = BoardPanel(board, PageFormat(columns: 80)).lines
+        let lines = BoardPanel(board).lines
         let styles = Set(lines.flatMap(\.pieces).map(\.style))
         #expect(styles == [.plain, .faint, .felt, .firstPiece, .secondPiece])
         let page = SheetPage(
@@ -201,11 +201,11 @@ struct PlayTests {
         #expect(harness.run(["play", "d3"]).output == "Ann: d3 – Ann to move\n  Bob must pass\n")
         var reply = Sample.played
         (reply.finished, reply.turn, reply.notes, reply.winners) = (true, nil, [], ["Ann"])
-        let won = PlayedMove(reply: reply, page: PageFormat(columns: 80)).lines.map(\.text)
+        let won = PlayedMove(reply: reply).lines.map(\.text)
         #expect(won == ["Ann: d3 – Ann has won (Ann 4, Bob 1)"])
         reply.winners = ["Ann", "Bob"]
         reply.player = nil
-        let shared = PlayedMove(reply: reply, page: PageFormat(columns: 80)).lines.map(\.text)
+        let shared = PlayedMove(reply: reply).lines.map(\.text)
         #expect(shared == ["d3 – Ann and Bob have won (Ann 4, Bob 1)"])
         withExtendedLifetime(daemon) {}
     }
@@ -238,7 +238,7 @@ struct PlayTests {
               ○ white  Bob      1
 
             """
-        let lines = PlayedMove(reply: reply, page: PageFormat(columns: 80)).lines
+        let lines = PlayedMove(reply: reply).lines
         #expect(lines.map { $0.text + "\n" }.joined() == expected)
     }
 

@@ -193,11 +193,10 @@ struct TextChart {
     private func tickLabels(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
         var numbers: [Int: Int64] = [:]
         for tick in plot.ticks { numbers[canvas.row(of: tick.height)] = tick.number }
-        let (line, mark) = form.isUnicode ? ("│", "┤") : ("|", "+")
         return (0..<canvas.rows).map { row in
             let number = width > 0 ? numbers[row].map(String.init) ?? "" : ""
             return Line(number, .faint).padded(to: width, .right)
-                + Line(" " + (number.isEmpty ? line : mark), .faint)
+                + Line(" " + (number.isEmpty ? "│" : "┤"), .faint)
         }
     }
 
@@ -223,14 +222,13 @@ struct TextChart {
 
     /// Returns the axis, and the labels of the first and the last step.
     private func axis(_ width: Int, _ numbers: Int) -> [Line] {
-        let (corner, bar) = form.isUnicode ? ("└", "─") : ("+", "-")
         let indent = String(repeating: " ", count: numbers + 1)
         let gap = max(1, width - TextWidth.of(plot.first) - TextWidth.of(plot.last))
         let isOne = plot.positions.count == 1
         let words = isOne ? [plot.last] : [plot.first, plot.last]
         let ends = words.joined(separator: String(repeating: " ", count: gap))
         return [
-            Line(indent + corner + String(repeating: bar, count: width), .faint),
+            Line(indent + "└" + String(repeating: "─", count: width), .faint),
             Line(indent + " " + ends, .faint),
         ]
     }

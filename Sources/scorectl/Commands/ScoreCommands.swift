@@ -161,7 +161,7 @@ enum PlayCommands {
         ],
         takesSession: true,
         takesDashes: true,
-        action: .confirm(.play, parameters) { PlayedMove(reply: $0, page: $1.form).lines }
+        action: .confirm(.play, parameters) { reply, _ in PlayedMove(reply: reply).lines }
     )
 
     private static let parameters: Command.Action.Parameters<WordsParameters> = { call in
@@ -187,7 +187,6 @@ enum PlayCommands {
 /// game has one.
 struct PlayedMove {
     let reply: PlayReply
-    let page: PageFormat
 
     var lines: [Line] {
         var lines = [line(reply.player, reply.move)]
@@ -195,7 +194,7 @@ struct PlayedMove {
         lines[lines.count - 1] += next
         lines += reply.notes.map { Line("  " + $0) }
         guard let board = reply.board else { return lines }
-        let blocks = [lines, BoardPanel(board, page).lines, totals(board)]
+        let blocks = [lines, BoardPanel(board).lines, totals(board)]
         return Array(blocks.joined(separator: [Line()]))
     }
 
@@ -219,7 +218,7 @@ struct PlayedMove {
         var table = Table(["", "", .right(reply.totalLabel)])
         for total in reply.totals {
             let piece = board.pieces.first { $0.player == total.player }
-            let mark = piece?.mark.first.map { BoardPanel.glyph($0, board.pieces, page) }
+            let mark = piece?.mark.first.map { BoardPanel.glyph($0, board.pieces) }
             table.add([
                 Line([mark, piece?.name].compactMap(\.self).joined(separator: " ")),
                 Line(TextWidth.truncated(total.player, to: 24), .strong),

@@ -91,7 +91,7 @@ final class Demo {
     }
 
     private func printLines(_ lines: [Line]) {
-        let text = lines.map { $0.rendered(inColor: call.usesColor) + "\n" }.joined()
+        let text = lines.map { call.rendered($0) + "\n" }.joined()
         let bytes = Array(text.utf8)
         if platform_write_all(1, bytes, bytes.count) < 0 { isOutputClosed = true }
     }

@@ -144,9 +144,9 @@ struct DoctorPage {
 
     private func mark(_ state: Finding.State) -> Line {
         switch state {
-        case .ok: Line(form.isUnicode ? "✓" : "-", .good)
+        case .ok: Line("✓", .good)
         case .warning: Line("!", .warning)
-        case .problem: Line(form.isUnicode ? "✗" : "x", .bad)
+        case .problem: Line("✗", .bad)
         }
     }
 

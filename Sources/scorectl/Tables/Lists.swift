@@ -109,7 +109,7 @@ struct PlayerTable {
                 let piece = board.pieces.first(where: { $0.player == player.name }),
                 let mark = piece.mark.first
             else { continue }
-            return BoardPanel.glyph(mark, board.pieces, page) + " " + piece.name
+            return BoardPanel.glyph(mark, board.pieces) + " " + piece.name
         }
         return ""
     }

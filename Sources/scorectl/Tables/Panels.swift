@@ -9,7 +9,7 @@ struct PanelView {
     /// The lines, wrapped between words to the width of the terminal.
     var lines: [Line] {
         switch panel {
-        case .board(let board): BoardPanel(board, page).lines
+        case .board(let board): BoardPanel(board).lines
         case .table(let table): TablePanel(table, page, rows: rows).lines
         case .text(let text): lines(of: text)
         }
@@ -34,37 +34,33 @@ struct PanelView {
 /// are not needed to tell them apart.
 struct BoardPanel {
     private let board: ShownBoard
-    private let page: PageFormat
     private let squares: [[Character]]
     private let size: Int
 
-    init(_ board: ShownBoard, _ page: PageFormat) {
+    init(_ board: ShownBoard) {
         self.board = board
-        self.page = page
         squares = board.squares.map { Array($0) }
         size = squares.map(\.count).max() ?? 0
     }
 
     var lines: [Line] {
         let letters = Line(pad("") + "   " + (0..<size).map(Self.letter).joined(separator: " "))
-        let (left, right, bar) = page.isUnicode ? ("┌", "┐", "─") : ("+", "+", "-")
-        let (below, end) = page.isUnicode ? ("└", "┘") : ("+", "+")
-        let edge = String(repeating: bar, count: size * 2 + 1)
+        let edge = String(repeating: "─", count: size * 2 + 1)
         let rows = squares.indices.map(row)
-        return [letters, Line(pad("") + " " + left + edge + right, .faint)] + rows
-            + [Line(pad("") + " " + below + edge + end, .faint), letters]
+        return [letters, Line(pad("") + " ┌" + edge + "┐", .faint)] + rows
+            + [Line(pad("") + " └" + edge + "┘", .faint), letters]
     }
 
     /// Returns the character of a piece: full for the first player, empty for the second.
-    static func glyph(_ mark: Character, _ pieces: [ShownPiece], _ page: PageFormat) -> String {
+    static func glyph(_ mark: Character, _ pieces: [ShownPiece]) -> String {
         let circles = ["●", "○"]
         let index = pieces.firstIndex { $0.mark == String(mark) }
-        guard let index, page.isUnicode, index < circles.count else { return String(mark) }
+        guard let index, index < circles.count else { return String(mark) }
         return circles[index]
     }
 
     private func row(_ index: Int) -> Line {
-        let wall = Line(page.isUnicode ? "│" : "|", .faint)
+        let wall = Line("│", .faint)
         var line = Line(pad("\(index + 1)") + " ") + wall
         for column in 0..<size {
             let isAfterLast = column > 0 && isLast(column - 1, index)
@@ -80,10 +76,10 @@ struct BoardPanel {
         guard mark == "." else {
             let index = board.pieces.firstIndex { $0.mark == String(mark) }
             let style: Style = index == 0 ? .firstPiece : index == 1 ? .secondPiece : .felt
-            return Line(Self.glyph(mark, board.pieces, page), style)
+            return Line(Self.glyph(mark, board.pieces), style)
         }
         let isLegal = board.legal.contains(Self.name(column, row))
-        return Line(isLegal ? page.isUnicode ? "·" : "." : " ", .felt)
+        return Line(isLegal ? "·" : " ", .felt)
     }
 
     private func isLast(_ column: Int, _ row: Int) -> Bool { board.last == Self.name(column, row) }

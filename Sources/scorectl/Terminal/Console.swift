@@ -76,8 +76,11 @@ extension Console {
     ///
     /// Letters stay as they are, also those of names.
     func shown(_ text: String) -> String {
-        guard !isUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        return String(text.map { Console.asciiSigns[$0] ?? $0 })
+        isUnicode ? text : Console.ascii(text)
+    }
+
+    static func ascii(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? text : String(text.map { asciiSigns[$0] ?? $0 })
     }
 
     /// The characters in place of signs, each as wide as its sign.

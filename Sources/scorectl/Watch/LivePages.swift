@@ -248,9 +248,8 @@ struct LiveFrame: Hashable, Sendable {
     ) -> Line {
         let shown = LivePage.all.contains(page) ? LivePage.all : [page] + LivePage.all
         let names = shown.map { Line($0.name, $0 == page ? .strong : .faint) }
-        let arrows = form.isUnicode ? ["↑", "↓", "←", "→"] : ["^", "v", "<", ">"]
         let hidden = [range.top, range.below, range.column, range.maxColumn - range.column]
-        let marks = zip(arrows, hidden).filter { $0.1 > 0 }.map { "\($0)\($1)" }
+        let marks = zip(["↑", "↓", "←", "→"], hidden).filter { $0.1 > 0 }.map { "\($0)\($1)" }
         let separator = form.columns < 50 ? " " : "  "
         return Line(names, separator: separator)
             + Line(separator + (marks + ["?"]).joined(separator: " "), .faint)
@@ -259,7 +258,7 @@ struct LiveFrame: Hashable, Sendable {
     /// Returns the typed line, or the part of it around the cursor, and the cursor's column.
     private static func prompt(_ input: InputLine, _ form: PageFormat) -> (line: Line, column: Int)
     {
-        let mark = form.isUnicode ? "› " : "> "
+        let mark = "› "
         let room = max(4, form.columns - TextWidth.of(mark) - 1)
         let before = TextWidth.of(input.head)
         // In a long line, up to half a screen before the cursor stays visible.

@@ -11,7 +11,14 @@ func fuzzTypedTexts(_ input: [UInt8]) {
         precondition((try? PeerAddress(parsing: address.description)) == address)
     }
     if let identity = LinkIdentity(text) { precondition(identity.description == text) }
-    if let endpoint = Endpoint(text) { precondition(endpoint.description == text) }
+    if let endpoint = Endpoint(text) {
+        precondition(Endpoint(endpoint.description) == endpoint, "an endpoint is spelled wrong")
+    }
+    if let address = IPAddress(text) {
+        precondition(IPAddress(address.description) == address, "an address is spelled wrong")
+        let sent = address.sent(to: .loopback)?.received(from: .loopback)
+        precondition(address.isLinkLocal ? sent == nil : sent == address)
+    }
     let cleaned = PrintableText.cleaned(text, limit: 128)
     precondition(cleaned.utf8.count <= 128, "a name is too long")
     precondition(PrintableText.cleaned(cleaned, limit: 128) == cleaned)

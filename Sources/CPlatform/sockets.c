@@ -1,12 +1,16 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 #endif
+#ifdef __APPLE__
+#define __APPLE_USE_RFC_3542
+#endif
 
 #include "checked.h"
 #include "platform_sockets.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -58,29 +62,116 @@ static int new_socket(int domain, int type) {
 #endif
 }
 
-static struct sockaddr_in ipv4(uint32_t address, uint16_t port) {
-    struct sockaddr_in name = {.sin_family = AF_INET, .sin_port = htons(port)};
+// The first 96 bits of an IPv4-mapped address.
+static const uint64_t ipv4_mark = 0xFFFFULL << 32;
+
+struct platform_endpoint platform_ipv4(uint32_t address, uint16_t port) {
+    return (struct platform_endpoint){.low = ipv4_mark | address, .port = port};
+}
+
+bool platform_is_ipv4(struct platform_endpoint endpoint) {
+    return endpoint.high == 0 && endpoint.low >> 32 == ipv4_mark >> 32;
+}
+
+static struct in6_addr ipv6_address(uint64_t high, uint64_t low) {
+    struct in6_addr address;
+    for (int index = 0; index < 8; index++) {
+        address.s6_addr[index] = (uint8_t)(high >> (56 - 8 * index));
+        address.s6_addr[index + 8] = (uint8_t)(low >> (56 - 8 * index));
+    }
+    return address;
+}
+
+/// The address of an endpoint as the system takes it.
+struct socket_name {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in ipv4;
+        struct sockaddr_in6 ipv6;
+    };
+    socklen_t length;
+};
+
+/// Returns -ENODEV if the interface of the address does not exist.
+static int socket_name(struct socket_name *name, struct platform_endpoint endpoint) {
+    memset(name, 0, sizeof *name);
+    if (platform_is_ipv4(endpoint)) {
+        name->length = sizeof name->ipv4;
+        name->ipv4.sin_family = AF_INET;
+        name->ipv4.sin_port = htons(endpoint.port);
+        name->ipv4.sin_addr.s_addr = htonl((uint32_t)endpoint.low);
+    } else {
+        name->length = sizeof name->ipv6;
+        name->ipv6.sin6_family = AF_INET6;
+        name->ipv6.sin6_port = htons(endpoint.port);
+        name->ipv6.sin6_addr = ipv6_address(endpoint.high, endpoint.low);
+        if (endpoint.zone[0]) {
+            name->ipv6.sin6_scope_id = if_nametoindex(endpoint.zone);
+            if (name->ipv6.sin6_scope_id == 0) return -ENODEV;
+        }
+    }
 #ifdef __APPLE__
-    name.sin_len = sizeof name;
+    name->any.sa_len = (uint8_t)name->length;
 #endif
-    name.sin_addr.s_addr = htonl(address);
-    return name;
+    return 0;
 }
 
-static void read_ipv4(const struct sockaddr_storage *name, uint32_t *address, uint16_t *port) {
-    const struct sockaddr_in *in = (const struct sockaddr_in *)name;
-    const bool is_ipv4 = name->ss_family == AF_INET;
-    if (address) *address = is_ipv4 ? ntohl(in->sin_addr.s_addr) : 0;
-    if (port) *port = is_ipv4 ? ntohs(in->sin_port) : 0;
+struct platform_endpoint platform_read_endpoint(const void *name) {
+    const struct sockaddr *any = name;
+    if (any->sa_family == AF_INET) {
+        struct sockaddr_in in;
+        memcpy(&in, name, sizeof in);
+        return platform_ipv4(ntohl(in.sin_addr.s_addr), ntohs(in.sin_port));
+    }
+    struct platform_endpoint endpoint = {0};
+    if (any->sa_family != AF_INET6) return endpoint;
+    struct sockaddr_in6 in;
+    memcpy(&in, name, sizeof in);
+    for (int index = 0; index < 8; index++) {
+        endpoint.high = endpoint.high << 8 | in.sin6_addr.s6_addr[index];
+        endpoint.low = endpoint.low << 8 | in.sin6_addr.s6_addr[index + 8];
+    }
+    endpoint.port = ntohs(in.sin6_port);
+    char zone[IF_NAMESIZE] = "";
+    if (in.sin6_scope_id != 0 && if_indextoname(in.sin6_scope_id, zone)) {
+        snprintf(endpoint.zone, sizeof endpoint.zone, "%s", zone);
+    }
+    return endpoint;
 }
 
-int platform_tcp_socket(void) {
-    int descriptor = new_socket(AF_INET, SOCK_STREAM);
-    return descriptor < 0 ? descriptor : kept_unless(descriptor, platform_no_delay(descriptor));
+int platform_tcp_socket(struct platform_endpoint towards) {
+    const bool is_ipv4 = platform_is_ipv4(towards);
+    int descriptor = new_socket(is_ipv4 ? AF_INET : AF_INET6, SOCK_STREAM);
+    if (descriptor < 0) return descriptor;
+    int result = platform_no_delay(descriptor);
+    if (result >= 0 && !is_ipv4) {
+        const int off = 0;
+        result = CHECKED(
+            setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off));
+    }
+    return kept_unless(descriptor, result);
 }
 
-int platform_udp_socket(void) {
-    int descriptor = new_socket(AF_INET, SOCK_DGRAM);
+int platform_tcp_socket_at(uint16_t port) {
+    const struct platform_endpoint everywhere[] = {{.port = port}, platform_ipv4(0, port)};
+    int result = -EAFNOSUPPORT;
+    for (int index = 0; index < 2; index++) {
+        int descriptor = platform_tcp_socket(everywhere[index]);
+        result = descriptor;
+        if (descriptor >= 0) {
+            result = platform_reuse_address(descriptor);
+            if (result >= 0) result = platform_bind(descriptor, everywhere[index]);
+            if (result >= 0) return descriptor;
+            close(descriptor);
+        }
+        // A system without IPv6, or with IPv6 switched off.
+        if (result != -EAFNOSUPPORT && result != -EADDRNOTAVAIL) break;
+    }
+    return result;
+}
+
+int platform_udp_socket(bool is_ipv6) {
+    int descriptor = new_socket(is_ipv6 ? AF_INET6 : AF_INET, SOCK_DGRAM);
     if (descriptor < 0) return descriptor;
     int result = switch_on(descriptor, SOL_SOCKET, SO_REUSEADDR);
 #ifdef __APPLE__
@@ -88,8 +179,18 @@ int platform_udp_socket(void) {
     // distribute the datagrams among the sockets.
     if (result >= 0) result = switch_on(descriptor, SOL_SOCKET, SO_REUSEPORT);
 #endif
-    if (result >= 0) result = switch_on(descriptor, SOL_SOCKET, SO_BROADCAST);
+    if (result >= 0 && is_ipv6) result = switch_on(descriptor, IPPROTO_IPV6, IPV6_V6ONLY);
+    if (result >= 0 && !is_ipv6) result = switch_on(descriptor, SOL_SOCKET, SO_BROADCAST);
     return kept_unless(descriptor, result);
+}
+
+int platform_join_all_nodes(int descriptor, unsigned interface_index) {
+    const struct ipv6_mreq request = {
+        .ipv6mr_multiaddr = ipv6_address(0xFF02ULL << 48, 1), .ipv6mr_interface = interface_index,
+    };
+    int result = CHECKED(
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_JOIN_GROUP, &request, sizeof request));
+    return result == -EADDRINUSE ? 0 : result;
 }
 
 int platform_unix_socket(void) { return new_socket(AF_UNIX, SOCK_STREAM); }
@@ -146,9 +247,10 @@ int platform_set_buffers(int descriptor, int send_bytes, int receive_bytes) {
     return result;
 }
 
-int platform_bind(int descriptor, uint32_t address, uint16_t port) {
-    struct sockaddr_in name = ipv4(address, port);
-    return CHECKED(bind(descriptor, (struct sockaddr *)&name, sizeof name));
+int platform_bind(int descriptor, struct platform_endpoint endpoint) {
+    struct socket_name name;
+    int result = socket_name(&name, endpoint);
+    return result < 0 ? result : CHECKED(bind(descriptor, &name.any, name.length));
 }
 
 int platform_listen(int descriptor, int backlog) { return CHECKED(listen(descriptor, backlog)); }
@@ -187,10 +289,12 @@ int platform_unix_connect(int descriptor, const char *path) {
     return CHECKED(connect(descriptor, (struct sockaddr *)&name, sizeof name));
 }
 
-int platform_connect(int descriptor, uint32_t address, uint16_t port) {
-    struct sockaddr_in name = ipv4(address, port);
+int platform_connect(int descriptor, struct platform_endpoint endpoint) {
+    struct socket_name name;
+    int result = socket_name(&name, endpoint);
+    if (result < 0) return result;
     // Not called again after EINTR: the attempt goes on, and a second call would return EALREADY.
-    if (connect(descriptor, (struct sockaddr *)&name, sizeof name) == 0) return 0;
+    if (connect(descriptor, &name.any, name.length) == 0) return 0;
     return errno == EINTR ? -EINPROGRESS : -errno;
 }
 
@@ -207,7 +311,7 @@ static bool concerns_one_connection(int code) {
     }
 }
 
-int platform_accept(int descriptor, uint32_t *address, uint16_t *port) {
+int platform_accept(int descriptor, struct platform_endpoint *peer) {
     // Bounded, because some of these errors can also concern the listening socket itself.
     for (int attempt = 0; attempt < 64; attempt++) {
         struct sockaddr_storage name = {0};
@@ -220,7 +324,7 @@ int platform_accept(int descriptor, uint32_t *address, uint16_t *port) {
         if (accepted >= 0) accepted = kept_unless(accepted, prepare(accepted));
 #endif
         if (accepted < 0 && concerns_one_connection(-accepted)) continue;
-        if (accepted >= 0) read_ipv4(&name, address, port);
+        if (accepted >= 0 && peer) *peer = platform_read_endpoint(&name);
         return accepted;
     }
     return -EAGAIN;
@@ -233,11 +337,11 @@ int platform_socket_error(int descriptor) {
     return result < 0 ? result : -code;
 }
 
-int platform_local_address(int descriptor, uint32_t *address, uint16_t *port) {
+int platform_local_address(int descriptor, struct platform_endpoint *endpoint) {
     struct sockaddr_storage name;
     socklen_t length = sizeof name;
     int result = CHECKED(getsockname(descriptor, (struct sockaddr *)&name, &length));
-    if (result >= 0) read_ipv4(&name, address, port);
+    if (result >= 0) *endpoint = platform_read_endpoint(&name);
     return result;
 }
 
@@ -268,33 +372,47 @@ ptrdiff_t platform_send(int descriptor, const void *bytes, size_t count) {
 }
 
 ptrdiff_t platform_receive_from(
-    int descriptor, void *bytes, size_t capacity, uint32_t *address, uint16_t *port) {
+    int descriptor, void *bytes, size_t capacity, struct platform_endpoint *source) {
     struct sockaddr_storage name = {0};
     socklen_t length = sizeof name;
     ptrdiff_t count = CHECKED(
         recvfrom(descriptor, bytes, capacity, 0, (struct sockaddr *)&name, &length));
-    if (count >= 0) read_ipv4(&name, address, port);
+    if (count >= 0) *source = platform_read_endpoint(&name);
     return count;
 }
 
 ptrdiff_t platform_send_to(
-    int descriptor, const void *bytes, size_t count, uint32_t address, uint16_t port,
-    uint32_t source, unsigned interface_index) {
-    struct sockaddr_in name = ipv4(address, port);
+    int descriptor, const void *bytes, size_t count, struct platform_endpoint target,
+    struct platform_endpoint source, unsigned interface_index) {
+    struct socket_name name;
+    int result = socket_name(&name, target);
+    if (result < 0) return result;
     struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {
-        .msg_name = &name, .msg_namelen = sizeof name, .msg_iov = &piece, .msg_iovlen = 1,
+        .msg_name = &name.any, .msg_namelen = name.length, .msg_iov = &piece, .msg_iovlen = 1,
     };
-    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct in_pktinfo))] = {0};
-    if (interface_index != 0) {
-        message.msg_control = control;
-        message.msg_controllen = sizeof control;
-        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = IPPROTO_IP;
-        header->cmsg_type = IP_PKTINFO;
-        header->cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo));
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct in6_pktinfo))] = {0};
+    if (interface_index == 0) return CHECKED(sendmsg(descriptor, &message, send_flags));
+    message.msg_control = control;
+    if (platform_is_ipv4(target)) {
         struct in_pktinfo info = {.ipi_ifindex = interface_index};
-        info.ipi_spec_dst.s_addr = htonl(source);
+        info.ipi_spec_dst.s_addr = htonl((uint32_t)source.low);
+        message.msg_controllen = CMSG_SPACE(sizeof info);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        *header = (struct cmsghdr){
+            .cmsg_level = IPPROTO_IP, .cmsg_type = IP_PKTINFO, .cmsg_len = CMSG_LEN(sizeof info),
+        };
+        memcpy(CMSG_DATA(header), &info, sizeof info);
+    } else {
+        struct in6_pktinfo info = {
+            .ipi6_addr = ipv6_address(source.high, source.low), .ipi6_ifindex = interface_index,
+        };
+        message.msg_controllen = CMSG_SPACE(sizeof info);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        *header = (struct cmsghdr){
+            .cmsg_level = IPPROTO_IPV6, .cmsg_type = IPV6_PKTINFO,
+            .cmsg_len = CMSG_LEN(sizeof info),
+        };
         memcpy(CMSG_DATA(header), &info, sizeof info);
     }
     return CHECKED(sendmsg(descriptor, &message, send_flags));

@@ -17,11 +17,11 @@ package final class HostLookup {
     }
 
     /// Returns the addresses of a name from the system's resolver; blocks.
-    typealias Resolver = @Sendable (_ host: String) -> Result<[UInt32], Failure>
+    typealias Resolver = @Sendable (_ host: String) -> Result<[IPAddress], Failure>
 
     private let queue: EventQueue
     private let resolver: Resolver
-    private var waiting: [String: [@EventLoop (Result<[UInt32], Failure>) -> Void]] = [:]
+    private var waiting: [String: [@EventLoop (Result<[IPAddress], Failure>) -> Void]] = [:]
 
     package nonisolated convenience init(on queue: EventQueue) {
         self.init(on: queue, resolver: HostLookup.systemResolver)
@@ -31,15 +31,15 @@ package final class HostLookup {
         (self.queue, self.resolver) = (queue, resolver)
     }
 
-    /// Looks up the IPv4 addresses of a host, in the system's order and without duplicates.
+    /// Looks up the addresses of a host, in the system's order and without duplicates.
     ///
-    /// A dotted address needs no lookup. The completion is called on the event queue.
+    /// A numeric address needs no lookup. The completion is called on the event queue.
     package func resolve(
         host: String,
         port: UInt16,
         completion: @escaping @EventLoop (Result<[Endpoint], Failure>) -> Void
     ) {
-        if let address = Endpoint.address(of: host[...]) {
+        if let address = IPAddress(host) {
             let endpoint = Endpoint(address: address, port: port)
             return queue.async { completion(.success([endpoint])) }
         }
@@ -65,14 +65,15 @@ package final class HostLookup {
 
     private nonisolated static let systemResolver: Resolver = { host in
         let capacity = TransportLimits.lookupAddresses
-        var addresses = [UInt32](repeating: 0, count: capacity)
+        var addresses = [platform_endpoint](repeating: platform_endpoint(), count: capacity)
         let count = unsafe platform_lookup(host, &addresses, Int32(capacity))
         guard count >= 0 else {
             let text = unsafe platform_lookup_error_text(-count).map { unsafe String(cString: $0) }
             return .failure(Failure(host: host, reason: text ?? "error \(-count)"))
         }
-        var found: [UInt32] = []
-        for address in addresses.prefix(Int(count)) where !found.contains(address) {
+        var found: [IPAddress] = []
+        for address in addresses.prefix(Int(count)).map({ Endpoint($0).address })
+        where !found.contains(address) {
             found.append(address)
         }
         return .success(found)

@@ -27,7 +27,7 @@ struct Home: Sendable {
         for session in sessions {
             try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
             for peer in peers {
-                let address = "\(Endpoint(address: Network.loopback, port: peer))"
+                let address = "\(Endpoint(address: .loopback, port: peer))"
                 try store.record(StoredAddress(address: address, isTyped: true), for: session.id)
             }
         }

@@ -4,15 +4,16 @@ import SyncProtocol
 import Synchronization
 
 enum Network {
-    /// 127.0.0.1.
-    static let loopback: UInt32 = 0x7F00_0001
+    static func loopback(_ port: UInt16) -> platform_endpoint {
+        platform_ipv4(0x7F00_0001, port)
+    }
 
     /// Listens on a port; 0 stands for any free one.
     static func listen(on port: UInt16) throws(BenchError) -> (descriptor: Int32, port: UInt16) {
-        let descriptor = platform_tcp_socket()
-        var local: (address: UInt32, port: UInt16) = (0, 0)
-        guard platform_bind(descriptor, loopback, port) == 0, platform_listen(descriptor, 16) == 0,
-            platform_local_address(descriptor, &local.address, &local.port) == 0
+        var local = loopback(port)
+        let descriptor = platform_tcp_socket(local)
+        guard platform_bind(descriptor, local) == 0, platform_listen(descriptor, 16) == 0,
+            platform_local_address(descriptor, &local) == 0
         else {
             platform_close(descriptor)
             throw BenchError("cannot listen on port \(port) of the loopback network")
@@ -21,8 +22,8 @@ enum Network {
     }
 
     static func connect(_ port: UInt16) throws(BenchError) -> Int32 {
-        let descriptor = platform_tcp_socket()
-        let result = platform_connect(descriptor, loopback, port)
+        let descriptor = platform_tcp_socket(loopback(port))
+        let result = platform_connect(descriptor, loopback(port))
         guard result == 0 || result == -EINPROGRESS,
             platform_wait(descriptor, true, -1, 3000) == 1, platform_socket_error(descriptor) == 0
         else {
@@ -34,7 +35,7 @@ enum Network {
 
     static func accept(_ listener: Int32) throws(BenchError) -> Int32 {
         _ = platform_wait(listener, false, -1, -1)
-        let descriptor = platform_accept(listener, nil, nil)
+        let descriptor = platform_accept(listener, nil)
         guard descriptor >= 0 else { throw BenchError("cannot accept a connection") }
         _ = platform_no_delay(descriptor)
         return descriptor

@@ -103,7 +103,7 @@ final class Board: Sendable {
 
     private static func networkURL(_ state: inout State) -> String? {
         guard let port = state.networkPort, let best = addresses(&state).first else { return nil }
-        return "http://\(best.text):\(port)"
+        return "http://\(best.urlHost):\(port)"
     }
 
     /// The URL of this server that is shown with the links.
@@ -127,7 +127,8 @@ final class Board: Sendable {
         state.withLock { state in
             var names = ["127.0.0.1", "localhost"]
             if door.servesNetwork {
-                names += state.network.addresses(at: platform_steady_milliseconds()).map(\.text)
+                let own = state.network.addresses(at: platform_steady_milliseconds())
+                names += own.map(\.urlHost)
                 if let name = state.localName { names.append(name) }
             }
             let hosts = Set(names.map { "\($0):\(door.port)" })
@@ -308,6 +309,8 @@ final class Board: Sendable {
 }
 
 /// The addresses of this machine, read again when a second has passed: the network may change.
+///
+/// Link-local IPv6 addresses are left out, because browsers open no URL with a zone.
 struct OwnNetwork {
     private static let interval: Int64 = 1000
     private var found: [OwnAddress] = []
@@ -319,14 +322,16 @@ struct OwnNetwork {
         var all = [platform_interface](repeating: platform_interface(), count: 64)
         let count = unsafe platform_interfaces(&all, Int32(all.count))
         found = all.prefix(max(0, Int(count))).filter { $0.is_up && !$0.is_loopback }
-            .map { interface in
+            .compactMap { interface in
                 let name = unsafe withUnsafeBytes(of: interface.name) { bytes in
                     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
                 }
+                let address = IPAddress(high: interface.high, low: interface.low, zone: name)
+                guard !address.isLinkLocal else { return nil }
                 return OwnAddress(
                     interface: name,
-                    address: interface.address,
-                    netmask: interface.netmask
+                    address: address,
+                    prefixLength: Int(interface.prefix_length)
                 )
             }
         return found

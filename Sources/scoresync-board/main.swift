@@ -176,7 +176,7 @@ enum BoardProgram {
         let addresses = BoardAddresses(
             url: "http://127.0.0.1:\(port)\(path)",
             lan: board.addresses.map {
-                BoardAddress(interface: $0.interface, url: "http://\($0.text):\(port)\(path)")
+                BoardAddress(interface: $0.interface, url: "http://\($0.urlHost):\(port)\(path)")
             },
             name: board.namedURL.map { $0 + path }
         )

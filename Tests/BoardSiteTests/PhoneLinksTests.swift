@@ -144,9 +144,9 @@ struct PhoneLinksTests {
 
 @Suite("The address that is shown to others")
 struct OwnAddressTests {
-    private func address(_ interface: String, _ text: String, bits: UInt32 = 24) -> OwnAddress {
-        let number = text.split(separator: ".").reduce(0 as UInt32) { $0 << 8 | (UInt32($1) ?? 0) }
-        return OwnAddress(interface: interface, address: number, netmask: ~0 << (32 - bits))
+    private func address(_ interface: String, _ text: String, bits: Int = 24) -> OwnAddress {
+        let address = IPAddress(text) ?? .loopback
+        return OwnAddress(interface: interface, address: address, prefixLength: bits)
     }
 
     private func order(
@@ -185,6 +185,23 @@ struct OwnAddressTests {
         #expect(order(addresses, preferring: "10.2.0.2") == ["wg0", "wlan0"])
         #expect(order(addresses, preferring: "10.2.0.3") == ["wlan0", "wg0"])
         #expect(order([], preferring: "10.2.0.2") == [])
+    }
+
+    @Test("is of IPv6 only on an interface without IPv4, or if it was chosen")
+    func ipv6() {
+        let addresses = [
+            address("docker0", "172.17.0.1", bits: 16), address("eth0", "192.168.7.3"),
+            address("eth0", "fd00::3", bits: 64), address("wlan0", "2001:db8::3", bits: 64),
+        ]
+        func shown(_ peers: String..., preferring chosen: String? = nil) -> [String] {
+            OwnAddress.ranked(addresses, peers: peers, preferring: chosen).map(\.urlHost)
+        }
+        #expect(shown() == ["192.168.7.3", "[2001:db8::3]", "172.17.0.1"])
+        #expect(shown(preferring: "fd00::3").first == "[fd00::3]")
+        for peer in ["[2001:db8::9]:47615", "[fe80::9%wlan0]:47615"] {
+            #expect(shown(peer) == ["[2001:db8::3]", "192.168.7.3", "172.17.0.1"])
+        }
+        #expect(shown("[2001:db9::9]:47615", "[fe80::9]:47615").first == "192.168.7.3")
     }
 }
 

@@ -81,7 +81,7 @@ struct LaunchTests {
             (self.path, self.socket) = (path, socket)
             let thread = Thread {
                 while platform_wait(socket, false, -1, -1) == 1 {
-                    let client = platform_accept(socket, nil, nil)
+                    let client = platform_accept(socket, nil)
                     guard client >= 0 else { return }
                     var question = [UInt8](repeating: 0, count: 256)
                     _ = platform_wait(client, false, -1, 10_000)

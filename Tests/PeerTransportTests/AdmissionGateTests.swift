@@ -1,3 +1,4 @@
+import SyncProtocol
 import Testing
 
 @testable import PeerTransport
@@ -5,32 +6,36 @@ import Testing
 @Suite("The admission gate")
 struct AdmissionGateTests {
     /// Addresses of a home network, and a loopback one.
-    private let base: UInt32 = 0xC0A8_0000
-    private let loopback: UInt32 = 0x7F00_0001
+    private let base = home(0)
+    private let loopback = IPAddress.loopback
+
+    private static func home(_ number: Int) -> IPAddress {
+        IPAddress(ipv4: 0xC0A8_0000 + UInt32(number))
+    }
 
     @Test("gives unknown addresses 48 slots, and replaces the oldest for the next")
     func strangers() {
         var gate = AdmissionGate()
         for id in 0..<48 {
-            #expect(gate.admit(id, address: base + UInt32(id), isKnown: false) == nil)
+            #expect(gate.admit(id, address: Self.home(id), isKnown: false) == nil)
         }
-        #expect(gate.admit(48, address: base + 1_000, isKnown: false) == 0)
-        #expect(gate.admit(49, address: base + 1_001, isKnown: false) == 1)
+        #expect(gate.admit(48, address: Self.home(1_000), isKnown: false) == 0)
+        #expect(gate.admit(49, address: Self.home(1_001), isKnown: false) == 1)
         #expect(gate.count == 48)
     }
 
     @Test("keeps 16 places for known addresses during a flood")
     func reservedForKnown() {
         var gate = AdmissionGate()
-        for id in 0..<200 { _ = gate.admit(id, address: base + UInt32(id), isKnown: false) }
+        for id in 0..<200 { _ = gate.admit(id, address: Self.home(id), isKnown: false) }
         for id in 200..<216 {
-            #expect(gate.admit(id, address: base + UInt32(id), isKnown: true) == nil)
+            #expect(gate.admit(id, address: Self.home(id), isKnown: true) == nil)
         }
         #expect(gate.count == 64)
         // One more stranger takes a stranger's place, never a known one's.
-        #expect(gate.admit(300, address: base + 300, isKnown: false) == 152)
+        #expect(gate.admit(300, address: Self.home(300), isKnown: false) == 152)
         // One more known takes a stranger's place as well.
-        #expect(gate.admit(301, address: base + 301, isKnown: true) == 153)
+        #expect(gate.admit(301, address: Self.home(301), isKnown: true) == 153)
         #expect(gate.count == 64)
     }
 
@@ -38,10 +43,10 @@ struct AdmissionGateTests {
     func onlyKnown() {
         var gate = AdmissionGate()
         for id in 0..<64 {
-            #expect(gate.admit(id, address: base + UInt32(id), isKnown: true) == nil)
+            #expect(gate.admit(id, address: Self.home(id), isKnown: true) == nil)
         }
-        #expect(gate.admit(64, address: base + 64, isKnown: true) == 0)
-        #expect(gate.admit(65, address: base + 65, isKnown: false) == 1)
+        #expect(gate.admit(64, address: Self.home(64), isKnown: true) == 0)
+        #expect(gate.admit(65, address: Self.home(65), isKnown: false) == 1)
         #expect(gate.count == 64)
     }
 
@@ -49,11 +54,24 @@ struct AdmissionGateTests {
     func perAddress() {
         for isKnown in [false, true] {
             var gate = AdmissionGate()
-            #expect(gate.admit(100, address: base + 9, isKnown: false) == nil)
+            #expect(gate.admit(100, address: Self.home(9), isKnown: false) == nil)
             for id in 0..<8 { #expect(gate.admit(id, address: base, isKnown: isKnown) == nil) }
             #expect(gate.admit(8, address: base, isKnown: isKnown) == 0)
             #expect(gate.count == 9)
         }
+    }
+
+    @Test("counts the addresses of an IPv6 network as one, and those of a link each")
+    func ipv6() {
+        func ninth(_ prefix: UInt64) -> Int? {
+            var gate = AdmissionGate()
+            return (0...8).compactMap { id in
+                let address = IPAddress(high: prefix << 48, low: UInt64(id), zone: "eth0")
+                return gate.admit(id, address: address, isKnown: false)
+            }.first
+        }
+        #expect(ninth(0x2001) == 0)
+        #expect(ninth(0xFE80) == nil)
     }
 
     @Test("counts loopback in total only")

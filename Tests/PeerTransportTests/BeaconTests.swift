@@ -14,16 +14,16 @@ struct BeaconTests {
     private let loopback = InterfaceAddress(
         name: "lo",
         index: 1,
-        address: 0x7F00_0001,
-        netmask: 0xFF00_0000,
+        address: IPAddress(ipv4: 0x7F00_0001),
+        prefixLength: 8,
         isLoopback: true,
         canBroadcast: false
     )
     private let wireless = InterfaceAddress(
         name: "wlan0",
         index: 3,
-        address: 0xC0A8_0117,
-        netmask: 0xFFFF_FE00,
+        address: IPAddress(ipv4: 0xC0A8_0117),
+        prefixLength: 23,
         isLoopback: false,
         canBroadcast: true
     )
@@ -82,7 +82,7 @@ struct BeaconTests {
         for ear in [first] + others {
             try await stage.wait(for: "both datagrams") { ear.datagrams == [[1, 2], [3]] }
             await stage.run {
-                #expect(ear.sources.allSatisfy { $0.isLoopback && $0.port == port })
+                #expect(ear.sources.allSatisfy { $0.address.isLoopback && $0.port == port })
             }
         }
         await stage.run { #expect(first.failures.isEmpty) }
@@ -102,8 +102,8 @@ struct BeaconTests {
         let gone = InterfaceAddress(
             name: "gone0",
             index: 99_999,
-            address: 0x0A00_0001,
-            netmask: 0xFFFF_FF00,
+            address: IPAddress(ipv4: 0x0A00_0001),
+            prefixLength: 24,
             isLoopback: false,
             canBroadcast: true
         )
@@ -154,16 +154,16 @@ struct BeaconTests {
         let tunnel = InterfaceAddress(
             name: "tun0",
             index: 4,
-            address: 0x0A08_0001,
-            netmask: 0xFFFF_FFFF,
+            address: IPAddress(ipv4: 0x0A08_0001),
+            prefixLength: 32,
             isLoopback: false,
             canBroadcast: false
         )
         let alias = InterfaceAddress(
             name: "wlan0",
             index: 3,
-            address: 0xC0A8_0118,
-            netmask: 0xFFFF_FE00,
+            address: IPAddress(ipv4: 0xC0A8_0118),
+            prefixLength: 23,
             isLoopback: false,
             canBroadcast: true
         )
@@ -182,8 +182,8 @@ struct BeaconTests {
         let second = InterfaceAddress(
             name: "wlan0",
             index: 3,
-            address: 0x0A00_0005,
-            netmask: 0xFF00_0000,
+            address: IPAddress(ipv4: 0x0A00_0005),
+            prefixLength: 8,
             isLoopback: false,
             canBroadcast: true
         )
@@ -192,46 +192,75 @@ struct BeaconTests {
 
     @Test("announces to all devices on the link, regardless of their subnet")
     func everybody() {
-        func everybody(_ netmask: UInt32, canBroadcast: Bool = true) -> UInt32? {
+        func everybody(_ prefixLength: Int, canBroadcast: Bool = true) -> IPAddress? {
             InterfaceAddress(
                 name: "x",
                 index: 1,
-                address: 0x0A00_0001,
-                netmask: netmask,
-                isLoopback: false,
+                address: IPAddress(ipv4: 0x0A00_0001),
+                prefixLength: prefixLength,
                 canBroadcast: canBroadcast
             ).announcementTarget
         }
-        for netmask: UInt32 in [0xFF00_0000, 0xFFFF_FF00, 0xFFFF_FFFE, 0xFFFF_FFFF] {
-            #expect(everybody(netmask) == 0xFFFF_FFFF)
+        for prefixLength in [8, 24, 31, 32] {
+            #expect(everybody(prefixLength) == IPAddress(ipv4: .max))
         }
-        #expect(everybody(0xFFFF_FFFF, canBroadcast: false) == nil)
-        #expect(loopback.announcementTarget == 0x7FFF_FFFF)
+        #expect(everybody(32, canBroadcast: false) == nil)
+        #expect(loopback.announcementTarget == IPAddress(ipv4: 0x7FFF_FFFF))
+    }
+
+    private func ipv6(
+        _ text: String,
+        canMulticast: Bool = true,
+        canBroadcast: Bool = true
+    ) throws
+        -> InterfaceAddress
+    {
+        InterfaceAddress(
+            name: "wlan0",
+            index: 3,
+            address: try #require(IPAddress(text)),
+            prefixLength: 64,
+            canBroadcast: canBroadcast,
+            canMulticast: canMulticast
+        )
+    }
+
+    @Test("announces by IPv6 once on each link, from a link-local address to all nodes")
+    func allNodes() throws {
+        let link = try ipv6("fe80::7%wlan0")
+        let other = try ipv6("fe80::8%wlan0")
+        #expect(link.announcementTarget?.description == "ff02::1%wlan0")
+        #expect(link.broadcast == nil)
+        let routed = try ipv6("2001:db8::7")
+        #expect(routed.announcementTarget == nil)
+        #expect(try ipv6("fe80::7%wlan0", canMulticast: false).announcementTarget == nil)
+        #expect(try ipv6("fe80::7%wlan0", canBroadcast: false).announcementTarget == nil)
+        let all = [loopback, wireless, routed, link, other]
+        #expect(Beacon.InterfaceFilter().targets(among: all) == [wireless, link])
     }
 
     @Test("computes the broadcast address from the netmask")
     func broadcastAddress() {
-        func broadcast(_ address: UInt32, _ netmask: UInt32) -> UInt32? {
+        func broadcast(_ address: UInt32, _ prefixLength: Int) -> IPAddress? {
             InterfaceAddress(
                 name: "x",
                 index: 1,
-                address: address,
-                netmask: netmask,
-                isLoopback: false,
-                canBroadcast: true
+                address: IPAddress(ipv4: address),
+                prefixLength: prefixLength
             ).broadcast
         }
-        #expect(loopback.broadcast == 0x7FFF_FFFF)
-        #expect(wireless.broadcast == 0xC0A8_01FF)
-        #expect(broadcast(0x0A00_0001, 0xFF00_0000) == 0x0AFF_FFFF)
-        #expect(broadcast(0x0A00_0001, 0xFFFF_FFFC) == 0x0A00_0003)
-        #expect(broadcast(0x0A00_0001, 0xFFFF_FFFE) == nil)
-        #expect(broadcast(0x0A00_0001, 0xFFFF_FFFF) == nil)
+        #expect(loopback.broadcast == IPAddress(ipv4: 0x7FFF_FFFF))
+        #expect(wireless.broadcast == IPAddress(ipv4: 0xC0A8_01FF))
+        #expect(broadcast(0x0A00_0001, 8) == IPAddress(ipv4: 0x0AFF_FFFF))
+        #expect(broadcast(0x0A00_0001, 30) == IPAddress(ipv4: 0x0A00_0003))
+        #expect(broadcast(0x0A00_0001, 0) == IPAddress(ipv4: .max))
+        #expect(broadcast(0x0A00_0001, 31) == nil)
+        #expect(broadcast(0x0A00_0001, 32) == nil)
     }
 
     @Test("finds loopback among the interfaces of this machine")
     func interfacesOfThisMachine() throws {
         let found = try InterfaceAddress.all().first { $0.isLoopback }
-        #expect(try #require(found).broadcast == 0x7FFF_FFFF)
+        #expect(try #require(found).broadcast == IPAddress(ipv4: 0x7FFF_FFFF))
     }
 }

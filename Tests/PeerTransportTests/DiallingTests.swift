@@ -173,14 +173,13 @@ private final class Quiet: Sendable {
     private let descriptor: Int32
 
     init(isListening: Bool) throws {
-        descriptor = platform_tcp_socket()
+        var local = platform_ipv4(0x7F00_0001, 0)
+        descriptor = platform_tcp_socket(local)
         try #require(descriptor >= 0)
-        try #require(platform_bind(descriptor, 0x7F00_0001, 0) == 0)
+        try #require(platform_bind(descriptor, local) == 0)
         if isListening { try #require(platform_listen(descriptor, 0) == 0) }
-        var address: UInt32 = 0
-        var port: UInt16 = 0
-        try #require(platform_local_address(descriptor, &address, &port) == 0)
-        endpoint = Endpoint(address: address, port: port)
+        try #require(platform_local_address(descriptor, &local) == 0)
+        endpoint = Endpoint(local)
     }
 
     deinit { platform_close(descriptor) }

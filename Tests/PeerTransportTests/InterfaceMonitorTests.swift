@@ -43,6 +43,33 @@ struct InterfaceMonitorTests {
         #expect(!isChange(Self.message(type: 3, length: 0) + change))
     }
 
+    /// A new or renewed IPv6 address: an `ifaddrmsg`, an attribute that is skipped, and
+    /// `IFA_CACHEINFO` with the times of its creation and its last change.
+    private static func address(created: UInt32, changed: UInt32, family: UInt8 = 10) -> [UInt8] {
+        let times = [0, 0, created, changed].flatMap { [UInt8](unsafe: $0 as UInt32) }
+        let attributes =
+            [UInt8](unsafe: 5 as UInt16) + [UInt8](unsafe: 9 as UInt16) + [1, 0, 0, 0]
+            + [UInt8](unsafe: 20 as UInt16) + [UInt8](unsafe: 6 as UInt16) + times
+        let head = message(type: 20, body: 0, length: UInt32(16 + 8 + attributes.count)).prefix(16)
+        return head + [family, 64, 0, 0, 2, 0, 0, 0] + attributes
+    }
+
+    @Test("does not take a renewed IPv6 address for a change")
+    func renewals() {
+        #expect(isChange(Self.address(created: 500, changed: 500)))
+        #expect(isChange(Self.address(created: 500, changed: 501)))
+        #expect(!isChange(Self.address(created: 500, changed: 900)))
+        #expect(isChange(Self.address(created: 500, changed: 900, family: 2)))
+        let renewal = Self.address(created: 500, changed: 900)
+        #expect(isChange(renewal + Self.message(type: 21)))
+        // Cut or malformed, it counts as a change.
+        for length in 16..<renewal.count {
+            var cut = Array(renewal.prefix(length))
+            cut.replaceSubrange(0..<4, with: [UInt8](unsafe: UInt32(length)))
+            #expect(isChange(cut))
+        }
+    }
+
     @Test("reports the first change at once, and those that follow together")
     func burst() async throws {
         let slow = try await reports(of: 3, debounce: .seconds(900), until: 1)
@@ -84,15 +111,12 @@ struct InterfaceMonitorTests {
 
     /// Two UDP sockets of loopback that hear each other only.
     private func socketPair() throws -> (Int32, Int32) {
-        let (first, second) = (platform_udp_socket(), platform_udp_socket())
-        for each in [first, second] {
-            try #require(platform_bind(each, 0x7F00_0001, 0) == 0)
-        }
+        let (first, second) = (platform_udp_socket(false), platform_udp_socket(false))
+        var local = platform_ipv4(0x7F00_0001, 0)
+        for each in [first, second] { try #require(platform_bind(each, local) == 0) }
         for (each, other) in [(first, second), (second, first)] {
-            var address: UInt32 = 0
-            var port: UInt16 = 0
-            try #require(platform_local_address(each, &address, &port) == 0)
-            try #require(platform_connect(other, address, port) == 0)
+            try #require(platform_local_address(each, &local) == 0)
+            try #require(platform_connect(other, local) == 0)
         }
         return (first, second)
     }

@@ -73,7 +73,7 @@ struct PeerListenerTests {
         let (host, dialler, acceptor) = (linked.host, linked.dialler, linked.acceptor)
         let endpoint = try #require(await stage.run { host.listener?.endpoint })
         let strangers = try (0..<200).map { number in
-            try RawPeer(endpoint, from: 0x7F00_0100 + UInt32(number), stage: stage)
+            try RawPeer(endpoint, from: IPAddress(ipv4: 0x7F00_0100 + UInt32(number)), stage: stage)
         }
         // 48 places for strangers, so 152 have to go, the oldest first.
         await stage.run { dialler.link?.send([1]) }
@@ -100,7 +100,7 @@ struct PeerListenerTests {
     func knownAddresses() async throws {
         let host = Host(stage)
         let endpoint = try host.listen()
-        let known: UInt32 = 0x7F00_0007
+        let known = IPAddress(ipv4: 0x7F00_0007)
         await stage.run { host.known = [known] }
         let friend = try RawPeer(endpoint, from: known, stage: stage)
         let strangers = try (0..<60).map { _ in try RawPeer(endpoint, stage: stage) }
@@ -116,9 +116,9 @@ struct PeerListenerTests {
         let host = Host(stage)
         let failures = Counter()
         let lastFailure = Instant()
-        let endpoint = try host.listen { descriptor, address, port in
+        let endpoint = try host.listen { descriptor, peer in
             guard failures.count < 3 else {
-                return platform_accept(descriptor, &address, &port)
+                return platform_accept(descriptor, &peer)
             }
             failures.count += 1
             let now = DispatchTime.now().uptimeNanoseconds
@@ -134,6 +134,24 @@ struct PeerListenerTests {
         await stage.run { #expect(failures.count == 3) }
     }
 
+    @Test("listens at all addresses, and knows those of IPv4 by their own form")
+    func everywhere() async throws {
+        let host = Host(stage)
+        let port = try host.listen(at: nil).port
+        let key = try Keys.key()
+        let ipv6 = IPAddress(high: 0, low: 1)
+        // A machine without IPv6 has no such address.
+        let probe = platform_tcp_socket(Endpoint(address: ipv6, port: 0).platform)
+        let hasIPv6 = platform_bind(probe, Endpoint(address: ipv6, port: 0).platform) == 0
+        if probe >= 0 { platform_close(probe) }
+        for (count, address) in ([.loopback] + (hasIPv6 ? [ipv6] : [])).enumerated() {
+            let dialler = End(stage)
+            await stage.run { dialler.dial(Endpoint(address: address, port: port), key) }
+            try await stage.wait(for: "the link") { host.ends.count == count + 1 }
+            await stage.run { #expect(host.ends.last?.link?.remote.address == address) }
+        }
+    }
+
     @Test("uses the next port of its range if one is in use, and reports if none is free")
     func portRange() throws {
         try stage.queue.sync { try checkPortRange() }
@@ -142,10 +160,9 @@ struct PeerListenerTests {
     @EventLoop
     private func checkPortRange() throws {
         let host = Host(stage)
-        let loopback: UInt32 = 0x7F00_0001
         let first = try PeerListener(
             on: stage.queue,
-            address: loopback,
+            address: .loopback,
             ports: 0...0,
             delegate: host.delegate
         )
@@ -154,19 +171,20 @@ struct PeerListenerTests {
         #expect(throws: SystemError("listen on 127.0.0.1:\(port)", code: EADDRINUSE)) {
             try PeerListener(
                 on: stage.queue,
-                address: loopback,
+                address: .loopback,
                 ports: port...port,
                 delegate: host.delegate
             )
         }
-        let neighbour = platform_tcp_socket()
+        let next = platform_ipv4(0x7F00_0001, port + 1)
+        let neighbour = platform_tcp_socket(next)
         defer { platform_close(neighbour) }
-        if platform_bind(neighbour, loopback, port + 1) == 0 {
+        if platform_bind(neighbour, next) == 0 {
             let text = "listen on any TCP port from \(port) to \(port + 1)"
             #expect(throws: SystemError(text, code: EADDRINUSE)) {
                 try PeerListener(
                     on: stage.queue,
-                    address: loopback,
+                    address: .loopback,
                     ports: port...port + 1,
                     delegate: host.delegate
                 )
@@ -174,7 +192,7 @@ struct PeerListenerTests {
         }
         let second = try PeerListener(
             on: stage.queue,
-            address: loopback,
+            address: .loopback,
             ports: port...UInt16.max,
             delegate: host.delegate
         )

@@ -17,13 +17,13 @@ final class RawPeer {
     private var pending: [UInt8] = []
 
     /// A connection to an endpoint, from an address of this machine.
-    nonisolated init(_ remote: Endpoint, from source: UInt32 = 0x7F00_0001, stage: Stage) throws {
+    nonisolated init(_ remote: Endpoint, from source: IPAddress = .loopback, stage: Stage) throws {
         self.stage = stage
-        let descriptor = platform_tcp_socket()
+        let descriptor = platform_tcp_socket(remote.platform)
         try #require(descriptor >= 0)
         socket = DescriptorEvents(descriptor, queue: stage.queue)
-        try #require(platform_bind(descriptor, source, 0) == 0)
-        let result = platform_connect(descriptor, remote.address, remote.port)
+        try #require(platform_bind(descriptor, Endpoint(address: source, port: 0).platform) == 0)
+        let result = platform_connect(descriptor, remote.platform)
         try #require(result == 0 || result == -EINPROGRESS)
         stage.queue.async { [weak self] in self?.startReading() }
     }

@@ -120,7 +120,7 @@ final class End {
 final class Host {
     let stage: Stage
     var keys: [String: [UInt8]]
-    var known: Set<UInt32> = []
+    var known: Set<IPAddress> = []
     private(set) var ends: [End] = []
     private(set) var refused: [CloseReason] = []
     private(set) var listener: PeerListener?
@@ -153,22 +153,23 @@ final class Host {
 
     /// Listens; the endpoint to dial.
     nonisolated func listen(
+        at address: IPAddress? = .loopback,
         durations: LinkDurations = .patient,
         accept: sending PeerListener.Accept? = nil
     ) throws -> Endpoint {
-        try stage.queue.sync { try open(durations, accept) }
+        try stage.queue.sync { try open(address, durations, accept) }
     }
 
     private func open(
+        _ address: IPAddress?,
         _ durations: LinkDurations,
         _ accept: PeerListener.Accept?
     ) throws -> Endpoint {
-        let loopback: UInt32 = 0x7F00_0001
         let listener =
             if let accept {
                 try PeerListener(
                     on: stage.queue,
-                    address: loopback,
+                    address: address,
                     ports: 0...0,
                     durations: durations,
                     delegate: delegate,
@@ -177,7 +178,7 @@ final class Host {
             } else {
                 try PeerListener(
                     on: stage.queue,
-                    address: loopback,
+                    address: address,
                     ports: 0...0,
                     durations: durations,
                     delegate: delegate

@@ -12,6 +12,11 @@ struct AddressTests {
             ("192.168.0.7", "192.168.0.7:47615"), ("192.168.0.7:5", "192.168.0.7:5"),
             (" ann-laptop.local:47620\t", "ann-laptop.local:47620"), ("ANN", "ann:47615"),
             ("a_b.c:65535", "a_b.c:65535"), ("1e100.net", "1e100.net:47615"),
+            ("2001:DB8::7", "[2001:db8::7]:47615"), ("[2001:db8::7]", "[2001:db8::7]:47615"),
+            ("[2001:db8:0:0::7]:5", "[2001:db8::7]:5"), ("::1", "[::1]:47615"),
+            ("fe80::1%Eth0", "[fe80::1%Eth0]:47615"),
+            ("[fe80::1%wlp2s0.4]:5", "[fe80::1%wlp2s0.4]:5"),
+            ("::ffff:192.168.0.7", "192.168.0.7:47615"), ("2001:db8::7:5", "[2001:db8::7:5]:47615"),
         ]
     )
     func accepted(_ text: String, _ address: String) throws {
@@ -27,8 +32,11 @@ struct AddressTests {
             ("a-", .badHost), ("192.168.0", .badHost), ("192.168.0.256", .badHost),
             ("1", .badHost), ("a/b", .badHost), ("a:", .badPort), ("a:0", .badPort),
             ("a:65536", .badPort), ("a:-1", .badPort), ("a:+1", .badPort), ("a:x", .badPort),
-            ("a:99999999999999999999", .badPort), ("::1", .tooManyColons),
-            ("[::1]:5", .tooManyColons), ("a:1:2", .tooManyColons),
+            ("a:99999999999999999999", .badPort), ("a:1:2", .badIPv6), ("[::1", .badIPv6),
+            ("[::1]5", .badIPv6), ("[::1]:", .badPort), ("[::1]:0", .badPort), ("[]", .badIPv6),
+            ("[192.168.0.7]:5", .badIPv6), ("[ann]:5", .badIPv6), ("::1%eth0", .badIPv6),
+            ("fe80::1", .noInterface), ("[fe80::1]:5", .noInterface), ("fe80::1%", .badIPv6),
+            ("::ffff:192.168.0.7:5", .badIPv6), (":::", .badIPv6),
         ] as [(String, PeerAddressError)]
     )
     func refused(_ text: String, _ error: PeerAddressError) {
@@ -54,11 +62,17 @@ struct AddressTests {
 
     @Test("reserved and multicast addresses are not those of one machine")
     func machines() {
-        func isOfOne(_ host: String) -> Bool? { Endpoint("\(host):1")?.isOfOneMachine }
-        for host in ["1.0.0.0", "127.0.0.1", "192.168.0.7", "223.255.255.255"] {
+        func isOfOne(_ host: String) -> Bool? { IPAddress(host)?.isOfOneMachine }
+        for host in [
+            "1.0.0.0", "127.0.0.1", "192.168.0.7", "223.255.255.255", "::1", "fe80::1%eth0",
+            "2001:db8::",
+        ] {
             #expect(isOfOne(host) == true, "\(host)")
         }
-        for host in ["0.0.0.0", "0.255.255.255", "224.0.0.1", "239.9.9.9", "255.255.255.255"] {
+        for host in [
+            "0.0.0.0", "0.255.255.255", "224.0.0.1", "239.9.9.9", "255.255.255.255", "::",
+            "ff02::1%eth0", "ff0e::1",
+        ] {
             #expect(isOfOne(host) == false, "\(host)")
         }
     }
@@ -72,17 +86,23 @@ struct AddressTests {
     }
 
     @Test(
-        "an endpoint is four numbers and a port in canonical spelling",
+        "an endpoint is an address and a port in canonical spelling",
         arguments: [
             ("0.0.0.0:1", Endpoint(address: 0, port: 1)),
             ("255.255.255.255:65535", Endpoint(address: .max, port: 65_535)),
             ("192.168.0.7:47615", Endpoint(address: 0xC0A8_0007, port: 47_615)),
+            ("[::]:1", Endpoint(address: IPAddress(high: 0, low: 0), port: 1)),
+            (
+                "[fe80::7%eth0]:5",
+                Endpoint(address: IPAddress(high: 0xFE80 << 48, low: 7, zone: "eth0"), port: 5)
+            ),
             ("", nil), ("192.168.0.7", nil), ("192.168.0.7:", nil), ("192.168.0.7:0", nil),
             ("192.168.0.7:65536", nil), ("192.168.0.7:01", nil), ("192.168.0.07:1", nil),
             ("192.168.0.256:1", nil), ("192.168.0:1", nil), ("1.2.3.4.5:1", nil),
             ("1.2.3.4:1:2", nil), (" 1.2.3.4:1", nil), ("1.2.3.4:1 ", nil), ("1.2.3.-4:1", nil),
             ("1.2.3.4:+1", nil), ("a.b.c.d:1", nil), ("1..3.4:1", nil), ("１.2.3.4:1", nil),
-            ("1.2.3.99999999999999999999:1", nil),
+            ("1.2.3.99999999999999999999:1", nil), ("::1:1", nil), ("[::1]", nil), ("[::1]:0", nil),
+            ("[1.2.3.4]:1", nil), ("[::1:1", nil), ("::1]:1", nil), ("[]:1", nil), ("[:]:1", nil),
         ] as [(String, Endpoint?)]
     )
     func endpoints(_ text: String, _ endpoint: Endpoint?) {
@@ -90,11 +110,8 @@ struct AddressTests {
         if let endpoint { #expect(endpoint.description == text) }
     }
 
-    @Test("endpoints recognize loopback and are ordered")
-    func properties() {
-        #expect(Endpoint(address: 0x7F00_0001, port: 1).isLoopback)
-        #expect(Endpoint(address: 0x7FFF_FFFF, port: 1).isLoopback)
-        #expect(!Endpoint(address: 0x8000_0001, port: 1).isLoopback)
+    @Test("endpoints are ordered by address, then by port")
+    func order() {
         #expect(Endpoint(address: 1, port: 9) < Endpoint(address: 2, port: 1))
         #expect(Endpoint(address: 1, port: 1) < Endpoint(address: 1, port: 2))
     }

@@ -79,9 +79,10 @@ struct MessageLimitsTests {
         #expect(isAccepted(message(Limits.addresses)))
         #expect(!isAccepted(message(Limits.addresses + 1)))
         let mixed = try PeerMessageDecoder.decode(
-            #"{"type":"addresses","addresses":["[::1]:5",7,"10.0.0.1:1","a:1","10.0.0.1:0"]}"#
+            #"{"type":"addresses","addresses":["[::1]:5",7,"10.0.0.1:1","a:1","10.0.0.1:0","::1:5"]}"#
         )
-        #expect(mixed == .addresses([Endpoint(address: 0x0A00_0001, port: 1)]))
+        let ipv6 = Endpoint(address: IPAddress(high: 0, low: 1), port: 5)
+        #expect(mixed == .addresses([ipv6, Endpoint(address: 0x0A00_0001, port: 1)]))
     }
 
     @Test("ping, welcome and error are accepted up to their limits")

@@ -125,6 +125,15 @@ struct WireSamples {
         )
     }
 
+    /// Any IPv4 or IPv6 address, of which many have zeros.
+    mutating func address() -> IPAddress {
+        guard flip() else { return IPAddress(ipv4: UInt32(number(0...0xFFFF_FFFF))) }
+        func half() -> UInt64 {
+            (0..<4).reduce(0) { half, _ in half << 16 | (flip() ? 0 : number(0...0xFFFF)) }
+        }
+        return IPAddress(high: flip() ? 0xFE80 << 48 : half(), low: half())
+    }
+
     mutating func message() -> PeerMessage {
         switch count(0...13) {
         case 0: .hello(hello())
@@ -135,10 +144,7 @@ struct WireSamples {
         case 6:
             .addresses(
                 (0..<count(0...64)).map { _ in
-                    Endpoint(
-                        address: UInt32(number(0...0xFFFF_FFFF)),
-                        port: UInt16(number(1...65_535))
-                    )
+                    Endpoint(address: address(), port: UInt16(number(1...65_535)))
                 }
             )
         case 10: .knocks((0..<count(0...Limits.knocks)).map { _ in knock() })

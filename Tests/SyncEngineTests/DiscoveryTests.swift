@@ -380,6 +380,45 @@ struct DiscoveryTests {
         #expect(effects.contains(.send(LinkID(1), .addresses([address(3)]))))
     }
 
+    @Test("A link-local address is sent over its link only, and gets the zone of the receiver")
+    func linkLocal() throws {
+        func address(_ text: String) throws -> Endpoint { try #require(Endpoint(text)) }
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(
+            1,
+            with: SyncEngine.ready(device(2)).hello(),
+            at: try address("[fe80::2%eth0]:47615"),
+            at: ms(10_001)
+        )
+        for (number, remote) in [(3, "[fe80::3%eth1]:47615"), (4, "[2001:db8::4]:47615")] {
+            let effects = engine.link(
+                UInt64(number),
+                with: SyncEngine.ready(device(UInt64(number))).hello(),
+                at: try address(remote),
+                at: ms(10_000 + UInt64(number))
+            )
+            let told = effects.contains { effect in
+                guard case .send(_, .addresses(let all)) = effect else { return false }
+                return all.contains { $0.address.isLinkLocal }
+            }
+            #expect(!told, "\(effects)")
+        }
+        let effects = engine.link(
+            5,
+            with: SyncEngine.ready(device(5)).hello(),
+            at: try address("[fe80::5%eth0]:47615"),
+            at: ms(10_005)
+        )
+        let two = try [address("[2001:db8::4]:47615"), address("[fe80::2]:47615")]
+        #expect(effects.contains(.send(LinkID(5), .addresses(two))))
+        #expect(effects.contains(.send(LinkID(1), .addresses([try address("[fe80::5]:47615")]))))
+        // An address that is received belongs to the link on which it came, if to any.
+        let told = PeerMessage.addresses([try address("[fe80::9%wlan0]:47615")])
+        let dials = engine.does(.received(LinkID(3), told), at: ms(10_006)).dials
+        #expect(dials == [try address("[fe80::9%eth1]:47615")])
+        #expect(engine.does(.received(LinkID(4), told), at: ms(10_007)).dials == [])
+    }
+
     @Test("A lost member is dialled at all its addresses")
     func everyAddress() {
         var engine = SyncEngine.ready(device(1))

@@ -19,12 +19,14 @@ struct HeardAnnouncementsTests {
         }
         for (number, device) in devices.enumerated() {
             heard.receive(device, sharesSession: true, at: UInt64(number))
-            heard.receiveOwn(from: UInt32(number), at: UInt64(number))
+            heard.receiveOwn(from: IPAddress(ipv4: UInt32(number)), at: UInt64(number))
             results[endpoint(number)] = number
         }
         let known = devices.indices.filter { heard[devices[$0]] != nil }
         #expect(known == Array(2000 - HeardAnnouncements.maxCount..<2000))
-        let echoes = devices.indices.filter { heard.hasEcho(from: UInt32($0), since: 0) }
+        let echoes = devices.indices.filter {
+            heard.hasEcho(from: IPAddress(ipv4: UInt32($0)), since: 0)
+        }
         #expect(echoes == known)
         let kept = devices.indices.filter { results[endpoint($0)] == $0 }
         #expect(kept == Array(2000 - Links.maxResults..<2000))
@@ -42,9 +44,9 @@ struct HeardAnnouncementsTests {
     @Test("An echo counts from when the question was asked")
     func echo() {
         var heard = HeardAnnouncements()
-        heard.receiveOwn(from: 9, at: 100)
-        #expect(heard.hasEcho(from: 9, since: 100))
-        #expect(!heard.hasEcho(from: 9, since: 101))
-        #expect(!heard.hasEcho(from: 8, since: 0))
+        heard.receiveOwn(from: .loopback, at: 100)
+        #expect(heard.hasEcho(from: .loopback, since: 100))
+        #expect(!heard.hasEcho(from: .loopback, since: 101))
+        #expect(!heard.hasEcho(from: IPAddress(ipv4: 8), since: 0))
     }
 }

@@ -10,10 +10,7 @@ struct KnockLimitsTests {
 
     private func source(_ device: UInt64, at address: UInt32? = nil) -> KnockLimits.Source {
         let address = address ?? 0x0A00_0000 + UInt32(device)
-        return .init(
-            device: DeviceID(high: 0, low: device),
-            address: Endpoint(address: address, port: 40_000)
-        )
+        return .init(device: DeviceID(high: 0, low: device), address: IPAddress(ipv4: address))
     }
 
     @Test("An address knocks twice a minute, with whatever laptop")
@@ -26,6 +23,23 @@ struct KnockLimitsTests {
         #expect(allowed == [true, true, false, false, false, true])
         let other = limits.allow(source(1, at: 8), beside: [], at: 100_000)
         #expect(other)
+    }
+
+    @Test("The addresses of an IPv6 network knock as one, those of a link each")
+    func ipv6() {
+        func allowed(_ prefix: UInt64) -> [Bool] {
+            var limits = KnockLimits()
+            return (1...3).map { (device: UInt64) in
+                let address = IPAddress(high: prefix << 48, low: device, zone: "eth0")
+                let source = KnockLimits.Source(
+                    device: DeviceID(high: 0, low: device),
+                    address: address
+                )
+                return limits.allow(source, beside: [], at: device)
+            }
+        }
+        #expect(allowed(0x2001) == [true, true, false])
+        #expect(allowed(0xFE80) == [true, true, true])
     }
 
     @Test("Eight wait, one of each laptop and address")

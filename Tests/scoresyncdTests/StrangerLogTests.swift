@@ -20,7 +20,7 @@ struct StrangerLogTests {
         try laptop.run("session", "new", "points", "--player", "Ann")
         let text = try laptop.read(ShowDocument.self, "show").session.id
         let session = try #require(SessionID(text))
-        let socket = platform_udp_socket()
+        let socket = platform_udp_socket(false)
         defer { platform_close(socket) }
         let most = Int(LogRateLimiter.burst(.warning))
         for round in 0..<10 * most {
@@ -32,7 +32,15 @@ struct StrangerLogTests {
                 sessions: [AnnouncedSession(id: session, isInviting: false)]
             )
             for bytes in AnnouncementCoding.encode(forged) {
-                let sent = platform_send_to(socket, bytes, bytes.count, 0x7F00_0001, port, 0, 0)
+                let target = platform_ipv4(0x7F00_0001, port)
+                let sent = platform_send_to(
+                    socket,
+                    bytes,
+                    bytes.count,
+                    target,
+                    platform_ipv4(0, 0),
+                    0
+                )
                 #expect(sent == bytes.count)
             }
             // So that none of them is lost in the socket's buffer.

@@ -225,7 +225,7 @@ final class ListeningSocket {
     ///
     /// After an error that an immediate retry would repeat, accepting pauses.
     func accept() -> Int32 {
-        let descriptor = platform_accept(events.descriptor, nil, nil)
+        let descriptor = platform_accept(events.descriptor, nil)
         if descriptor < 0, !platform_would_block(Int(descriptor)) {
             // Usually descriptors have run out.
             events.pauseReading(

@@ -2,7 +2,8 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Broadcasts announcements to all devices on the local networks, and receives theirs, over UDP.
+/// Sends announcements to all devices on the local networks, and receives theirs, over UDP: by
+/// IPv4 broadcast, and by IPv6 multicast to all nodes of each link.
 ///
 /// Several beacons of one machine share the port; each receives all announcements, including its
 /// own. An announcement is not authenticated: it is a hint that the owner must verify.
@@ -23,17 +24,23 @@ package final class Beacon {
             (self.names, self.includesLoopback) = (names, includesLoopback)
         }
 
-        /// Returns the interfaces to send through: one address for each network of each interface.
+        /// Returns the interfaces to send through: one address for each network of each interface,
+        /// of which the link-local networks of IPv6 are one kind.
         package func targets(among interfaces: [InterfaceAddress]) -> [InterfaceAddress] {
             let isAlone = !interfaces.contains { !$0.isLoopback && $0.announcementTarget != nil }
             let usesLoopback = includesLoopback || isAlone && names.isEmpty
-            var seen: Set<[UInt32]> = []
+            var seen: Set<Network> = []
             return interfaces.filter { each in
                 guard each.announcementTarget != nil,
                     each.isLoopback ? usesLoopback : names.isEmpty || names.contains(each.name)
                 else { return false }
-                return seen.insert([each.index, each.address & each.netmask]).inserted
+                return seen.insert(Network(interface: each.index, address: each.network)).inserted
             }
+        }
+
+        private struct Network: Hashable {
+            let interface: UInt32
+            let address: IPAddress
         }
     }
 
@@ -53,6 +60,8 @@ package final class Beacon {
 
     private let queue: EventQueue
     private let socket: DescriptorEvents
+    /// The socket for IPv6; nil where that is not available.
+    private let socketIPv6: DescriptorEvents?
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
     private let interfaces: () throws(SystemError) -> [InterfaceAddress]
@@ -78,35 +87,66 @@ package final class Beacon {
     ) throws(SystemError) {
         (self.queue, self.filter, self.interfaces) = (queue, filter, interfaces)
         (self.onDatagram, self.onFailure) = (onDatagram, onFailure)
-        let name = "receive announcements on UDP port \(port)"
-        let descriptor = try SystemError.check(platform_udp_socket(), name)
-        var address: UInt32 = 0
-        var boundPort: UInt16 = 0
-        let binding = platform_bind(descriptor, 0, port)
-        if binding == -EADDRINUSE {
-            receiveFailure = SystemError(name, code: EADDRINUSE)
-            self.port = port
-            // Sending the first datagram binds the socket to a free port.
-            socket = DescriptorEvents(descriptor, queue: queue)
-            return
+        let first = try Beacon.open(isIPv6: false, port)
+        self.port = first.port
+        socket = DescriptorEvents(first.descriptor, queue: queue)
+        var failure = first.failure
+        // Without IPv6 there are its addresses neither.
+        if let second = try? Beacon.open(isIPv6: true, first.port) {
+            socketIPv6 = DescriptorEvents(second.descriptor, queue: queue)
+            failure = failure ?? second.failure
+        } else {
+            socketIPv6 = nil
         }
-        receiveFailure = nil
+        receiveFailure = failure
+        if first.failure == nil { read(socket) }
+        if let socketIPv6, failure == nil { read(socketIPv6) }
+        joinGroups()
+    }
+
+    /// Opens a socket and binds it to a port; if another program has the port, returns the failure,
+    /// and sending the first datagram binds the socket to a free one.
+    private static func open(
+        isIPv6: Bool,
+        _ port: UInt16
+    ) throws(SystemError) -> (descriptor: Int32, port: UInt16, failure: SystemError?) {
+        let name = "receive announcements on UDP port \(port)"
+        let descriptor = try SystemError.check(platform_udp_socket(isIPv6), name)
         do throws(SystemError) {
+            let everywhere = IPAddress(high: 0, low: 0)
+            let address = isIPv6 ? everywhere : IPAddress(ipv4: 0)
+            var bound = Endpoint(address: address, port: port).platform
+            let binding = platform_bind(descriptor, bound)
+            if binding == -EADDRINUSE {
+                return (descriptor, port, SystemError(name, code: EADDRINUSE))
+            }
             try SystemError.check(binding, name)
-            let result = unsafe platform_local_address(descriptor, &address, &boundPort)
-            try SystemError.check(result, name)
+            try SystemError.check(unsafe platform_local_address(descriptor, &bound), name)
+            return (descriptor, bound.port, nil)
         } catch {
             platform_close(descriptor)
             throw error
         }
-        self.port = boundPort
-        socket = DescriptorEvents(descriptor, queue: queue)
-        socket.startReading { [weak self] in self?.readable() }
     }
 
-    deinit { socket.cancel() }
+    private var sockets: [DescriptorEvents] { [socket] + (socketIPv6.map { [$0] } ?? []) }
 
-    package func close() { socket.cancel() }
+    deinit {
+        socket.cancel()
+        socketIPv6?.cancel()
+    }
+
+    package func close() { for socket in sockets { socket.cancel() } }
+
+    /// Listens to the IPv6 announcements of interfaces that are new.
+    package func joinGroups() {
+        guard let socketIPv6, !socketIPv6.isCancelled, let available = try? interfaces()
+        else { return }
+        for target in filter.targets(among: available) where target.address.isLinkLocal {
+            // A failure concerns an interface that has just gone.
+            _ = platform_join_all_nodes(socketIPv6.descriptor, target.index)
+        }
+    }
 
     /// Broadcasts datagrams through every selected interface; the failure of one does not affect
     /// others.
@@ -118,7 +158,9 @@ package final class Beacon {
             return report(error, for: "")
         }
         report(nil, for: "")
-        let targets = filter.targets(among: available)
+        let targets = filter.targets(among: available).filter {
+            socketIPv6 != nil || $0.address.ipv4 != nil
+        }
         lastResults = targets.map { target in
             SendResult(target: target, failure: send(datagrams, through: target))
         }
@@ -130,15 +172,16 @@ package final class Beacon {
     }
 
     private func send(_ datagrams: [[UInt8]], through target: InterfaceAddress) -> SystemError? {
-        guard let announcementTarget = target.announcementTarget else { return nil }
+        guard let address = target.announcementTarget,
+            let socket = target.address.ipv4 == nil ? socketIPv6 : socket
+        else { return nil }
         for datagram in datagrams {
             let result = unsafe platform_send_to(
                 socket.descriptor,
                 datagram,
                 datagram.count,
-                announcementTarget,
-                port,
-                target.address,
+                Endpoint(address: address, port: port).platform,
+                Endpoint(address: target.address, port: 0).platform,
                 target.index
             )
             guard result < 0, !platform_would_block(result) else { continue }
@@ -153,27 +196,31 @@ package final class Beacon {
         if let failure { onFailure(interface, failure) }
     }
 
-    private func readable() {
+    private func read(_ socket: DescriptorEvents) {
+        socket.startReading { [weak self, weak socket] in
+            if let socket { self?.readable(socket) }
+        }
+    }
+
+    private func readable(_ socket: DescriptorEvents) {
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
             // One byte more than the limit, to recognize longer datagrams.
             let capacity = Limits.announcementBytes + 1
-            var address: UInt32 = 0
-            var sourcePort: UInt16 = 0
+            var source = platform_endpoint()
             var result = 0
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
                 result = unsafe platform_receive_from(
                     socket.descriptor,
                     buffer.baseAddress,
                     capacity,
-                    &address,
-                    &sourcePort
+                    &source
                 )
                 count = max(0, result)
             }
             if result < 0 { return }
             guard (1...Limits.announcementBytes).contains(bytes.count) else { continue }
-            onDatagram(bytes, Endpoint(address: address, port: sourcePort))
+            onDatagram(bytes, Endpoint(source))
         }
     }
 }

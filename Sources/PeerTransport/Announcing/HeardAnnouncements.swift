@@ -1,4 +1,5 @@
 package import SessionCRDT
+package import SyncProtocol
 
 /// The uptimes of announcements, from which `scorectl doctor` concludes whether broadcasts work.
 ///
@@ -8,7 +9,7 @@ package struct HeardAnnouncements {
     package static let maxCount = 64
 
     /// The times at which announcements of this device came back, by source address.
-    private var echoes = BoundedTable<UInt32, UInt64>(maxCount: maxCount)
+    private var echoes = BoundedTable<IPAddress, UInt64>(maxCount: maxCount)
     /// The times of announcements of devices that share a session with this one.
     private var devices = BoundedTable<DeviceID, UInt64>(maxCount: maxCount)
     /// The time of the last announcement of any other device.
@@ -17,7 +18,7 @@ package struct HeardAnnouncements {
     package init() {}
 
     /// Records that an announcement of this device came back.
-    package mutating func receiveOwn(from address: UInt32, at uptime: UInt64) {
+    package mutating func receiveOwn(from address: IPAddress, at uptime: UInt64) {
         echoes[address] = uptime
     }
 
@@ -27,7 +28,7 @@ package struct HeardAnnouncements {
     }
 
     /// Whether an announcement of this device came back from an address since an uptime.
-    package func hasEcho(from address: UInt32, since uptime: UInt64) -> Bool {
+    package func hasEcho(from address: IPAddress, since uptime: UInt64) -> Bool {
         echoes[address].map { $0 >= uptime } ?? false
     }
 

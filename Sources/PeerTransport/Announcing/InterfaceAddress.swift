@@ -1,7 +1,8 @@
 internal import CPlatform
 package import Descriptors
+package import SyncProtocol
 
-/// An IPv4 address of a network interface of this machine, in host byte order.
+/// An address of a network interface of this machine.
 ///
 /// An interface with two addresses is listed twice.
 package struct InterfaceAddress: Hashable, Sendable {
@@ -9,33 +10,57 @@ package struct InterfaceAddress: Hashable, Sendable {
     package let name: String
     /// The kernel's number of the interface.
     package let index: UInt32
-    package let address: UInt32
-    package let netmask: UInt32
+    package let address: IPAddress
+    /// The length of the network's prefix: up to 32 for IPv4, up to 128 for IPv6.
+    package let prefixLength: Int
     package let isLoopback: Bool
     /// Whether the interface is up and can broadcast.
     package let canBroadcast: Bool
+    /// Whether it can also send to groups of machines.
+    package let canMulticast: Bool
 
-    /// The destination of datagrams to all devices on the interface's network: 255.255.255.255,
-    /// through this interface only; nil if the interface cannot broadcast.
+    package init(
+        name: String,
+        index: UInt32,
+        address: IPAddress,
+        prefixLength: Int,
+        isLoopback: Bool = false,
+        canBroadcast: Bool = true,
+        canMulticast: Bool = true
+    ) {
+        (self.name, self.index, self.address) = (name, index, address)
+        (self.prefixLength, self.isLoopback) = (prefixLength, isLoopback)
+        (self.canBroadcast, self.canMulticast) = (canBroadcast, canMulticast)
+    }
+
+    /// The network of the address.
+    package var network: IPAddress { address.network(prefixLength: prefixLength) }
+
+    /// The destination of datagrams to all devices on the interface's network: 255.255.255.255 or,
+    /// from its link-local IPv6 address, all nodes of the link (`ff02::1`); nil if there is none.
     ///
     /// A directed broadcast would be dropped by receivers with another netmask, and does not exist
-    /// on a network of two addresses (RFC 3021). Loopback has only the directed one.
-    package var announcementTarget: UInt32? {
+    /// on a network of two addresses (RFC 3021). Loopback has only the directed one. Tunnels may
+    /// claim to know groups, but only a network that can broadcast has neighbours.
+    package var announcementTarget: IPAddress? {
         if isLoopback { return broadcast }
-        return canBroadcast ? .max : nil
+        guard canBroadcast else { return nil }
+        if address.ipv4 != nil { return IPAddress(ipv4: .max) }
+        return address.isLinkLocal && canMulticast ? .allNodes(of: name) : nil
     }
 
     /// The directed broadcast address; nil if the interface cannot broadcast, or its network has at
-    /// most two addresses (RFC 3021).
+    /// most two addresses (RFC 3021) or is of IPv6, which has no broadcasts.
     ///
     /// It is computed from the netmask, because the address that the system reports is missing for
     /// loopback and sometimes wrong.
-    package var broadcast: UInt32? {
-        guard canBroadcast || isLoopback, netmask < 0xFFFF_FFFE else { return nil }
-        return address | ~netmask
+    package var broadcast: IPAddress? {
+        guard let number = address.ipv4, canBroadcast || isLoopback, prefixLength < 31
+        else { return nil }
+        return IPAddress(ipv4: number | (.max >> UInt32(prefixLength)))
     }
 
-    /// Returns all interfaces that are up and have an IPv4 address, in the system's order.
+    /// Returns all addresses of interfaces that are up, in the system's order: IPv4 first.
     package static func all() throws(SystemError) -> [InterfaceAddress] {
         let capacity = TransportLimits.interfaces
         var found = [platform_interface](repeating: platform_interface(), count: capacity)
@@ -44,15 +69,17 @@ package struct InterfaceAddress: Hashable, Sendable {
             "list the network interfaces"
         )
         return found.prefix(Int(count)).filter(\.is_up).map { each in
-            InterfaceAddress(
-                name: unsafe withUnsafeBytes(of: each.name) { bytes in
-                    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                },
+            let name = unsafe withUnsafeBytes(of: each.name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return InterfaceAddress(
+                name: name,
                 index: each.index,
-                address: each.address,
-                netmask: each.netmask,
+                address: IPAddress(high: each.high, low: each.low, zone: name),
+                prefixLength: Int(each.prefix_length),
                 isLoopback: each.is_loopback,
-                canBroadcast: each.can_broadcast
+                canBroadcast: each.can_broadcast,
+                canMulticast: each.can_multicast
             )
         }
     }

@@ -27,12 +27,12 @@ package final class Probe {
         within limit: Duration,
         then completion: @escaping (SystemError?) -> Void
     ) {
-        let descriptor = platform_tcp_socket()
+        let descriptor = platform_tcp_socket(endpoint.platform)
         guard descriptor >= 0 else {
             return completion(SystemError("make a socket", code: -descriptor))
         }
         let probe = Probe(descriptor, endpoint, on: queue, completion)
-        let result = platform_connect(descriptor, endpoint.address, endpoint.port)
+        let result = platform_connect(descriptor, endpoint.platform)
         guard result == -EINPROGRESS else { return probe.end(result) }
         // The closures keep the probe alive until it ends.
         probe.socket.startWriting { probe.end(platform_socket_error(probe.socket.descriptor)) }

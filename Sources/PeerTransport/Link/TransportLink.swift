@@ -345,13 +345,13 @@ extension TransportLink {
 
     private func attempt() {
         guard case .connecting = state, attempts.count < TransportLimits.attempts else { return }
-        let descriptor = platform_tcp_socket()
+        let descriptor = platform_tcp_socket(remote.platform)
         guard descriptor >= 0 else {
             return giveUp(SystemError("make a socket", code: -descriptor))
         }
         let socket = DescriptorEvents(descriptor, queue: queue)
         if hasShortSegments { _ = platform_limit_segments(descriptor, true) }
-        let result = platform_connect(descriptor, remote.address, remote.port)
+        let result = platform_connect(descriptor, remote.platform)
         guard result == 0 || result == -EINPROGRESS else {
             socket.cancel()
             return giveUp(connectError(result))

@@ -1,4 +1,4 @@
-internal import CPlatform
+package import CPlatform
 package import Descriptors
 package import SyncProtocol
 
@@ -16,8 +16,8 @@ package final class PeerListener {
         /// Called during the handshake of an unknown peer, possibly several times, so it must be
         /// fast.
         package var key: (_ identity: String) -> Secret?
-        /// Whether an address (in host byte order) is known to be a member's.
-        package var isKnown: (_ address: UInt32) -> Bool
+        /// Whether an address is known to be a member's.
+        package var isKnown: (_ address: IPAddress) -> Bool
         /// A peer has proven possession of a key.
         ///
         /// The owner must retain the link and set its `onEvent` before it returns, because frames
@@ -28,7 +28,7 @@ package final class PeerListener {
 
         package init(
             key: @escaping (_ identity: String) -> Secret?,
-            isKnown: @escaping (_ address: UInt32) -> Bool,
+            isKnown: @escaping (_ address: IPAddress) -> Bool,
             opened: @escaping (_ link: TransportLink, _ identity: String) -> Void,
             refused: @escaping (_ remote: Endpoint, CloseReason) -> Void
         ) {
@@ -40,9 +40,7 @@ package final class PeerListener {
     /// Accepts one connection; returns its descriptor or a negated errno.
     ///
     /// Replaceable for tests, which cannot use up the descriptors of the whole process.
-    package typealias Accept = (
-        _ listening: Int32, _ address: inout UInt32, _ port: inout UInt16
-    ) -> Int32
+    package typealias Accept = (_ listening: Int32, _ peer: inout platform_endpoint) -> Int32
 
     package let endpoint: Endpoint
 
@@ -55,16 +53,17 @@ package final class PeerListener {
     private var unproven: [Int: TransportLink] = [:]
     private var lastID = 0
 
-    /// Listens on the first free port of a range; `0...0` stands for any free port.
+    /// Listens on the first free port of a range, at one address or at all of this machine, IPv6
+    /// and IPv4; `0...0` stands for any free port.
     ///
     /// Throws the error of the last port if none is free.
     package init(
         on queue: EventQueue,
-        address: UInt32 = 0,
+        address: IPAddress? = nil,
         ports: ClosedRange<UInt16> = Ports.listening,
         durations: LinkDurations = .standard,
         delegate: Delegate,
-        accept: @escaping Accept = { unsafe platform_accept($0, &$1, &$2) }
+        accept: @escaping Accept = { unsafe platform_accept($0, &$1) }
     ) throws(SystemError) {
         (self.queue, self.durations) = (queue, durations)
         (self.delegate, self.accept) = (delegate, accept)
@@ -90,13 +89,13 @@ package final class PeerListener {
     }
 
     private static func listen(
-        address: UInt32,
+        address: IPAddress?,
         ports: ClosedRange<UInt16>
     ) throws(SystemError) -> (descriptor: Int32, endpoint: Endpoint) {
         var last = SystemError("listen", code: EADDRINUSE)
         for port in ports {
             do throws(SystemError) {
-                return try listen(at: Endpoint(address: address, port: port))
+                return try listen(at: address, port)
             } catch { last = error }
         }
         throw ports.count == 1
@@ -108,18 +107,24 @@ package final class PeerListener {
     }
 
     private static func listen(
-        at wanted: Endpoint
+        at address: IPAddress?,
+        _ port: UInt16
     ) throws(SystemError) -> (descriptor: Int32, endpoint: Endpoint) {
-        let name = "listen on \(wanted)"
-        let descriptor = try SystemError.check(platform_tcp_socket(), name)
+        let wanted = address.map { Endpoint(address: $0, port: port) }
+        let name = "listen on \(wanted?.description ?? "TCP port \(port)")"
+        let descriptor = try SystemError.check(
+            wanted.map { platform_tcp_socket($0.platform) } ?? platform_tcp_socket_at(port),
+            name
+        )
         do throws(SystemError) {
-            try SystemError.check(platform_reuse_address(descriptor), name)
-            try SystemError.check(platform_bind(descriptor, wanted.address, wanted.port), name)
+            if let wanted {
+                try SystemError.check(platform_reuse_address(descriptor), name)
+                try SystemError.check(platform_bind(descriptor, wanted.platform), name)
+            }
             try SystemError.check(platform_listen(descriptor, TransportLimits.backlog), name)
-            var address: UInt32 = 0
-            var port: UInt16 = 0
-            try SystemError.check(unsafe platform_local_address(descriptor, &address, &port), name)
-            return (descriptor, Endpoint(address: address, port: port))
+            var bound = platform_endpoint()
+            try SystemError.check(unsafe platform_local_address(descriptor, &bound), name)
+            return (descriptor, Endpoint(bound))
         } catch {
             platform_close(descriptor)
             throw error
@@ -131,11 +136,10 @@ extension PeerListener {
     private func acceptable() {
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
-            var address: UInt32 = 0
-            var port: UInt16 = 0
-            let descriptor = accept(socket.descriptor, &address, &port)
+            var peer = platform_endpoint()
+            let descriptor = accept(socket.descriptor, &peer)
             if descriptor >= 0 {
-                admit(descriptor, from: Endpoint(address: address, port: port))
+                admit(descriptor, from: Endpoint(peer))
             } else if platform_would_block(Int(descriptor)) {
                 return
             } else {
@@ -189,13 +193,13 @@ extension PeerListener {
 /// Connections can be opened faster than they can be rejected. So the newest connection is always
 /// admitted and the oldest evicted: otherwise an attacker could hold all slots until their time is
 /// over. There are `TransportLimits.unprovenConnections` slots. Unknown addresses get all but
-/// `reservedForKnown` of them, and one address at most `unprovenConnectionsPerAddress`, except
-/// loopback, which all users of the machine share. A connection leaves the gate when its handshake
+/// `reservedForKnown` of them, and one address (`IPAddress.limitGroup`) at most
+/// `unprovenConnectionsPerAddress`, except loopback, which all users of the machine share. A connection leaves the gate when its handshake
 /// is finished, so open links are never affected.
 package struct AdmissionGate {
     private struct Slot {
         let id: Int
-        let address: UInt32
+        let address: IPAddress
         let isKnown: Bool
     }
 
@@ -206,7 +210,8 @@ package struct AdmissionGate {
 
     /// Admits a connection and returns the one to evict for it, if any: the oldest of its address
     /// if that has too many, else the oldest of an unknown address, else the oldest.
-    package mutating func admit(_ id: Int, address: UInt32, isKnown: Bool) -> Int? {
+    package mutating func admit(_ id: Int, address: IPAddress, isKnown: Bool) -> Int? {
+        let address = address.limitGroup
         let index = indexToEvict(address: address, isKnown: isKnown)
         let evicted = index.map { pending.remove(at: $0).id }
         pending.append(Slot(id: id, address: address, isKnown: isKnown))
@@ -216,8 +221,8 @@ package struct AdmissionGate {
     /// Frees the slot of a connection that has finished its handshake or has ended.
     package mutating func release(_ id: Int) { pending.removeAll { $0.id == id } }
 
-    private func indexToEvict(address: UInt32, isKnown: Bool) -> Int? {
-        if !Endpoint(address: address, port: 0).isLoopback,
+    private func indexToEvict(address: IPAddress, isKnown: Bool) -> Int? {
+        if !address.isLoopback,
             pending.count(where: { $0.address == address })
                 >= TransportLimits.unprovenConnectionsPerAddress
         {

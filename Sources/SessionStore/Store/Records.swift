@@ -109,7 +109,7 @@ package struct ResultPlayer: Hashable, Sendable {
 
 /// An address at which a member of a session was reached or may be reached.
 package struct StoredAddress: Hashable, Sendable {
-    /// The address in the form `A.B.C.D:PORT`.
+    /// The address as `Endpoint` prints it.
     package let address: String
     /// The device that last answered at the address.
     package let device: DeviceID?

@@ -75,13 +75,18 @@ struct Link: Sendable {
             return Timing.progressInterval + Timing.suspiciousSilence
         }
 
-        /// Returns the sorted addresses of other members that were not sent to the peer within
-        /// `Timing.addressResendInterval`, and records them as sent.
-        mutating func newAddresses(of others: [Link], at now: Moment) -> [Endpoint] {
+        /// Returns the sorted addresses of other members, as the peer at `remote` can use them, that
+        /// were not sent to it within `Timing.addressResendInterval`, and records them as sent.
+        mutating func newAddresses(
+            of others: [Link],
+            to remote: IPAddress,
+            at now: Moment
+        ) -> [Endpoint] {
             var news: Set<Endpoint> = []
             for other in others {
                 guard let endpoint = other.listening, let instance = other.instance,
-                    Ports.mayDial(named: endpoint.port)
+                    Ports.mayDial(named: endpoint.port),
+                    let address = endpoint.address.sent(to: remote)
                 else { continue }
                 if let sent = sentAddresses[endpoint], sent.instance == instance,
                     now.uptime < sent.at + Timing.addressResendInterval
@@ -89,7 +94,7 @@ struct Link: Sendable {
                     continue
                 }
                 sentAddresses[endpoint] = (instance, now.uptime)
-                news.insert(endpoint)
+                news.insert(Endpoint(address: address, port: endpoint.port))
             }
             return Array(news.sorted().prefix(Limits.addresses))
         }

@@ -63,7 +63,7 @@ enum LinkQuota {
     /// Returns the links to close after `newest` was opened or its peer has said hello: the oldest
     /// ones among those that peers have opened.
     static func surplus(in links: [Link], with newest: Link) -> [LinkID] {
-        let (remote, isLoopback) = (newest.remote, newest.remote.isLoopback)
+        let (remote, isLoopback) = (newest.remote, newest.remote.address.isLoopback)
         let ofAddress = isLoopback ? [] : links.filter { $0.remote.address == remote.address }
         let ofDevice = newest.peer.map { peer in links.filter { $0.peer?.device == peer.device } }
         let groups = [(ofDevice ?? [], perDevice), (ofAddress, perAddress), (links, perSession)]

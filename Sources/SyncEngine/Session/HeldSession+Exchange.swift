@@ -25,7 +25,8 @@ extension HeldSession {
             // The peer may have stored the delta that it reported as refused, so that it lacks
             // nothing.
             closeIfFinished(&context)
-        case .addresses(let endpoints): receiveAddresses(endpoints, context)
+        case .addresses(let endpoints):
+            receiveAddresses(endpoints, from: link.remote.address, context)
         case .links(let instances): links.updateGreeted(link.id) { $0.peersLinks = Set(instances) }
         case .reached(let reach): receive(reach, &context)
         case .storage(let problem):

@@ -139,8 +139,11 @@ extension HeldSession {
         to id: LinkID,
         _ context: inout EngineContext
     ) {
-        guard let news = links.updateGreeted(id, { $0.newAddresses(of: others, at: context.now) }),
-            !news.isEmpty
+        guard let remote = links[id]?.remote.address,
+            let news = links.updateGreeted(
+                id,
+                { $0.newAddresses(of: others, to: remote, at: context.now) }
+            ), !news.isEmpty
         else { return }
         context.emit(.send(id, .addresses(news)))
     }

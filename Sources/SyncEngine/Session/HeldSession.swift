@@ -118,12 +118,16 @@ struct HeldSession: Sendable {
         return false
     }
 
-    mutating func receiveAddresses(_ endpoints: [Endpoint], _ context: EngineContext) {
+    mutating func receiveAddresses(
+        _ endpoints: [Endpoint],
+        from remote: IPAddress,
+        _ context: EngineContext
+    ) {
         let (now, linked) = (context.now, links.greeted.compactMap(\.instance))
-        for endpoint in endpoints.prefix(Limits.addresses)
-        where Ports.mayDial(named: endpoint.port)
-            && !context.discovery.ownEndpoints.contains(endpoint)
-        {
+        for sent in endpoints.prefix(Limits.addresses) where Ports.mayDial(named: sent.port) {
+            guard let address = sent.address.received(from: remote) else { continue }
+            let endpoint = Endpoint(address: address, port: sent.port)
+            guard !context.discovery.ownEndpoints.contains(endpoint) else { continue }
             contacts.add(Contact(endpoint, isReferred: true, dueAt: now.uptime))
             contacts.update(endpoint) { contact in
                 contact.receiveReferral(linked: linked)

@@ -1,25 +1,16 @@
-/// The address of a peer: an IPv4 address and a port.
+/// The address of a peer: an IPv4 or IPv6 address and a port.
 ///
-/// Only IPv4 is supported, because IPv6 has no broadcasts. Host names that the user typed are
-/// resolved to endpoints before they are used.
+/// Host names that the user typed are resolved to endpoints before they are used.
 package struct Endpoint: Hashable, Comparable, Sendable {
-    /// The address in host byte order: 192.168.0.1 is `0xC0A8_0001`.
-    package let address: UInt32
+    package let address: IPAddress
     package let port: UInt16
 
-    package init(address: UInt32, port: UInt16) { (self.address, self.port) = (address, port) }
+    package init(address: IPAddress, port: UInt16) { (self.address, self.port) = (address, port) }
 
-    /// The address in dotted form, without the port.
-    package var host: String {
-        "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
+    /// Creates an endpoint from the number of an IPv4 address: 192.168.0.7 is `0xC0A8_0007`.
+    package init(address: UInt32, port: UInt16) {
+        self.init(address: IPAddress(ipv4: address), port: port)
     }
-
-    /// Whether the address can belong to a single machine: it is not in "this network" (0.0.0.0/8),
-    /// multicast (224.0.0.0/4) or reserved (240.0.0.0/4, including 255.255.255.255; RFC 6890).
-    package var isOfOneMachine: Bool { (1..<224).contains(address >> 24) }
-
-    /// Whether the address is in 127.0.0.0/8.
-    package var isLoopback: Bool { address >> 24 == 127 }
 
     package static func < (left: Endpoint, right: Endpoint) -> Bool {
         (left.address, left.port) < (right.address, right.port)
@@ -27,33 +18,31 @@ package struct Endpoint: Hashable, Comparable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-    /// `192.168.0.7:47615`.
-    package var description: String { "\(host):\(port)" }
+    /// `192.168.0.7:47615` or `[fe80::7%eth0]:47615`.
+    package var description: String {
+        address.ipv4 == nil ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
 
-    /// Parses a numeric address of the form `A.B.C.D:PORT`.
+    /// Parses a numeric address with a port.
     package init?(_ text: String) {
-        let halves = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard halves.count == 2, let address = Endpoint.address(of: Substring(halves[0])),
-            let port = Endpoint.number(Substring(halves[1]), limit: 65_535), port > 0
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        var host = bytes[..<colon]
+        let isIPv6 = host.contains(UInt8(ascii: ":"))
+        if isIPv6 {
+            guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
+                return nil
+            }
+            host = host.dropFirst().dropLast()
+        }
+        guard let address = IPAddress(host),
+            let port = Endpoint.number(bytes[(colon + 1)...], limit: 65_535), port > 0
         else { return nil }
         self.init(address: address, port: UInt16(port))
     }
 
-    /// Parses a dotted address, in host byte order.
-    package static func address(of text: Substring) -> UInt32? {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var address: UInt32 = 0
-        for part in parts {
-            guard let byte = number(Substring(part), limit: 255) else { return nil }
-            address = address << 8 | UInt32(byte)
-        }
-        return address
-    }
-
     /// Parses a decimal number without leading zeros.
-    private static func number(_ text: Substring, limit: Int) -> Int? {
-        let digits = text.utf8
+    static func number(_ digits: ArraySlice<UInt8>, limit: Int) -> Int? {
         guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1
         else { return nil }
         var number = 0
@@ -65,34 +54,46 @@ extension Endpoint: LosslessStringConvertible {
     }
 }
 
-/// An address as the user types it: `HOST` or `HOST:PORT`.
+/// An address as the user types it: `HOST` or `HOST:PORT`, where an IPv6 address is in brackets if a
+/// port follows.
 ///
-/// The host is a name, which is resolved before each dial, or an IPv4 address. IPv6 is not
-/// supported.
+/// The host is a name, which is resolved when the address is used, or a numeric address.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The name or the numeric address, in lower case.
+    /// The name in lower case, or the numeric address in canonical form.
     package let host: String
     package let port: UInt16
 
     /// The canonical form, which always includes the port.
-    package var description: String { "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// The endpoint if the host is an IPv4 address, otherwise nil.
-    package var endpoint: Endpoint? {
-        Endpoint.address(of: Substring(host)).map { Endpoint(address: $0, port: port) }
-    }
+    /// The endpoint if the host is numeric, otherwise nil.
+    package var endpoint: Endpoint? { IPAddress(host).map { Endpoint(address: $0, port: port) } }
 
     /// Parses user input; the port defaults to `Ports.standard`.
     package init(parsing text: String) throws(PeerAddressError) {
         let typed = Array(text.utf8).trimmingSpaces
-        let halves = typed.split(
-            separator: UInt8(ascii: ":"),
-            maxSplits: 2,
-            omittingEmptySubsequences: false
-        )
-        guard halves.count <= 2 else { throw .tooManyColons }
-        host = try PeerAddress.host(halves[0])
-        port = try halves.count == 2 ? PeerAddress.port(halves[1]) : Ports.standard
+        let colon = UInt8(ascii: ":")
+        if typed.first == UInt8(ascii: "[") {
+            guard let end = typed.firstIndex(of: UInt8(ascii: "]")) else { throw .badIPv6 }
+            host = try PeerAddress.ipv6(typed[..<end].dropFirst())
+            let rest = typed[(end + 1)...]
+            guard rest.isEmpty || rest.first == colon else { throw .badIPv6 }
+            port = try rest.isEmpty ? Ports.standard : PeerAddress.port(rest.dropFirst())
+        } else if typed.count(where: { $0 == colon }) > 1 {
+            host = try PeerAddress.ipv6(typed)
+            port = Ports.standard
+        } else {
+            let halves = typed.split(separator: colon, omittingEmptySubsequences: false)
+            host = try PeerAddress.host(halves[0])
+            port = try halves.count == 2 ? PeerAddress.port(halves[1]) : Ports.standard
+        }
+    }
+
+    private static func ipv6(_ bytes: ArraySlice<UInt8>) throws(PeerAddressError) -> String {
+        guard bytes.contains(UInt8(ascii: ":")), let address = IPAddress(bytes)
+        else { throw .badIPv6 }
+        guard !address.isLinkLocal || !address.zone.isEmpty else { throw .noInterface }
+        return "\(address)"
     }
 
     /// Parses a host name (RFC 1123, plus underscores, which home routers use) or an IPv4 address.
@@ -105,7 +106,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
             else { throw .badHost }
         }
         let isNumeric = text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
-        guard !isNumeric || Endpoint.address(of: Substring(text)) != nil else { throw .badHost }
+        guard !isNumeric || IPAddress(text) != nil else { throw .badHost }
         return text
     }
 
@@ -127,14 +128,17 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum PeerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address has more than one colon; it may be IPv6.
-    case tooManyColons
+    case badIPv6
+    /// The address is link-local, and lacks the interface.
+    case noInterface
     case badHost, badPort
 
     package var description: String {
         switch self {
-        case .tooManyColons: "an address is HOST or HOST:PORT; IPv6 addresses are not supported"
-        case .badHost: "the host is neither a name nor an IPv4 address like 192.168.0.7"
+        case .badIPv6: "not an IPv6 address like 2001:db8::7 or, with a port, [2001:db8::7]:47615"
+        case .noInterface:
+            "a link-local address needs the interface that leads to it, as in fe80::7%wlan0"
+        case .badHost: "the host is neither a name nor an address like 192.168.0.7 or 2001:db8::7"
         case .badPort: "the port is not a number from 1 to 65535"
         }
     }

@@ -203,10 +203,10 @@ struct MachineSurvey {
     // MARK: The network
 
     private static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = platform_tcp_socket()
+        let descriptor = platform_tcp_socket_at(port)
         guard descriptor >= 0 else { return false }
-        defer { platform_close(descriptor) }
-        return platform_reuse_address(descriptor) >= 0 && platform_bind(descriptor, 0, port) >= 0
+        platform_close(descriptor)
+        return true
     }
 
     private static var firewalls: [Firewall] {

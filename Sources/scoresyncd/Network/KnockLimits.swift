@@ -5,7 +5,8 @@ import SyncProtocol
 
 /// The limits of knocks: how many wait, how often an address knocks, and who is muted.
 ///
-/// The users of a machine share its loopback address, so only their laptops are limited.
+/// The users of a machine share its loopback address, so only their laptops are limited. Addresses
+/// count by their `IPAddress.limitGroup`.
 struct KnockLimits {
     /// The number of knocks of an address within a minute.
     static let perMinute = 2
@@ -13,13 +14,17 @@ struct KnockLimits {
     /// A laptop that knocks, and its address.
     struct Source {
         let device: DeviceID
-        let address: Endpoint
+        let address: IPAddress
+
+        init(device: DeviceID, address: IPAddress) {
+            (self.device, self.address) = (device, address.limitGroup)
+        }
     }
 
     /// The uptimes of the latest knocks by address, in milliseconds.
-    private var latest = BoundedTable<UInt32, [UInt64]>(maxCount: 256)
+    private var latest = BoundedTable<IPAddress, [UInt64]>(maxCount: 256)
     private var mutedDevices: [DeviceID: SessionID] = [:]
-    private var mutedAddresses: [UInt32: SessionID] = [:]
+    private var mutedAddresses: [IPAddress: SessionID] = [:]
 
     /// Whether a laptop may knock while others wait; counts the attempt.
     mutating func allow(
@@ -31,17 +36,17 @@ struct KnockLimits {
             !waiting.contains(where: { $0.device == source.device })
         else { return false }
         guard !source.address.isLoopback else { return true }
-        let address = source.address.address
+        let address = source.address
         let recent = (latest[address] ?? []).filter { $0 + 60_000 > now }
         latest[address] = recent.suffix(KnockLimits.perMinute - 1) + [now]
         return recent.count < KnockLimits.perMinute && mutedAddresses[address] == nil
-            && !waiting.contains { $0.address.address == address }
+            && !waiting.contains { $0.address == address }
     }
 
     /// Refuses the knocks of a laptop as long as the session's invite is open.
     mutating func mute(_ source: Source, in session: SessionID) {
         mutedDevices[source.device] = session
-        if !source.address.isLoopback { mutedAddresses[source.address.address] = session }
+        if !source.address.isLoopback { mutedAddresses[source.address] = session }
     }
 
     /// Forgets the muted laptops of a session.

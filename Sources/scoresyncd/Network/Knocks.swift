@@ -81,7 +81,7 @@ final class Knocks: DaemonPart {
         )
         link.send(.door(door))
         guard case .knock(let laptop, let commitment)? = await link.next(),
-            mayKnock(.init(device: laptop.device, address: link.remote)),
+            mayKnock(.init(device: laptop.device, address: link.remote.address)),
             let own = try? AgreementKey()
         else { return }
         link.send(.key(own.publicKey))
@@ -120,7 +120,7 @@ final class Knocks: DaemonPart {
             caller: Caller(
                 session: session.id,
                 laptop: laptop.name,
-                source: .init(device: laptop.device, address: remote)
+                source: .init(device: laptop.device, address: remote.address)
             ),
             symbols: result.symbols,
             key: key,

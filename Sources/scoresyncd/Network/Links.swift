@@ -240,7 +240,7 @@ extension Diagnosis.Outcome {
             case ECONNREFUSED: .refused
             case ETIMEDOUT: .silent
             case EHOSTUNREACH, EHOSTDOWN: .absent
-            case ENETUNREACH, ENETDOWN, EINVAL: .noWay
+            case ENETUNREACH, ENETDOWN, ENODEV, EADDRNOTAVAIL, EAFNOSUPPORT, EINVAL: .noWay
             default: .failed
             }
     }
@@ -260,7 +260,7 @@ struct IncompleteDeltas {
     static let minBytes = 64 << 10
 
     private struct Unfinished {
-        let address: UInt32
+        let address: IPAddress
         var bytes: Int
         /// The number of bytes at the last check, and the uptime of that check.
         var checked: (bytes: Int, at: UInt64)
@@ -278,14 +278,14 @@ struct IncompleteDeltas {
     mutating func record(
         _ bytes: Int,
         of link: LinkID,
-        from address: UInt32,
+        from address: IPAddress,
         at now: UInt64
     ) -> [LinkID] {
         guard bytes > 0 else {
             byLink[link] = nil
             return []
         }
-        let fresh = Unfinished(address: address, bytes: 0, checked: (0, now))
+        let fresh = Unfinished(address: address.limitGroup, bytes: 0, checked: (0, now))
         byLink[link, default: fresh].bytes = bytes
         var gone: [LinkID] = []
         while self.bytes > IncompleteDeltas.maxBytes, let greediest {
@@ -312,7 +312,7 @@ struct IncompleteDeltas {
 
     /// The link with the most bytes at the address with the most bytes.
     private var greediest: LinkID? {
-        var byAddress: [UInt32: Int] = [:]
+        var byAddress: [IPAddress: Int] = [:]
         for unfinished in byLink.values {
             byAddress[unfinished.address, default: 0] += unfinished.bytes
         }

@@ -22,7 +22,8 @@ final class Nearby: DaemonPart {
     /// The time for which an open invite is listed after its last announcement, in milliseconds;
     /// inviters announce each second.
     private static let lifetime: UInt64 = 10_000
-    private static let maxPlaces = 32
+    /// The limit of places; a laptop has one for each of its addresses.
+    private static let maxPlaces = 64
     /// The time for which a look at all doors may take.
     private static let looking = Duration.milliseconds(800)
 

@@ -1,3 +1,4 @@
+import CPlatform
 import Descriptors
 import PeerTransport
 import SessionCRDT
@@ -22,17 +23,20 @@ final class PeerAddresses: DaemonPart {
     }
 
     /// Resolves `HOST[:PORT]` to addresses of laptops; rejects addresses that cannot belong to one,
-    /// such as broadcast addresses.
+    /// such as broadcast addresses, and leaves those out to which this machine has no way if it has
+    /// one to others of the same name.
     func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
         let endpoints = try await resolve(text)
         let interfaces = (try? InterfaceAddress.all()) ?? []
         let laptops = endpoints.filter { endpoint in
-            endpoint.isOfOneMachine && !interfaces.contains { $0.broadcast == endpoint.address }
+            endpoint.address.isOfOneMachine
+                && !interfaces.contains { $0.broadcast == endpoint.address }
         }
         guard !laptops.isEmpty else {
             throw .usage("“\(text)” is not the address of one laptop, such as 192.168.0.7")
         }
-        return laptops
+        let reachable = laptops.filter { platform_route($0.platform) == 0 }
+        return reachable.isEmpty ? laptops : reachable
     }
 
     func resolve(_ text: String) async throws(ControlError) -> [Endpoint] {

@@ -13,7 +13,7 @@ final class PeerNetwork: DaemonPart {
     private var monitor: InterfaceMonitor?
     private(set) var heard = HeardAnnouncements()
     /// The addresses of peers with which a link stalled, and the uptime at which that happened.
-    private var stalls = BoundedTable<UInt32, UInt64>(maxCount: 64)
+    private var stalls = BoundedTable<IPAddress, UInt64>(maxCount: 64)
     let daemon: Daemon
 
     init(_ daemon: Daemon) { self.daemon = daemon }
@@ -24,7 +24,7 @@ final class PeerNetwork: DaemonPart {
     func isOwn(_ endpoint: Endpoint) -> Bool {
         guard endpoint.port == listener?.endpoint.port else { return false }
         // All addresses in 127.0.0.0/8 belong to this machine.
-        if endpoint.isLoopback { return true }
+        if endpoint.address.isLoopback { return true }
         let interfaces = (try? InterfaceAddress.all()) ?? []
         return interfaces.contains { $0.address == endpoint.address }
     }
@@ -139,7 +139,8 @@ final class PeerNetwork: DaemonPart {
             // While another program still has the port, the beacon that only sends goes on.
             guard beacon == nil || opened.receiveFailure == nil else { return opened.close() }
             if monitor == nil {
-                monitor = try InterfaceMonitor(on: queue) { [links, driver] in
+                monitor = try InterfaceMonitor(on: queue) { [weak self, links, driver] in
+                    self?.beacon?.joinGroups()
                     links.retryDials()
                     driver.handle(.networkChanged)
                 }
@@ -258,7 +259,7 @@ extension PeerNetwork {
                     let target = result.target
                     return Diagnosis.Interface(
                         name: target.name,
-                        address: Endpoint(address: target.address, port: 0).host
+                        address: "\(target.address)"
                     ).with {
                         $0.loopback = target.isLoopback
                         $0.failure = result.failure.map { "\($0)" }
@@ -269,14 +270,14 @@ extension PeerNetwork {
         }
     }
 
-    /// The interfaces that do not support broadcasts.
+    /// The interfaces that carry no announcements, each with its first address.
     private static var tunnels: [Diagnosis.Interface] {
-        let all = (try? InterfaceAddress.all()) ?? []
-        return all.filter { !$0.isLoopback && $0.announcementTarget == nil }.map { tunnel in
-            Diagnosis.Interface(
-                name: tunnel.name,
-                address: Endpoint(address: tunnel.address, port: 0).host
-            ).with { $0.broadcasts = false }
+        let all = ((try? InterfaceAddress.all()) ?? []).filter { !$0.isLoopback }
+        var seen = Set(all.filter { $0.announcementTarget != nil }.map(\.name))
+        return all.filter { seen.insert($0.name).inserted }.map { tunnel in
+            Diagnosis.Interface(name: tunnel.name, address: "\(tunnel.address)").with {
+                $0.broadcasts = false
+            }
         }
     }
 }

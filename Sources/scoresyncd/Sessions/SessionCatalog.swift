@@ -40,7 +40,7 @@ final class SessionCatalog: DaemonPart {
         if current == id { current = nil }
     }
 
-    func isOfMember(_ address: UInt32) -> Bool {
+    func isOfMember(_ address: IPAddress) -> Bool {
         held.values.contains { $0.facts.addresses.keys.contains { $0.address == address } }
     }
 

@@ -17,9 +17,10 @@ package final class BrowserConnection {
 
     /// Connects to a port of this machine; `receiveBytes` limits the unread bytes.
     package init(_ port: UInt16, receiveBytes: Int32 = 0) throws {
-        descriptor = platform_tcp_socket()
+        let board = platform_ipv4(0x7F00_0001, port)
+        descriptor = platform_tcp_socket(board)
         if receiveBytes > 0 { _ = platform_set_buffers(descriptor, 0, receiveBytes) }
-        _ = platform_connect(descriptor, 0x7F00_0001, port)
+        _ = platform_connect(descriptor, board)
         guard platform_wait(descriptor, true, -1, 10_000) == 1,
             platform_socket_error(descriptor) == 0
         else { throw Failure("cannot connect to port \(port)") }

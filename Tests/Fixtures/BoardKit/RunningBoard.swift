@@ -79,13 +79,12 @@ package final class RunningBoard: BrowserServer {
     }
 
     private static func freePort() throws -> UInt16 {
-        let socket = platform_tcp_socket()
+        var local = platform_ipv4(0x7F00_0001, 0)
+        let socket = platform_tcp_socket(local)
         defer { platform_close(socket) }
-        var (address, port): (UInt32, UInt16) = (0, 0)
-        guard platform_bind(socket, 0x7F00_0001, 0) >= 0,
-            platform_local_address(socket, &address, &port) >= 0
+        guard platform_bind(socket, local) >= 0, platform_local_address(socket, &local) >= 0
         else { throw Failure("no port is free") }
-        return port
+        return local.port
     }
 
     // MARK: Asking

@@ -5,9 +5,9 @@ import SyncProtocol
 /// A stranger who sends all that the ports take: noise, forged announcements, connections that say
 /// nothing or nonsense.
 struct Flood {
-    private let broadcast: UInt32
+    private let broadcast: platform_endpoint
     private let session: SessionID
-    private let targets: [UInt32]
+    private let targets: [platform_endpoint]
     private var generator = SystemRandomNumberGenerator()
     private var connections: [Int32] = []
     private var counts = (datagrams: 0, connections: 0)
@@ -19,15 +19,15 @@ struct Flood {
         self.targets = targets.map(Flood.address)
     }
 
-    private static func address(_ text: String) -> UInt32 {
-        var address: UInt32 = 0
+    private static func address(_ text: String) -> platform_endpoint {
+        var address = platform_endpoint()
         guard platform_lookup(text, &address, 1) == 1 else { Probe.end(2, "\(text) is no address") }
         return address
     }
 
     /// Goes on until standard input ends, then says how much it was.
     mutating func run() {
-        let datagrams = platform_udp_socket()
+        let datagrams = platform_udp_socket(!platform_is_ipv4(broadcast))
         guard datagrams >= 0 else { Probe.end(1, "errno \(-datagrams)") }
         Probe.report("ready")
         while platform_wait(0, false, -1, 1) == 0 {
@@ -41,9 +41,9 @@ struct Flood {
     }
 
     private mutating func send(_ bytes: [UInt8], by socket: Int32) {
-        for address in targets + [broadcast] {
-            let port = Ports.discovery
-            if platform_send_to(socket, bytes, bytes.count, address, port, 0, 0) > 0 {
+        for var target in targets + [broadcast] {
+            target.port = Ports.discovery
+            if platform_send_to(socket, bytes, bytes.count, target, platform_ipv4(0, 0), 0) > 0 {
                 counts.datagrams += 1
             }
         }
@@ -68,10 +68,11 @@ struct Flood {
 
     /// Opens connections, says nonsense on those that are open, and keeps some of them.
     private mutating func knock() {
-        for target in targets {
-            let socket = platform_tcp_socket()
+        for var target in targets {
+            target.port = Ports.standard
+            let socket = platform_tcp_socket(target)
             guard socket >= 0 else { continue }
-            _ = platform_connect(socket, target, Ports.standard)
+            _ = platform_connect(socket, target)
             connections.append(socket)
             counts.connections += 1
         }

@@ -21,13 +21,25 @@ final class Lab {
     /// The cable of each laptop.
     let cables: [Cable]
 
-    /// Creates laptops with these names; with `diskBytes`, each has its home on a disk of that
-    /// size.
-    convenience init(_ names: String..., diskBytes: Int? = nil) throws {
-        try self.init(names: names, diskBytes: diskBytes)
+    /// The kinds of addresses that the laptops have.
+    enum Network: CaseIterable {
+        case ipv4
+        /// Link-local addresses of IPv6 only.
+        case ipv6
+        case both
     }
 
-    init(names: [String], diskBytes: Int? = nil) throws {
+    /// Creates laptops with these names; with `diskBytes`, each has its home on a disk of that
+    /// size.
+    convenience init(
+        _ names: String...,
+        diskBytes: Int? = nil,
+        network: Network = .ipv4
+    ) throws {
+        try self.init(names: names, diskBytes: diskBytes, network: network)
+    }
+
+    init(names: [String], diskBytes: Int? = nil, network: Network = .ipv4) throws {
         let hub = try Room(
             holdingBy: Lab.isRoot ? ["unshare", "-n"] : ["unshare", "-U", "-r", "-n"],
             enteringBy: { ["nsenter", "-t", "\($0)"] + Lab.owner + ["-n"] },
@@ -39,7 +51,7 @@ final class Lab {
             let laptop = try Laptop(name) { home in
                 try Lab.room(in: hub, home: home, diskBytes: diskBytes)
             }
-            let (port, address) = ("port\(index)", Lab.address(of: index))
+            let port = "port\(index)"
             try hub.run(
                 """
                 ip link add \(port) type veth peer name eth0 netns \(laptop.room.holder)
@@ -49,10 +61,16 @@ final class Lab {
             try laptop.room.run(
                 """
                 ip link set lo up
-                ip addr add \(address)/24 brd + dev eth0
-                ip link set eth0 up
+                ip link set eth0 addrgenmode none up
                 """
             )
+            if network != .ipv6 {
+                let address = Lab.address(of: index)
+                try laptop.room.run("ip addr add \(address)/24 brd + dev eth0")
+            }
+            if network != .ipv4 {
+                try laptop.room.run("ip addr add \(Lab.ipv6(of: index))/64 dev eth0 nodad")
+            }
             laptops.append(laptop)
         }
         self.hub = hub
@@ -64,6 +82,9 @@ final class Lab {
 
     /// Returns the initial address of the laptop with this number.
     static func address(of index: Int) -> String { "10.77.0.\(index + 1)" }
+
+    /// Returns the link-local IPv6 address of the laptop with this number, without a zone.
+    static func ipv6(of index: Int) -> String { "fe80::77:\(index + 1)" }
 
     /// The network's broadcast address.
     static let broadcast = "10.77.0.255"

@@ -3,6 +3,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -33,25 +34,37 @@ static inline void shim_discard_log(void *context, const char *format, va_list a
     (void)arguments;
 }
 
-// Starts a server with its own thread at an IPv4 address in host byte order; null if the port is
-// not available.
-static inline struct MHD_Daemon *shim_start(uint32_t address, uint16_t port,
-    struct shim_limits limits, struct shim_callbacks callbacks, void *context)
+static inline struct MHD_Daemon *shim_start_at(const struct sockaddr *address, uint16_t port,
+    enum MHD_FLAG flags, struct shim_limits limits, struct shim_callbacks callbacks, void *context)
 {
-    struct sockaddr_in endpoint;
-    memset(&endpoint, 0, sizeof endpoint);
-    endpoint.sin_family = AF_INET;
-    endpoint.sin_addr.s_addr = htonl(address);
-    endpoint.sin_port = htons(port);
     return MHD_start_daemon(
-        MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, port, 0, 0,
+        MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | flags, port,
+        0, 0,
         callbacks.request, context, MHD_OPTION_EXTERNAL_LOGGER, shim_discard_log, (void *)0,
         MHD_OPTION_NOTIFY_COMPLETED, callbacks.completed, context, MHD_OPTION_NOTIFY_CONNECTION,
-        callbacks.connection, context, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&endpoint,
+        callbacks.connection, context, MHD_OPTION_SOCK_ADDR, address,
         MHD_OPTION_CONNECTION_LIMIT, limits.connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         limits.connections_per_address, MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.bytes_per_connection,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+// Starts a server with its own thread at a port of 127.0.0.1 or, if it is shared, of all addresses
+// of this machine; null if the port is not available.
+static inline struct MHD_Daemon *shim_start(bool is_shared, uint16_t port,
+    struct shim_limits limits, struct shim_callbacks callbacks, void *context)
+{
+    if (is_shared) {
+        struct sockaddr_in6 both = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+        struct MHD_Daemon *server = shim_start_at((const struct sockaddr *)&both, port,
+            MHD_USE_DUAL_STACK, limits, callbacks, context);
+        // Without IPv6 there is only IPv4.
+        if (server) return server;
+    }
+    struct sockaddr_in ipv4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+    ipv4.sin_addr.s_addr = htonl(is_shared ? INADDR_ANY : INADDR_LOOPBACK);
+    return shim_start_at(
+        (const struct sockaddr *)&ipv4, port, MHD_NO_FLAG, limits, callbacks, context);
 }
 
 struct shim_header {

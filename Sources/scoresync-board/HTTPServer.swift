@@ -83,7 +83,7 @@ import Synchronization
             }
         )
         let started = unsafe shim_start(
-            door.servesNetwork ? 0 : HTTPServer.loopback,
+            door.servesNetwork,
             door.port,
             HTTPServer.limits(isShared: door.servesNetwork),
             callbacks,
@@ -97,9 +97,6 @@ import Synchronization
         unsafe self.context = context
         port = door.port
     }
-
-    /// 127.0.0.1 in host byte order.
-    private static let loopback: UInt32 = 0x7F00_0001
 
     /// Closes all connections, after the requests that are being carried out.
     func stop() {

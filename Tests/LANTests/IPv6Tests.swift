@@ -1,3 +1,5 @@
+import BoardKit
+import FoundationEssentials
 import LaptopKit
 import SyncProtocol
 import Testing
@@ -110,6 +112,34 @@ extension LAN {
                 try addresses(lab[0]) == [Lab.ipv6(of: 1) + "%eth0"]
             }
             try lab.agree()
+        }
+
+        @Test("A board is at an IPv6 address where there is no other, for other laptops too")
+        func board() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", network: .ipv6)
+            for (index, laptop) in lab.laptops.enumerated() {
+                try laptop.room.run("ip addr add fd00:77::\(index + 1)/64 dev eth0 nodad")
+            }
+            try lab[0].start()
+            try lab[0].run("session", "new", "points", "--player", "Ann")
+            let board = try Running(
+                lab[0].room.entrance + [
+                    Programs.path(of: "scorectl"), "--no-spawn", "--home", lab[0].home, "board",
+                    "--lan", "--no-open", "--json",
+                ],
+                .captured
+            )
+            let line = try board.firstLine()
+            let addresses = try JSONDecoder().decode(
+                RunningBoard.Addresses.self,
+                from: Data(line.utf8)
+            )
+            let url = try #require(addresses.lan.first?.url)
+            #expect(addresses.lan.count == 1 && url.hasPrefix("http://[fd00:77::1]:"), "\(line)")
+            let script = "import sys, urllib.request as r; print(r.urlopen(sys.argv[1]).status)"
+            let status = try lab[1].room.run("python3 -c '\(script)' '\(url)'")
+            #expect(status == "200\n")
+            board.signal(15)
         }
 
         @Test("Laptops whose system has IPv6 switched off play by IPv4")

@@ -44,6 +44,54 @@ extension LAN {
             }
         }
 
+        @Test("A laptop without a network says so when a session starts and when it invites")
+        func notes() throws {
+            let lab = try Lab("ann-laptop")
+            try lab[0].start()
+            func notes() throws -> [String] {
+                let new = try lab[0].read(
+                    SessionReply.self,
+                    "session",
+                    "new",
+                    "points",
+                    "--player",
+                    "Ann"
+                )
+                let invite = try lab[0].read(InviteReply.self, "session", "invite")
+                return (new.notes ?? []) + (invite.notes ?? [])
+            }
+            #expect(try notes() == [])
+            try lab[0].room.run("ip link set eth0 down")
+            let alone = try notes()
+            #expect(alone.count == 2, "\(alone)")
+            #expect(alone.allSatisfy { $0.hasPrefix("Not connected to a network") })
+            // A bridge of containers is none, either.
+            try lab[0].room.run(
+                """
+                ip link set eth0 name docker0
+                ip link set docker0 up
+                """
+            )
+            #expect(try notes() == alone)
+            let found = try #require(try lab[0].checkUp().complaint("interface"))
+            #expect(found.cause?.hasPrefix("only docker0 is up") == true, "\(found)")
+            try lab[0].run("daemon", "offline")
+            #expect(try notes().allSatisfy { $0.contains("scorectl daemon online") })
+        }
+
+        @Test("Where there is only IPv6, all is well too", arguments: [Lab.Network.ipv6, .both])
+        func ipv6(_ network: Lab.Network) throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", network: network)
+            try lab.play("Ann", "Bob")
+            let checks = try lab[0].checkUp().checks
+            let echoes = checks.filter { $0.id == "echo" }
+            #expect(echoes.map(\.text) == ["announcements on eth0 come back"], "\(checks)")
+            #expect(checks.filter { $0.id != "firewall" }.allSatisfy { $0.state == "ok" })
+            let interfaces = checks.filter { $0.id == "interface" }.map(\.text)
+            #expect(interfaces.last == "eth0 (fe80::77:1%eth0) carries announcements")
+            #expect(interfaces.count == (network == .both ? 2 : 1))
+        }
+
         @Test("If an interface cannot send, doctor names it with the errno")
         func refusedSending() throws {
             let lab = try alone()

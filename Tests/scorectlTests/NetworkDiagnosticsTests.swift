@@ -28,7 +28,7 @@ struct NetworkDiagnosticsTests {
         #expect(none.map(\.id) == [.interface])
         #expect(
             none.map(\.cause) == [
-                "no interface is up that has an IPv4 address and carries broadcasts"
+                "no interface is up that has an address and carries announcements"
             ]
         )
         #expect(none.map(\.state) == [.problem])
@@ -36,7 +36,9 @@ struct NetworkDiagnosticsTests {
             $0.broadcasts = false
         }
         let only = try complaints(Sample.diagnosis { $0.announcing.interfaces = [tunnel] })
-        #expect(only == none)
+        #expect(only.map(\.id) == [.interface])
+        #expect(only.first?.cause?.hasPrefix("only tun0 is up, which carries no") == true)
+        #expect(only.map(\.commands) == [["scorectl peer add HOST"]])
         #expect(try complaints(Sample.diagnosis { $0.announcing.interfaces.append(tunnel) }) == [])
         let bound = try complaints(
             Sample.diagnosis {
@@ -56,6 +58,97 @@ struct NetworkDiagnosticsTests {
         #expect(offline.map(\.state) == [.warning])
         let silent = try complaints(Sample.diagnosis { $0.announcing.enabled = false })
         #expect(silent.map(\.cause) == ["the daemon was started with --no-discovery"])
+    }
+
+    private func interface(_ name: String, _ address: String) -> Diagnosis.Interface {
+        Diagnosis.Interface(name: name, address: address).with { $0.heardBack = true }
+    }
+
+    @Test("A bridge of containers is no network of laptops, and its missing echo no firewall")
+    func containers() throws {
+        let bridge = interface("docker0", "172.17.0.1").with { $0.heardBack = false }
+        let beside = Sample.diagnosis { $0.announcing.interfaces.append(bridge) }
+        #expect(try complaints(beside) == [])
+        let text =
+            "docker0 (172.17.0.1) leads to containers or virtual machines of this laptop, not to "
+            + "other laptops"
+        #expect(try Sample.machine(beside).network.contains(.ok(.interface, text, of: "docker0")))
+        let alone = try complaints(Sample.diagnosis { $0.announcing.interfaces = [bridge] })
+        #expect(
+            alone.map(\.cause) == [
+                "only docker0 is up, which leads to containers or virtual machines"
+            ]
+        )
+    }
+
+    @Test("Both kinds of addresses of an interface are one network, of which one kind is enough")
+    func bothKinds() throws {
+        func echo(_ heard: Bool...) throws -> [Finding] {
+            let addresses = ["192.168.0.9", "fe80::9%wlan0"]
+            let diagnosis = Sample.diagnosis {
+                $0.announcing.interfaces = zip(addresses, heard).map { address, heard in
+                    interface("wlan0", address).with { $0.heardBack = heard }
+                }
+            }
+            return try Sample.machine(diagnosis).network.filter { $0.id == .echo }
+        }
+        let text = "announcements on wlan0 come back"
+        #expect(try echo(true, true) == [.ok(.echo, text, of: "wlan0")])
+        #expect(try echo(true, false) == [.ok(.echo, text + " by IPv4", of: "wlan0")])
+        #expect(try echo(false, true) == [.ok(.echo, text + " by IPv6", of: "wlan0")])
+        #expect(try echo(false, false).map(\.state) == [.problem])
+        let failing = Sample.diagnosis {
+            let ipv6 = interface("wlan0", "fe80::9%wlan0").with { $0.failure = "not permitted" }
+            $0.announcing.interfaces.append(ipv6)
+        }
+        #expect(try complaints(failing).map(\.state) == [.warning])
+    }
+
+    @Test("The address for others is that of Wi-Fi, and a link-local one has their interface")
+    func ownAddress() throws {
+        func advice(port: Int = 47_615, _ interfaces: Diagnosis.Interface...) throws -> String {
+            let diagnosis = Sample.diagnosis {
+                $0.peers = []
+                $0.daemon.port = port
+                $0.announcing.interfaces = interfaces
+            }
+            let all = try Sample.machine(diagnosis).network
+            return all.filter { $0.id == .peer || $0.id == .port }.map {
+                $0.text + ($0.remedy ?? "")
+            }.joined(separator: " ")
+        }
+        let (docker, wifi) = (interface("docker0", "172.17.0.1"), interface("wlan0", "192.168.7.3"))
+        let ipv6 = interface("wlan0", "fe80::3%wlan0")
+        #expect(try advice(docker, wifi, ipv6).hasSuffix("join CODE --peer 192.168.7.3"))
+        #expect(try advice(docker, ipv6).hasSuffix("join CODE --peer fe80::3%INTERFACE"))
+        #expect(try advice(port: 5000, ipv6).contains("peer add [fe80::3%INTERFACE]:5000"))
+        #expect(try advice().hasSuffix("join CODE --peer HOST"))
+    }
+
+    @Test("A network inside of another one is named if no other laptop is heard")
+    func surroundings() throws {
+        func found(
+            _ surroundings: MachineFacts.Surroundings,
+            _ change: (inout Diagnosis) -> Void = { _ in }
+        ) throws -> [Finding] {
+            let diagnosis = Sample.diagnosis {
+                $0.peers = []
+                change(&$0)
+            }
+            let diagnostics = try Sample.machine(diagnosis) { $0.surroundings = surroundings }
+            return diagnostics.network.filter { $0.state != .ok }
+        }
+        #expect(try found(.plain) == [])
+        let windows = try #require(try found(.windows).first)
+        #expect(windows.id == .host && windows.state == .warning)
+        #expect(windows.remedy?.contains("networkingMode=mirrored") == true)
+        #expect(windows.commands?.last == "wsl --shutdown")
+        let container = try found(.container)
+        #expect(container.map(\.commands) == [["docker run --network host …"]])
+        #expect(try found(.windows) { $0.announcing.othersHeardMs = 5000 } == [])
+        #expect(try found(.windows) { $0.announcing.othersHeardMs = 60_000 } == [windows])
+        #expect(try found(.container) { $0.peers = [Sample.bob()] } == [])
+        #expect(try found(.windows) { $0.daemon.offline = true }.map(\.id) == [.interface])
     }
 
     @Test("An announcement port in use is reported once, with its alarm")
@@ -175,6 +268,16 @@ struct NetworkDiagnosticsTests {
             $0.addresses[0].address = "192.168.0.8:47616"
         }
         #expect(odd.map(\.commands) == [["scorectl peer add 192.168.0.8:47616"]])
+        for (address, typed) in [
+            ("[fe80::8%wlan0]:47615", "fe80::8%wlan0"),
+            ("[2001:db8::8]:47616", "'[2001:db8::8]:47616'"),
+        ] {
+            let ipv6 = try found {
+                $0.heardMs = nil
+                $0.addresses[0].address = address
+            }
+            #expect(ipv6.map(\.commands) == [["scorectl peer add \(typed)"]])
+        }
         let young = try found {
             $0.heardMs = nil
             $0.linkedMs = Diagnostics.broadcastGraceMs - 1
@@ -236,11 +339,22 @@ struct NetworkDiagnosticsTests {
     func heardAndSilent() throws {
         let found = try complaints(Sample.missingBob(.silent, heardMs: 2000))
         #expect(found.map(\.state) == [.problem])
-        #expect(
-            found.map(\.remedy) == [
-                "a firewall of bob-laptop drops TCP 47615–47634; run there: scorectl doctor"
-            ]
-        )
+        let guests =
+            "; if both are awake in the same Wi-Fi, it may keep its guests apart: use another "
+            + "network, such as the hotspot of a phone"
+        let firewall =
+            "a firewall of bob-laptop drops TCP 47615–47634: run there: scorectl doctor"
+        #expect(found.map(\.remedy) == [firewall + guests])
+        let tunnel = interface("wg0", "10.2.0.2").with { $0.broadcasts = false }
+        for (outcome, heardMs) in [(.silent, 2000), (.absent, nil)]
+            as [(Diagnosis.Outcome, Int64?)]
+        {
+            var diagnosis = Sample.missingBob(outcome, heardMs: heardMs)
+            diagnosis.announcing.interfaces.append(tunnel)
+            let remedy = try complaints(diagnosis).first?.remedy
+            let advice = guests + "; if wg0 is a VPN, let it leave the local network alone"
+            #expect(remedy?.hasSuffix(advice) == true, "\(remedy ?? "")")
+        }
     }
 
     @Test("Clock skew is reported with its alarm; if all others agree, this clock is wrong")

@@ -22,7 +22,7 @@ struct Diagnostics {
     var network: [Finding] {
         guard let diagnosis = facts.diagnosis else { return ports + firewalls(hasEcho: nil) }
         let found =
-            sessions(diagnosis) + [port(diagnosis)] + announcing(diagnosis)
+            sessions(diagnosis) + [port(diagnosis)] + announcing(diagnosis) + host(diagnosis)
             + firewalls(hasEcho: hasEcho(diagnosis)) + peers(diagnosis) + clocks(diagnosis)
         // An alarm that another finding already names as its cause is not repeated.
         let causes = Set((machine + found).compactMap(\.cause))

@@ -90,6 +90,8 @@ struct Finding: Encodable, Hashable, Sendable {
 /// The checks, by the words of `--json`, which stay the same from version to version.
 enum CheckID: String, Encodable, Hashable, Sendable, CaseIterable {
     case home, disk, store, socket, daemon, version, sessions
+    /// Whether this system has a network of its own inside of another one.
+    case host
     /// The TCP port on which other laptops connect.
     case port
     case interface

@@ -22,6 +22,16 @@ struct MachineFacts: Sendable {
     /// The number of free ports for other laptops; nil while a daemon is running.
     var freePorts: Int?
     var firewalls: [Firewall] = []
+    var surroundings = Surroundings.plain
+
+    /// The kind of machine as which this system runs.
+    enum Surroundings: Hashable, Sendable {
+        case plain
+        /// Linux inside of Windows (WSL).
+        case windows
+        /// A container, which may have a network of its own.
+        case container
+    }
 
     /// A directory that only its owner may enter.
     enum DirectoryState: Hashable, Sendable {
@@ -73,6 +83,7 @@ struct MachineSurvey {
             facts.startFailure = startFailure
         }
         facts.firewalls = Self.firewalls
+        facts.surroundings = Self.surroundings
         return facts
     }
 
@@ -210,13 +221,21 @@ struct MachineSurvey {
     }
 
     private static var firewalls: [Firewall] {
-        FirewallSearch(
-            read: { path in
-                let bytes = try? Files.read(path, atMost: fileBytes)
-                return bytes.map { String(decoding: $0, as: UTF8.self) }
-            },
-            exists: { Files.status($0) != nil }
-        ).found
+        FirewallSearch(read: text, exists: { Files.status($0) != nil }).found
+    }
+
+    private static func text(of path: String) -> String? {
+        let bytes = try? Files.read(path, atMost: fileBytes)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static var surroundings: MachineFacts.Surroundings {
+        if text(of: "/proc/sys/kernel/osrelease")?.lowercased().contains("microsoft") == true {
+            return .windows
+        }
+        // Written by Docker and Podman.
+        let marks = ["/.dockerenv", "/run/.containerenv"]
+        return marks.contains { Files.status($0) != nil } ? .container : .plain
     }
 }
 

@@ -33,7 +33,7 @@ extension Diagnostics {
         let port = diagnosis.daemon.port
         guard port > 0 else { return noPort(diagnosis.listenFailure ?? "the reason is unknown") }
         guard Ports.listening.contains(UInt16(clamping: port)) else {
-            let own = diagnosis.announcing.interfaces.first { !$0.loopback }?.address ?? "ADDRESS"
+            let own = ownAddress(diagnosis, port: port) ?? "ADDRESS:\(port)"
             return .warning(.port, "other laptops do not call this one by themselves")
                 .because(
                     "it listens on TCP \(port), and a port outside \(Self.range) is called only "
@@ -41,7 +41,7 @@ extension Diagnostics {
                 )
                 .fix(
                     "start the daemon without --port, or on each other laptop: scorectl peer "
-                        + "add \(own):\(port)"
+                        + "add \(own)"
                 )
                 .run(Self.restart)
         }
@@ -76,52 +76,160 @@ extension Diagnostics {
                     .run(["ss -lunp | grep \(announcing.port)"])
             ]
         }
-        let tunnels = announcing.interfaces.filter { !$0.broadcasts }.map { tunnel in
-            let text =
-                "\(tunnel.name) (\(tunnel.address)) carries no broadcasts: add the address of "
-                + "each laptop on it: scorectl peer add HOST"
-            return Finding.ok(.interface, text, of: tunnel.name)
+        let others = announcing.interfaces.filter { !$0.loopback && !$0.carriesToLaptops }
+            .map(Self.withoutLaptops)
+        let networks = Self.networks(announcing)
+        guard !networks.isEmpty else { return [noNetwork(announcing)] + others }
+        return networks.flatMap { network in
+            network.map { interface($0, of: network) }
+                + [echo(network, announcing)].compactMap(\.self)
+        } + others
+    }
+
+    /// The addresses on which other laptops can be found, by interface.
+    private static func networks(_ announcing: Diagnosis.Announcing) -> [[Diagnosis.Interface]] {
+        let found = announcing.interfaces.filter { !$0.loopback && $0.carriesToLaptops }
+        var names: [String] = []
+        for interface in found where !names.contains(interface.name) {
+            names.append(interface.name)
         }
-        let networks = announcing.interfaces.filter { !$0.loopback && $0.broadcasts }
-        guard !networks.isEmpty else { return [noNetwork(announcing)] + tunnels }
-        return networks.flatMap { [interface($0)] + echo($0, announcing) } + tunnels
+        return names.map { name in found.filter { $0.name == name } }
+    }
+
+    /// Returns the finding about an interface that leads to no laptops that could be found.
+    private static func withoutLaptops(_ interface: Diagnosis.Interface) -> Finding {
+        let name = "\(interface.name) (\(interface.address))"
+        let text =
+            interface.broadcasts
+            ? "\(name) leads to containers or virtual machines of this laptop, not to other laptops"
+            : "\(name) carries no announcements: add the address of each laptop on it: scorectl "
+                + "peer add HOST"
+        return .ok(.interface, text, of: interface.name)
     }
 
     private func noNetwork(_ announcing: Diagnosis.Announcing) -> Finding {
         let named = announcing.only.joined(separator: ", ")
-        return .problem(.interface, "not connected to a network where other laptops can be found")
-            .because(
-                named.isEmpty
-                    ? "no interface is up that has an IPv4 address and carries broadcasts"
-                    : "the daemon may use only \(named) (--interface), which is down or missing"
-            )
-            .fix(
-                "connect to the same Wi-Fi or wired network as the other laptops; on a network "
-                    + "without broadcast, such as a VPN, add the address of one of them: "
-                    + "scorectl peer add HOST"
-            )
-            .run(["ip -4 address"])
+        let others = announcing.interfaces.filter { !$0.loopback }
+        let tunnels = others.filter { !$0.broadcasts }.map(\.name)
+        let finding = Finding.problem(
+            .interface,
+            "not connected to a network where other laptops can be found"
+        )
+        guard named.isEmpty else {
+            return finding.because(
+                "the daemon may use only \(named) (--interface), which is down or missing"
+            ).fix("connect it, or start the daemon without --interface").run(Self.restart)
+        }
+        guard tunnels.isEmpty else {
+            return finding.because(
+                "only \(tunnels.joined(separator: ", ")) is up, which carries no announcements: a "
+                    + "VPN or a dial-up connection"
+            ).fix("if the other laptops are on it, too, add the address of one of them")
+                .run(["scorectl peer add HOST"])
+        }
+        return finding.because(
+            others.isEmpty
+                ? "no interface is up that has an address and carries announcements"
+                : "only \(others[0].name) is up, which leads to containers or virtual machines"
+        ).fix("connect to the same Wi-Fi or wired network as the other laptops")
+            .run(["ip address"])
     }
 
-    private func interface(_ interface: Diagnosis.Interface) -> Finding {
+    /// The address at which others most likely reach this laptop, as they type it; nil without one.
+    ///
+    /// The interface in a link-local address is that of the other laptop.
+    private func ownAddress(_ diagnosis: Diagnosis, port: Int) -> String? {
+        let addresses = diagnosis.announcing.interfaces.filter { !$0.loopback }.compactMap { each in
+            IPAddress(each.address).map {
+                OwnAddress(interface: each.name, address: $0, prefixLength: 128)
+            }
+        }
+        let peers = diagnosis.peers.flatMap(\.addresses).map(\.address)
+        guard port > 0, let best = OwnAddress.ranked(addresses, peers: peers).first,
+            let address = IPAddress(best.text)
+        else { return nil }
+        let host = address.isLinkLocal ? "\(address.inZone(""))%INTERFACE" : best.text
+        guard port != Int(Ports.standard) else { return host }
+        return address.ipv4 == nil ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// Whether another laptop is linked, or was heard lately.
+    private func meetsOthers(_ diagnosis: Diagnosis) -> Bool {
+        diagnosis.peers.contains { $0.caller != nil }
+            || diagnosis.announcing.othersHeardMs.map { $0 < 60_000 } ?? false
+    }
+
+    /// Returns the finding about a network inside of another one, which shows only by its silence.
+    func host(_ diagnosis: Diagnosis) -> [Finding] {
+        guard !diagnosis.daemon.offline, !meetsOthers(diagnosis) else { return [] }
+        let (udp, tcp) = (Ports.discovery, Ports.listening)
+        func rule(_ name: String, _ ports: String) -> String {
+            "New-NetFirewallHyperVRule -Name ScoreSync-\(name) -DisplayName ScoreSync-\(name) "
+                + "-Direction Inbound -VMCreatorId '{40E0AC32-46A5-438A-A0B2-2B479E8F2E90}' "
+                + "-Protocol \(name) -LocalPorts \(ports)"
+        }
+        switch facts.surroundings {
+        case .plain: return []
+        case .windows:
+            return [
+                .warning(.host, "this system runs in Windows (WSL), and no other laptop is heard")
+                    .because("usually WSL has a network of its own, which others cannot reach")
+                    .fix(
+                        "on Windows 11: write networkingMode=mirrored below [wsl2] into "
+                            + "%UserProfile%\\.wslconfig, and type the following in PowerShell as "
+                            + "administrator; if others are still not found, add an address: "
+                            + "scorectl peer add HOST"
+                    )
+                    .run([
+                        rule("TCP", "\(tcp.lowerBound)-\(tcp.upperBound)"),
+                        rule("UDP", "\(udp)"), "wsl --shutdown",
+                    ])
+            ]
+        case .container:
+            return [
+                .warning(.host, "this system is a container, and no other laptop is heard")
+                    .because(
+                        "usually a container has a network of its own, a bridge that passes no "
+                            + "announcements on"
+                    )
+                    .fix("start it with the network of its host").run([
+                        "docker run --network host …"
+                    ])
+            ]
+        }
+    }
+
+    /// Returns the finding about one of the addresses of an interface.
+    private func interface(
+        _ interface: Diagnosis.Interface,
+        of network: [Diagnosis.Interface]
+    ) -> Finding {
         let name = "\(interface.name) (\(interface.address))"
         guard let failure = interface.failure else {
             return .ok(.interface, "\(name) carries announcements", of: interface.name)
         }
         let text = "announcements cannot be sent on \(name)"
-        return .problem(.interface, text, of: interface.name).because(failure)
+        // One kind of address is enough, unless the other laptops have only the other.
+        let isUsable = network.contains { $0.failure == nil }
+        let state = isUsable ? Finding.State.warning : .problem
+        return Finding(id: .interface, subject: interface.name, state: state, text: text)
+            .because(failure)
             .fix("reconnect it; if sending is not permitted, a firewall of this laptop blocks it")
             .run(["ip address show \(ShellWord.quoted(interface.name))"])
     }
 
+    /// Returns the finding about the announcements on the addresses of one interface.
     private func echo(
-        _ interface: Diagnosis.Interface,
+        _ network: [Diagnosis.Interface],
         _ announcing: Diagnosis.Announcing
-    ) -> [Finding] {
-        guard announcing.probed, interface.failure == nil else { return [] }
-        let name = interface.name
-        guard !interface.heardBack else {
-            return [.ok(.echo, "announcements on \(name) come back", of: name)]
+    ) -> Finding? {
+        let sent = network.filter { $0.failure == nil }
+        guard announcing.probed, let name = sent.first?.name else { return nil }
+        let heard = sent.filter(\.heardBack)
+        guard heard.isEmpty else {
+            let kinds = Set(heard.map(\.kind)).sorted()
+            let only = heard.count == sent.count ? "" : " by " + kinds.joined(separator: " and ")
+            return .ok(.echo, "announcements on \(name) come back\(only)", of: name)
         }
         let text = "announcements on \(name) do not come back"
         let commands = facts.firewalls.flatMap(\.commands)
@@ -135,20 +243,17 @@ extension Diagnostics {
                     "a firewall of this laptop drops UDP \(announcing.port), so it does not hear "
                         + "other laptops either"
                 )
-        return [
-            silent.fix("let UDP \(announcing.port) and TCP \(Self.range) in")
-                .run(commands.isEmpty ? ["sudo nft list ruleset"] : commands)
-        ]
+        return silent.fix("let UDP \(announcing.port) and TCP \(Self.range) in")
+            .run(commands.isEmpty ? ["sudo nft list ruleset"] : commands)
     }
 
-    /// Whether announcements come back on every interface that broadcasts; nil if none does or none
-    /// was tested.
+    /// Whether announcements come back on every interface that leads to laptops; nil if there is
+    /// none, or none was tested.
     func hasEcho(_ diagnosis: Diagnosis) -> Bool? {
-        let sent = diagnosis.announcing.interfaces.filter {
-            !$0.loopback && $0.broadcasts && $0.failure == nil
-        }
+        let sent = Self.networks(diagnosis.announcing).map { $0.filter { $0.failure == nil } }
+            .filter { !$0.isEmpty }
         guard diagnosis.announcing.probed, !sent.isEmpty else { return nil }
-        return sent.allSatisfy(\.heardBack)
+        return sent.allSatisfy { $0.contains(where: \.heardBack) }
     }
 
     func firewalls(hasEcho: Bool?) -> [Finding] {
@@ -209,9 +314,10 @@ extension Diagnostics {
 
         /// Returns an address as users type it: without the standard port.
         static func typed(_ address: Diagnosis.Address) -> String {
-            let port = ":\(Ports.standard)"
             let text = address.address
-            return text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
+            guard let endpoint = Endpoint(text), endpoint.port == Ports.standard
+            else { return ShellWord.quoted(text) }
+            return "\(endpoint.address)"
         }
     }
 
@@ -221,14 +327,15 @@ extension Diagnostics {
         let others = groups.values.map(OtherLaptop.init).sorted { $0.name < $1.name }
         guard !others.isEmpty else {
             guard diagnosis.sessions.contains(where: { !$0.finished }) else { return [] }
+            let own = ownAddress(diagnosis, port: diagnosis.daemon.port) ?? "HOST"
             let text =
                 "no other laptop has joined yet: scorectl session invite; if it is not found "
-                + "there: scorectl join CODE --peer HOST"
+                + "there: scorectl join CODE --peer \(own)"
             return [.ok(.peer, text)]
         }
         return others.flatMap { other in
             other.callers.isEmpty
-                ? [missing(other)]
+                ? [missing(other, diagnosis)]
                 : [linked(other), broadcast(other, diagnosis.announcing)].compactMap(\.self)
         }
     }
@@ -275,7 +382,19 @@ extension Diagnostics {
             .run(address.map { ["scorectl peer add \(OtherLaptop.typed($0))"] })
     }
 
-    private func missing(_ other: OtherLaptop) -> Finding {
+    /// Returns what else may keep two laptops of one network apart, to be added to a remedy.
+    private func suspects(_ diagnosis: Diagnosis) -> String {
+        let tunnels = diagnosis.announcing.interfaces.filter {
+            !$0.loopback && (!$0.broadcasts || OwnAddress.isOfTunnel($0.name))
+        }.map(\.name)
+        let guests =
+            "; if both are awake in the same Wi-Fi, it may keep its guests apart: use another "
+            + "network, such as the hotspot of a phone"
+        guard let tunnel = tunnels.first else { return guests }
+        return guests + "; if \(tunnel) is a VPN, let it leave the local network alone"
+    }
+
+    private func missing(_ other: OtherLaptop, _ diagnosis: Diagnosis) -> Finding {
         let name = other.name
         let seen = other.lastSeen.map { "last seen " + Ago.text($0, now: now) }
         let isHeard = other.heardMs.map { $0 < Self.missingAnnouncementMs } ?? false
@@ -308,7 +427,10 @@ extension Diagnostics {
                 .run(["scorectl session invite"])
         case .silent? where isHeard, .absent? where isHeard:
             return problem.because("it announces itself, and does not answer: \(reason(""))")
-                .fix("a firewall of \(name) drops TCP \(Self.range); run there: scorectl doctor")
+                .fix(
+                    "a firewall of \(name) drops TCP \(Self.range): run there: scorectl doctor"
+                        + suspects(diagnosis)
+                )
         case .refused?:
             return warning.because(reason("nothing listens there"))
                 .fix("the laptop is on, but no daemon listens there; run there: scorectl status")
@@ -317,7 +439,7 @@ extension Diagnostics {
                 .fix(
                     "check that \(name) is awake and in the same network, and that its firewall is "
                         + "open (there: scorectl doctor); if its address has changed: scorectl peer "
-                        + "add HOST"
+                        + "add HOST" + suspects(diagnosis)
                 )
         case .noWay?:
             return warning.because(reason("no route leads there"))
@@ -361,4 +483,12 @@ extension Diagnostics {
                 .fix(remedy).run(["sudo timedatectl set-ntp true"])
         }
     }
+}
+
+extension Diagnosis.Interface {
+    /// Whether announcements on it may reach other laptops.
+    fileprivate var carriesToLaptops: Bool { broadcasts && !OwnAddress.isOfContainers(name) }
+
+    /// The kind of its address.
+    fileprivate var kind: String { IPAddress(address)?.ipv4 == nil ? "IPv6" : "IPv4" }
 }

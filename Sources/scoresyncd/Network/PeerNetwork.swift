@@ -51,6 +51,27 @@ final class PeerNetwork: DaemonPart {
         beacon?.send(AnnouncementCoding.encode(announcement))
     }
 
+    /// Facts about the network that somebody who starts a session or invites may not expect: that
+    /// there is none, or one that announcements do not cross.
+    var notes: [String] {
+        guard daemon.options.isDiscovering, let all = try? InterfaceAddress.all() else { return [] }
+        if driver.engine.isOffline {
+            return ["This laptop is offline. To link with others: scorectl daemon online"]
+        }
+        let outer = all.filter { !$0.isLoopback && !OwnAddress.isOfContainers($0.name) }
+        guard let first = outer.first else {
+            return [
+                "Not connected to a network: other laptops can join once this one is on the same"
+                    + " Wi-Fi or cable."
+            ]
+        }
+        guard outer.allSatisfy({ $0.announcementTarget == nil }) else { return [] }
+        return [
+            "\(first.name) carries no announcements. On the other laptops: scorectl join CODE"
+                + " --peer \(first.address.inZone(""))"
+        ]
+    }
+
     // MARK: Paths that drop long packets
 
     /// The time for which new connections with an address are limited, in milliseconds.

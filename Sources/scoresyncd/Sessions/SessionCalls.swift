@@ -116,12 +116,14 @@ struct SessionCalls: CallGroup {
             throw .usage("an invite lasts \(bounds), not \(minutes)")
         }
         var reply = try await invites.open(session.id, minutes: request.minutes)
+        var notes = network.notes
         if session.board.header.isFinished {
-            reply.notes = [
+            notes.append(
                 "This game is finished: whoever joins sees the result. For the next one: scorectl"
                     + " session new --again"
-            ]
+            )
         }
+        reply.notes = notes.isEmpty ? nil : notes
         return reply
     }
 
@@ -239,6 +241,7 @@ struct NewSessionCalls: CallGroup {
             + (request.me == nil ? me.map { ["You are \($0.name), as last time."] } ?? [] : [])
             + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))
             + (await gameOptions.listNotes(of: session, chosen: chosen + recalled))
+            + network.notes
         reply.notes = all.isEmpty ? nil : all
         return reply
     }

@@ -5,9 +5,8 @@ import Testing
 
 @Suite("The admission gate")
 struct AdmissionGateTests {
-    /// Addresses of a home network, and a loopback one.
+    /// An address of a home network.
     private let base = home(0)
-    private let loopback = IPAddress.loopback
 
     private static func home(_ number: Int) -> IPAddress {
         IPAddress(ipv4: 0xC0A8_0000 + UInt32(number))
@@ -74,11 +73,25 @@ struct AdmissionGateTests {
         #expect(ninth(0xFE80) == nil)
     }
 
-    @Test("counts loopback in total only")
-    func loopbackInTotal() {
+    @Test("lets strangers of an IPv6 network not evict a known address of it")
+    func ipv6Members() {
         var gate = AdmissionGate()
-        for id in 0..<48 { #expect(gate.admit(id, address: loopback, isKnown: false) == nil) }
-        #expect(gate.admit(48, address: loopback, isKnown: false) == 0)
+        func admit(_ id: Int, isKnown: Bool) -> Int? {
+            let address = IPAddress(high: 0x2001 << 48, low: UInt64(id))
+            return gate.admit(id, address: address, isKnown: isKnown)
+        }
+        #expect(admit(1, isKnown: true) == nil)
+        let evicted = (2...20).compactMap { admit($0, isKnown: false) }
+        #expect(evicted == Array(2...12))
+        #expect(admit(21, isKnown: true) == nil)
+    }
+
+    @Test("counts loopback in total only", arguments: ["127.0.0.1", "::1"])
+    func loopbackInTotal(text: String) throws {
+        let address = try #require(IPAddress(text))
+        var gate = AdmissionGate()
+        for id in 0..<48 { #expect(gate.admit(id, address: address, isKnown: false) == nil) }
+        #expect(gate.admit(48, address: address, isKnown: false) == 0)
     }
 
     @Test("frees a slot once when its connection is removed")

@@ -64,6 +64,12 @@ struct KnockLimitsTests {
         limits.mute(waiting[0], in: Self.session)
         let others = waiting.map { limits.allow($0, beside: [], at: 0) }
         #expect([third] + others == [true, false, true])
+        let sixth = (1...3).map { (device: UInt64) in
+            let own = IPAddress(high: 0, low: 1)
+            let source = KnockLimits.Source(device: DeviceID(high: 0, low: device), address: own)
+            return limits.allow(source, beside: [], at: 0)
+        }
+        #expect(sixth == [false, true, true])
     }
 
     @Test("A muted laptop and its address are refused until the invite closes")

@@ -144,7 +144,7 @@ void platform_error_text(int code, char *text, size_t capacity);
 
 // MARK: The network interfaces of this machine
 
-/// An address of an interface; an interface with two addresses is listed twice, IPv4 first.
+/// An address of an interface; an interface with two addresses is listed twice.
 struct platform_interface {
     /// The zero-terminated name, such as "wlan0".
     char name[32];

@@ -52,7 +52,7 @@ package final class Beacon {
 
     /// The UDP port that all beacons on a network use.
     package let port: UInt16
-    /// The reason why nothing is received; nil if announcements are received.
+    /// The reason why announcements of IPv4, of IPv6 or of both are not received; nil if all are.
     ///
     /// Another program has the port; announcements are sent from a different one.
     package let receiveFailure: SystemError?
@@ -90,17 +90,11 @@ package final class Beacon {
         let first = try Beacon.open(isIPv6: false, port)
         self.port = first.port
         socket = DescriptorEvents(first.descriptor, queue: queue)
-        var failure = first.failure
-        // Without IPv6 there are its addresses neither.
-        if let second = try? Beacon.open(isIPv6: true, first.port) {
-            socketIPv6 = DescriptorEvents(second.descriptor, queue: queue)
-            failure = failure ?? second.failure
-        } else {
-            socketIPv6 = nil
-        }
-        receiveFailure = failure
+        let second = try Beacon.openIPv6(first.port)
+        socketIPv6 = second.map { DescriptorEvents($0.descriptor, queue: queue) }
+        receiveFailure = first.failure ?? second?.failure
         if first.failure == nil { read(socket) }
-        if let socketIPv6, failure == nil { read(socketIPv6) }
+        if let socketIPv6, second?.failure == nil { read(socketIPv6) }
         joinGroups()
     }
 
@@ -126,6 +120,16 @@ package final class Beacon {
         } catch {
             platform_close(descriptor)
             throw error
+        }
+    }
+
+    /// Opens the socket for IPv6; nil where the system has no IPv6, and so no address for it.
+    private static func openIPv6(
+        _ port: UInt16
+    ) throws(SystemError) -> (descriptor: Int32, port: UInt16, failure: SystemError?)? {
+        do throws(SystemError) { return try open(isIPv6: true, port) } catch {
+            guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.code) else { throw error }
+            return nil
         }
     }
 
@@ -219,8 +223,11 @@ package final class Beacon {
                 count = max(0, result)
             }
             if result < 0 { return }
-            guard (1...Limits.announcementBytes).contains(bytes.count) else { continue }
-            onDatagram(bytes, Endpoint(source))
+            let endpoint = Endpoint(source)
+            // A global IPv6 address may be of a machine anywhere on the internet.
+            let isNear = endpoint.address.ipv4 != nil || endpoint.address.isLinkLocal
+            guard isNear, (1...Limits.announcementBytes).contains(bytes.count) else { continue }
+            onDatagram(bytes, endpoint)
         }
     }
 }

@@ -60,7 +60,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         return IPAddress(ipv4: number | (.max >> UInt32(prefixLength)))
     }
 
-    /// Returns all addresses of interfaces that are up, in the system's order: IPv4 first.
+    /// Returns all addresses of interfaces that are up, those of IPv4 first.
     package static func all() throws(SystemError) -> [InterfaceAddress] {
         let capacity = TransportLimits.interfaces
         var found = [platform_interface](repeating: platform_interface(), count: capacity)
@@ -68,7 +68,7 @@ package struct InterfaceAddress: Hashable, Sendable {
             unsafe platform_interfaces(&found, Int32(capacity)),
             "list the network interfaces"
         )
-        return found.prefix(Int(count)).filter(\.is_up).map { each in
+        let addresses = found.prefix(Int(count)).filter(\.is_up).map { each in
             let name = unsafe withUnsafeBytes(of: each.name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -82,6 +82,8 @@ package struct InterfaceAddress: Hashable, Sendable {
                 canMulticast: each.can_multicast
             )
         }
+        return addresses.filter { $0.address.ipv4 != nil }
+            + addresses.filter { $0.address.ipv4 == nil }
     }
 }
 

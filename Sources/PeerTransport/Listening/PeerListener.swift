@@ -193,9 +193,11 @@ extension PeerListener {
 /// Connections can be opened faster than they can be rejected. So the newest connection is always
 /// admitted and the oldest evicted: otherwise an attacker could hold all slots until their time is
 /// over. There are `TransportLimits.unprovenConnections` slots. Unknown addresses get all but
-/// `reservedForKnown` of them, and one address (`IPAddress.limitGroup`) at most
-/// `unprovenConnectionsPerAddress`, except loopback, which all users of the machine share. A connection leaves the gate when its handshake
-/// is finished, so open links are never affected.
+/// `reservedForKnown` of them, and one address at most `unprovenConnectionsPerAddress`, except
+/// loopback, which all users of the machine share. The unknown addresses of an IPv6 network count as
+/// one (`IPAddress.limitGroup`); a known one counts alone, so that strangers of its network do not
+/// evict it. A connection leaves the gate when its handshake is finished, so open links are never
+/// affected.
 package struct AdmissionGate {
     private struct Slot {
         let id: Int
@@ -211,7 +213,7 @@ package struct AdmissionGate {
     /// Admits a connection and returns the one to evict for it, if any: the oldest of its address
     /// if that has too many, else the oldest of an unknown address, else the oldest.
     package mutating func admit(_ id: Int, address: IPAddress, isKnown: Bool) -> Int? {
-        let address = address.limitGroup
+        let address = isKnown ? address : address.limitGroup
         let index = indexToEvict(address: address, isKnown: isKnown)
         let evicted = index.map { pending.remove(at: $0).id }
         pending.append(Slot(id: id, address: address, isKnown: isKnown))

@@ -28,7 +28,7 @@ package enum Effect: Hashable, Sendable {
     /// A member has answered a laptop that waits here.
     case answerKnock(SessionID, KnockID, KnockAnswer, by: String)
 
-    /// Broadcast on all interfaces.
+    /// Announce on all interfaces.
     case announce(Announcement)
     /// Connect with the session's key; answer with `.linked` or `.dialFailed`.
     case dial(SessionID, Endpoint)

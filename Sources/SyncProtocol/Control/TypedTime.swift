@@ -26,8 +26,8 @@ package struct TypedTime: Hashable, Sendable {
     package init?(_ text: String, usual: Unit? = nil) {
         let unit = Unit.allCases.first { $0.letter == text.last }
         let number = unit == nil ? text : String(text.dropLast())
-        // Also rejects signs, exponents and the words that `Double` accepts.
-        guard let unit = unit ?? usual, number.utf8.count <= 12,
+        // More digits of days would not fit. Also rejects signs, exponents and the words that `Double` accepts.
+        guard let unit = unit ?? usual, number.utf8.count <= 11,
             number.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
             let count = Double(number)
         else { return nil }

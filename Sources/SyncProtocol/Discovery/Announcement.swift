@@ -1,7 +1,7 @@
 package import JSONCoding
 package import SessionCRDT
 
-/// The broadcast by which daemons find each other: device, port and sessions.
+/// The message by which daemons find each other: device, port and sessions.
 ///
 /// Anyone on the network can read it, so it contains no names and nothing derived from a key or a
 /// join code. It is only a hint, which is verified once a link is open.

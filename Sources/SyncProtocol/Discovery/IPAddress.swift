@@ -84,10 +84,10 @@ package struct IPAddress: Hashable, Sendable {
         return IPAddress(high: high & highMask, low: low & lowMask, zone: zone)
     }
 
-    /// The addresses that count as one for limits: an IPv4 or link-local address alone, and
-    /// otherwise a whole /64, of which a machine has as many addresses as it likes.
+    /// The addresses that count as one for limits: an address of IPv4, of a link or of loopback
+    /// alone, and otherwise a whole /64, of which a machine has as many addresses as it likes.
     package var limitGroup: IPAddress {
-        ipv4 != nil || isLinkLocal ? self : network(prefixLength: 64)
+        ipv4 != nil || isLinkLocal || isLoopback ? self : network(prefixLength: 64)
     }
 
     /// Returns this address with another zone, or with none.

@@ -21,6 +21,15 @@ package struct OwnAddress: Encodable, Hashable, Sendable {
     /// The address as the host of a URL (RFC 3986, section 3.2.2).
     package var urlHost: String { isIPv6 ? "[\(text)]" : text }
 
+    /// The address as people type it on another laptop, for a daemon that listens on this port.
+    ///
+    /// The interface of a link-local address is that of the other laptop.
+    package func typed(port: UInt16) -> String {
+        let host = address.isLinkLocal ? "\(address.inZone(""))%INTERFACE" : text
+        guard port != Ports.standard else { return host }
+        return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
     private var isIPv6: Bool { address.ipv4 == nil }
 
     /// Beginnings of the names of interfaces that lead to no other people: tunnels, and the bridges
@@ -60,8 +69,8 @@ package struct OwnAddress: Encodable, Hashable, Sendable {
     /// Sorts addresses, the one that phones and televisions most likely reach first.
     ///
     /// First come those in a network where other laptops were heard, then those of Wi-Fi or a cable
-    /// at home, then others, then virtual ones, which often carry the default route. IPv6 addresses are left out where the interface
-    /// has an IPv4 address, which people can type.
+    /// at home, then others, then virtual ones, which often carry the default route. IPv6 addresses
+    /// are left out where the interface has an IPv4 address, which people can type.
     package static func ranked(
         _ addresses: [OwnAddress],
         peers: [String],

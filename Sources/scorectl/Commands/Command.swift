@@ -84,7 +84,7 @@ struct CommandOption: Sendable {
     let choices: [String]
     /// The short form, after one dash.
     let letter: Character?
-    /// Names for the same, which are not taken but answered with this one.
+    /// Former or common names, which are rejected with a hint to this one.
     let otherNames: [String]
 
     /// Creates an option from its usage: `name` or `name VALUE`.

@@ -206,7 +206,7 @@ struct Invocation {
         throw .failed("the session changes too fast to confirm; try again")
     }
 
-    /// Whether there is somebody to ask.
+    /// Whether the user can be asked: on a terminal, and without `--json`.
     var mayAsk: Bool { console.isInputTerminal && !isJSON }
 
     /// Asks a question, and throws unless the answer is yes; `--yes` answers it.

@@ -24,7 +24,7 @@ struct MachineFacts: Sendable {
     var firewalls: [Firewall] = []
     var surroundings = Surroundings.plain
 
-    /// The kind of machine as which this system runs.
+    /// The environment of this system.
     enum Surroundings: Hashable, Sendable {
         case plain
         /// Linux inside of Windows (WSL).

@@ -76,9 +76,10 @@ extension Diagnostics {
                     .run(["ss -lunp | grep \(announcing.port)"])
             ]
         }
-        let others = announcing.interfaces.filter { !$0.loopback && !$0.carriesToLaptops }
-            .map(Self.withoutLaptops)
-        let networks = Self.networks(announcing)
+        let found = announcing.interfaces.filter { !$0.loopback }
+        let networks = Self.byName(found.filter(\.carriesToLaptops))
+        let others = Self.byName(found.filter { !$0.carriesToLaptops })
+            .map { Self.withoutLaptops($0[0]) }
         guard !networks.isEmpty else { return [noNetwork(announcing)] + others }
         return networks.flatMap { network in
             network.map { interface($0, of: network) }
@@ -86,9 +87,8 @@ extension Diagnostics {
         } + others
     }
 
-    /// The addresses on which other laptops can be found, by interface.
-    private static func networks(_ announcing: Diagnosis.Announcing) -> [[Diagnosis.Interface]] {
-        let found = announcing.interfaces.filter { !$0.loopback && $0.carriesToLaptops }
+    /// Returns the addresses of each interface.
+    private static func byName(_ found: [Diagnosis.Interface]) -> [[Diagnosis.Interface]] {
         var names: [String] = []
         for interface in found where !names.contains(interface.name) {
             names.append(interface.name)
@@ -136,21 +136,14 @@ extension Diagnostics {
     }
 
     /// The address at which others most likely reach this laptop, as they type it; nil without one.
-    ///
-    /// The interface in a link-local address is that of the other laptop.
     private func ownAddress(_ diagnosis: Diagnosis, port: Int) -> String? {
         let addresses = diagnosis.announcing.interfaces.filter { !$0.loopback }.compactMap { each in
             IPAddress(each.address).map {
                 OwnAddress(interface: each.name, address: $0, prefixLength: 128)
             }
         }
-        let peers = diagnosis.peers.flatMap(\.addresses).map(\.address)
-        guard port > 0, let best = OwnAddress.ranked(addresses, peers: peers).first,
-            let address = IPAddress(best.text)
-        else { return nil }
-        let host = address.isLinkLocal ? "\(address.inZone(""))%INTERFACE" : best.text
-        guard port != Int(Ports.standard) else { return host }
-        return address.ipv4 == nil ? "[\(host)]:\(port)" : "\(host):\(port)"
+        guard let port = UInt16(exactly: port), port > 0 else { return nil }
+        return OwnAddress.ranked(addresses, peers: []).first?.typed(port: port)
     }
 
     /// Whether another laptop is linked, or was heard lately.
@@ -391,7 +384,7 @@ extension Diagnostics {
             "; if both are awake in the same Wi-Fi, it may keep its guests apart: use another "
             + "network, such as the hotspot of a phone"
         guard let tunnel = tunnels.first else { return guests }
-        return guests + "; if \(tunnel) is a VPN, let it leave the local network alone"
+        return guests + "; if \(tunnel) is a VPN, allow access to the local network in its settings"
     }
 
     private func missing(_ other: OtherLaptop, _ diagnosis: Diagnosis) -> Finding {

@@ -43,9 +43,12 @@ final class Nearby: DaemonPart {
             announced[place] = session.isInviting ? now : nil
             if !session.isInviting { doors[place] = nil }
         }
-        guard announced.count > Nearby.maxPlaces else { return }
-        let oldest = announced.min { $0.value < $1.value }
-        if let oldest { forget(oldest.key) }
+        // A datagram announces several sessions.
+        while announced.count > Nearby.maxPlaces,
+            let oldest = announced.min(by: { $0.value < $1.value })
+        {
+            forget(oldest.key)
+        }
     }
 
     private func forget(_ place: Place) {

@@ -23,8 +23,8 @@ final class PeerAddresses: DaemonPart {
     }
 
     /// Resolves `HOST[:PORT]` to addresses of laptops; rejects addresses that cannot belong to one,
-    /// such as broadcast addresses, and leaves those out to which this machine has no way if it has
-    /// one to others of the same name.
+    /// such as broadcast addresses, and omits unreachable ones if others of the same name are
+    /// reachable.
     func resolveLaptop(_ text: String) async throws(ControlError) -> [Endpoint] {
         let endpoints = try await resolve(text)
         let interfaces = (try? InterfaceAddress.all()) ?? []

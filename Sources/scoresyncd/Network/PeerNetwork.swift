@@ -51,8 +51,8 @@ final class PeerNetwork: DaemonPart {
         beacon?.send(AnnouncementCoding.encode(announcement))
     }
 
-    /// Facts about the network that somebody who starts a session or invites may not expect: that
-    /// there is none, or one that announcements do not cross.
+    /// Notes for the user who starts a session or invites: there is no network, or it carries no
+    /// announcements.
     var notes: [String] {
         guard daemon.options.isDiscovering, let all = try? InterfaceAddress.all() else { return [] }
         if driver.engine.isOffline {
@@ -66,9 +66,13 @@ final class PeerNetwork: DaemonPart {
             ]
         }
         guard outer.allSatisfy({ $0.announcementTarget == nil }) else { return [] }
+        let addresses = outer.map {
+            OwnAddress(interface: $0.name, address: $0.address, prefixLength: $0.prefixLength)
+        }
+        let best = OwnAddress.ranked(addresses, peers: []).first?.typed(port: port) ?? "HOST"
         return [
             "\(first.name) carries no announcements. On the other laptops: scorectl join CODE"
-                + " --peer \(first.address.inZone(""))"
+                + " --peer \(best)"
         ]
     }
 

@@ -32,7 +32,7 @@ package struct Diagnosis: Document {
         }
     }
 
-    /// Discovery by broadcast.
+    /// Discovery by announcements.
     package struct Announcing: Document {
         /// Whether discovery is enabled; false with `--no-discovery`.
         package var enabled: Bool
@@ -58,8 +58,7 @@ package struct Diagnosis: Document {
         /// The IP address, `192.168.0.7`.
         package var address: String
         package var loopback = false
-        /// Whether the interface supports broadcasts; nothing is announced on one that does not,
-        /// such as a tunnel.
+        /// Whether the interface carries announcements; a tunnel, for example, does not.
         package var broadcasts = true
         /// The reason why sending failed; null if it succeeded.
         @ExplicitNull package var failure: String?

@@ -62,6 +62,10 @@ bool platform_is_executable(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
+/// The signals that a process ignores while a program that it has started uses the terminal.
+static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE};
+enum { IGNORED = sizeof ignored / sizeof ignored[0] };
+
 /// Plans the descriptors 0 to 3 of the child, and that all others are closed.
 static int plan_descriptors(posix_spawn_file_actions_t *plan, int log, int ready) {
     int result = posix_spawn_file_actions_addopen(plan, 0, "/dev/null", O_RDONLY, 0);
@@ -135,6 +139,57 @@ int32_t platform_spawn_silent(
     if (result == 0) result = posix_spawn(&process, path, &plan, NULL, arguments, environment);
     posix_spawn_file_actions_destroy(&plan);
     return result == 0 ? (int32_t)process : -result;
+}
+
+/// Starts a program with `input` as its standard input, and default actions of the signals that
+/// `platform_run_with_input` ignores.
+static int spawn_reading(
+    pid_t *process, const char *path, char *const *arguments, char *const *environment, int input
+) {
+    posix_spawn_file_actions_t plan;
+    int result = posix_spawn_file_actions_init(&plan);
+    if (result != 0) return -result;
+    posix_spawnattr_t attributes;
+    result = posix_spawnattr_init(&attributes);
+    if (result == 0) {
+        sigset_t usual;
+        sigemptyset(&usual);
+        for (int i = 0; i < IGNORED; i++) sigaddset(&usual, ignored[i]);
+        result = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        if (result == 0) result = posix_spawnattr_setsigdefault(&attributes, &usual);
+        if (result == 0) result = posix_spawn_file_actions_adddup2(&plan, input, 0);
+        if (result == 0) {
+            result = posix_spawn(process, path, &plan, &attributes, arguments, environment);
+        }
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&plan);
+    return -result;
+}
+
+int platform_run_with_input(
+    const char *path, char *const *arguments, char *const *environment, const void *bytes,
+    size_t count
+) {
+    int ends[2];
+    int result = platform_pipe(ends);
+    if (result < 0) return result;
+    struct sigaction before[IGNORED];
+    const struct sigaction none = {.sa_handler = SIG_IGN};
+    for (int i = 0; i < IGNORED; i++) sigaction(ignored[i], &none, &before[i]);
+    pid_t process = 0;
+    result = spawn_reading(&process, path, arguments, environment, ends[0]);
+    close(ends[0]);
+    // The program may end before it has read everything.
+    if (result == 0) (void)platform_write_all(ends[1], bytes, count);
+    close(ends[1]);
+    int raw = 0;
+    while (result == 0 && waitpid(process, &raw, 0) < 0) {
+        if (errno != EINTR) result = -errno;
+    }
+    for (int i = 0; i < IGNORED; i++) sigaction(ignored[i], &before[i], NULL);
+    if (result < 0) return result;
+    return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
 }
 
 int platform_become(const char *path, char *const *arguments, char *const *environment) {

@@ -4,6 +4,7 @@ import SyncProtocol
 /// One run of `scorectl`: from the arguments to the exit status.
 enum Program {
     static func run(_ arguments: [String], _ console: Console) -> Int32 {
+        let console = console.withoutDumbTerminal
         if let status = UnlistedCommand.run(arguments, console) { return status }
         var parsed: ParsedArguments?
         do throws(ControlError) {
@@ -23,8 +24,7 @@ enum Program {
                 let typed = parsed.map { $0.words + $0.options.values.joined().sorted() }
                 let named = ParsedArguments.commands(named: arguments, in: CommandTree.commands)
                 let lines = lines(error, typed ?? arguments, named.map(\.name))
-                let text = lines.map { Line($0).text + "\n" }.joined()
-                console.writeError(Array(console.shown(text).utf8))
+                lines.forEach(console.inform)
             }
             return error.exitCode
         }
@@ -33,11 +33,12 @@ enum Program {
     private static func run(_ call: Invocation) throws(ControlError) -> Int32 {
         let path = call.arguments.path
         guard let command = call.arguments.command else {
-            call.printLines(HelpPage.overview(of: CommandTree.commands))
+            call.printLines(HelpPage.overview(of: CommandTree.commands, call.helpColumns))
             return 0
         }
         if call.arguments.asksForHelp {
-            call.printLines(HelpPage(command: command, path: path).lines)
+            let page = HelpPage(command: command, path: path, columns: call.helpColumns)
+            call.printLines(page.lines)
             return 0
         }
         switch command.resolved.action {

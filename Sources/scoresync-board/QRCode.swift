@@ -75,9 +75,11 @@ struct Screen: Hashable, Sendable {
     /// Whether the terminal shows block characters.
     var hasBlocks: Bool
 
-    /// Returns the current terminal; nil if standard output is a file or a pipe.
+    /// Returns the current terminal; nil if standard output is a file, a pipe, or a terminal that can
+    /// only print.
     static func current() -> Screen? {
-        guard platform_is_terminal(1) else { return nil }
+        let type = unsafe platform_environment("TERM").map { unsafe String(cString: $0) }
+        guard platform_is_terminal(1), type != "dumb" else { return nil }
         var (columns, rows): (Int32, Int32) = (0, 0)
         _ = unsafe platform_terminal_size(1, &columns, &rows)
         return Screen(columns: columns > 0 ? Int(columns) : 80, hasBlocks: isUnicode)

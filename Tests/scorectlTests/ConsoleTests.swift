@@ -72,6 +72,76 @@ struct ConsoleTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("Errors and questions are wrapped to the width of a terminal, and only there")
+    func wrapped() throws {
+        let home = try TemporaryHome()
+        let text = "there is nobody called Zoe in this session, nor was there ever anybody"
+        let hint = "add a player with: scorectl player add NAME"
+        let daemon = try FakeDaemon(home: home, error: .notFound(text, hint: hint))
+        let harness = Harness(home)
+        let wide = harness.run(["score", "Zoe", "5"])
+        #expect(wide.errors == "scorectl: \(text); \(hint)\n")
+        let narrow = harness.run(
+            ["score", "Zoe", "5"],
+            columns: 40,
+            adjust: { $0.isErrorTerminal = true }
+        )
+        #expect(
+            narrow.errors == """
+                scorectl: there is nobody called Zoe in
+                this session, nor was there ever
+                anybody; add a player with:
+                scorectl player add NAME
+
+                """
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("A question is wrapped, and its answer typed after it")
+    func question() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let asked = Harness(home).run(
+            ["session", "leave"],
+            input: "n",
+            columns: 40,
+            adjust: { ($0.isErrorTerminal, $0.isInputTerminal) = (true, true) }
+        )
+        let lines = asked.errors.split(separator: "\n")
+        #expect(lines.count > 2 && lines.allSatisfy { $0.count <= 41 }, "\(asked)")
+        #expect(asked.errors.contains("[y/N] "))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("A terminal that can only print gets what a pipe gets, but is asked")
+    func dumb() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let variables = ["TERM": "dumb"]
+        for words in [["show"], ["help"], ["history"], ["score", "x", "-q", "-v"]] {
+            let shown = harness.run(
+                words,
+                columns: 50,
+                variables: variables,
+                adjust: { console in
+                    console.isErrorTerminal = true
+                    console.showInPager = { _, _ in true }
+                }
+            )
+            #expect(shown == harness.run(words))
+        }
+        let leave = harness.run(
+            ["session", "leave"],
+            input: "y",
+            variables: variables,
+            adjust: { $0.isInputTerminal = true }
+        )
+        #expect(leave.status == 0)
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("In a pipe a page is as wide as a valid COLUMNS")
     func columns() throws {
         let home = try TemporaryHome()

@@ -16,7 +16,7 @@ struct HelpTests {
     @Test("exists for every command, in at most 80 columns")
     func pages() {
         for (path, command) in Self.everything {
-            let lines = HelpPage(command: command, path: path).lines
+            let lines = HelpPage(command: command, path: path, columns: 80).lines
             let name = path.joined(separator: " ")
             #expect(lines.count > 3, "\(name)")
             #expect(!command.summary.isEmpty && !command.summary.hasSuffix("."), "\(name)")
@@ -26,10 +26,32 @@ struct HelpTests {
                 #expect(lines.contains { $0.text.contains("--\(option.name)") }, "\(name)")
             }
         }
-        let overview = HelpPage.overview(of: CommandTree.commands)
+        let overview = HelpPage.overview(of: CommandTree.commands, 80)
         for line in overview { #expect(line.width <= 80, "\(line.text)") }
         for command in CommandTree.commands {
             #expect(overview.contains { $0.text.hasPrefix("  \(command.name) ") })
+        }
+    }
+
+    @Test("is as wide as the terminal, up to 100 columns, except commands to copy")
+    func width() throws {
+        let harness = Harness(try TemporaryHome())
+        let pages =
+            [[], ["environment"], ["files"], ["words"], ["exit-codes"]] + Self.everything.map(\.0)
+        for columns in [40, 60, 80, 200] {
+            var widest = 0
+            for page in pages {
+                let words = ["help", "--color", "never"] + page
+                let text = harness.run(words, columns: columns).output
+                // Commands and paths are not broken.
+                for line in text.split(separator: "\n")
+                where !line.hasPrefix("  scorectl ") && !line.contains("/") {
+                    let width = TextWidth.of(String(line))
+                    #expect(width <= min(columns, 100), "\(line)")
+                    widest = max(widest, width)
+                }
+            }
+            #expect(widest > min(columns, 100) - 3)
         }
     }
 

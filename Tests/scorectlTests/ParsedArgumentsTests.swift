@@ -52,7 +52,9 @@ struct TypedLineTests {
             ("show -json", "unknown option '-json'", ["--json"]),
             ("show --title T", "unknown option '--title'", nil),
             ("version --for 5", "unknown option '--for'", nil),
-            ("session new points -n 5", "unknown option '-n'", ["--no-spawn"]),
+            (
+                "session new points -n 5", "unknown option '-n'", ["--no-pager", "--no-spawn"]
+            ),
             ("show --json=yes", "--json takes no value", nil),
             ("show --home", "--home needs DIR", nil),
             ("show --home a --home b", "--home given more than once", nil),

@@ -31,6 +31,22 @@ struct TerminalTests {
         #expect(TextWidth.wrapped("", to: 5) == [])
     }
 
+    @Test("is wrapped around commands to type, if they fit into a line")
+    func commands() {
+        let text = "no session; choose: scorectl session use NAME, or 'scorectl help session'"
+        #expect(
+            TextWidth.wrapped(text, to: 30) == [
+                "no session; choose:", "scorectl session use NAME, or", "'scorectl help session'",
+            ]
+        )
+        #expect(
+            TextWidth.wrapped(text, to: 20) == [
+                "no session; choose:", "scorectl session use", "NAME, or 'scorectl",
+                "help session'",
+            ]
+        )
+    }
+
     @Test("never contains a control character of a name")
     func controls() {
         let evil = "A\u{1B}]0;x\u{7}\n\u{9B}2J\u{7F}\u{202E}b"

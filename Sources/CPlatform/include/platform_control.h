@@ -191,6 +191,12 @@ int32_t platform_spawn_daemon(
 int32_t platform_spawn_silent(
     const char *path, char *const *arguments, char *const *environment, int output, int errors);
 
+/// Runs a program on this terminal, with `count` bytes as its standard input, and returns its exit
+/// status. Keys that interrupt are for that program alone meanwhile. It need not read all bytes.
+int platform_run_with_input(
+    const char *path, char *const *arguments, char *const *environment, const void *bytes,
+    size_t count);
+
 /// Replaces this process by another program, with the same process id, descriptors and terminal;
 /// returns only on failure.
 int platform_become(const char *path, char *const *arguments, char *const *environment);

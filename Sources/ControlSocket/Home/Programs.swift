@@ -97,6 +97,22 @@ package struct InstalledProgram {
         return InstalledProgram.status(of: process)
     }
 
+    /// Runs a shell command on this terminal with a text as its standard input, and returns its exit
+    /// status; nil if it cannot be started.
+    package static func runShell(
+        _ command: String,
+        input: [UInt8],
+        adding variables: [String]
+    ) -> Int32? {
+        let shell = "/bin/sh"
+        let status = withPointers([shell, "-c", command]) { words in
+            withPointers(environment + variables) {
+                platform_run_with_input(shell, words, $0, input, input.count)
+            }
+        }
+        return status < 0 ? nil : status
+    }
+
     private static let timeoutMilliseconds: Int32 = 30_000
 
     /// Waits for the end of a process, and returns its exit status.

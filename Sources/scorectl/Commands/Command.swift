@@ -28,6 +28,8 @@ struct Command: Sendable {
     var defaultSubcommand: String?
     /// Whether the command concerns one session, which `--session` may name.
     var takesSession = false
+    /// Whether its output is a page to read, for which a pager opens if it is longer than the screen.
+    var isPage = false
     /// Whether `--` as the last argument is a word, as it is a move in bowling.
     var takesDashes = false
     let action: Action
@@ -121,6 +123,7 @@ struct CommandOption: Sendable {
             "always, never, or auto (the default)",
             choices: ["always", "never", "auto"]
         ),
+        CommandOption("no-pager", "print long pages without a pager"),
         CommandOption("quiet", "print only results and errors", letter: "q"),
         CommandOption("verbose", "log every request to the daemon, with its duration", letter: "v"),
         yes,

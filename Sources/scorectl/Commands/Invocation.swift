@@ -129,6 +129,11 @@ struct Invocation {
         return try TypedTime(text, of: name, in: limits, usual: usual)
     }
 
+    /// The width of help, which is hard to read in long lines.
+    var helpColumns: Int {
+        min(100, console.isOutputTerminal ? columns : console.environmentColumns ?? 80)
+    }
+
     var form: PageFormat { PageFormat(columns: columns, isUnicode: console.isUnicode) }
 
     func page(of show: ShowReply) -> SheetPage {
@@ -160,8 +165,16 @@ struct Invocation {
     }
 
     func printLines(_ lines: [Line]) {
-        let text = lines.map { rendered($0) + "\n" }.joined()
-        if !text.isEmpty { console.write(Array(text.utf8)) }
+        let text = Array(lines.map { rendered($0) + "\n" }.joined().utf8)
+        // The prompt of the shell takes the last row.
+        let isLong = lines.count >= console.size().rows
+        if isLong, isPaged, let pager = console.pager, console.showInPager(pager, text) { return }
+        if !text.isEmpty { console.write(text) }
+    }
+
+    private var isPaged: Bool {
+        let isPage = arguments.command.map { $0.resolved.isPage || arguments.asksForHelp } ?? true
+        return isPage && !has("no-pager")
     }
 
     /// Prints the lines of a file, in which every character counts.
@@ -176,7 +189,7 @@ struct Invocation {
 
     func inform(_ text: String) {
         guard !isQuiet else { return }
-        console.writeError(Array(console.shown(Line(text).text + "\n").utf8))
+        console.inform(text)
     }
 
     /// Prints the notes of a reply on standard error; JSON contains them already.
@@ -221,6 +234,6 @@ struct Invocation {
 
     /// Returns whether somebody at the terminal answers a question with yes.
     func isConfirmed(_ question: String) -> Bool {
-        ["y", "yes"].contains(console.answer(to: question + " [y/N] "))
+        ["y", "yes"].contains(console.answer(to: question + " [y/N]"))
     }
 }

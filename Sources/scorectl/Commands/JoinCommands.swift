@@ -195,8 +195,7 @@ enum JoinCommand {
         for (number, game) in games.enumerated() {
             call.inform("  \(number + 1)  \(text(of: game))")
         }
-        let prompt = games.isEmpty ? "Join code: " : "Number, or join code: "
-        call.console.writeError(Array(prompt.utf8))
+        call.console.prompt(games.isEmpty ? "Join code:" : "Number, or join code:")
         let answer = call.console.readLine() ?? ""
         if let number = Int(answer), games.indices.contains(number - 1) {
             return try knock(at: games[number - 1], client, call)
@@ -341,7 +340,7 @@ enum JoinCommand {
                     "pass it as an argument, or - to read standard input, or knock at a laptop"
                 throw .usage("missing join code", hint: "\(hint) with --from")
             }
-            call.console.writeError(Array("Join code: ".utf8))
+            call.console.prompt("Join code:")
         }
         return try parsed(call.console.readLine() ?? "")
     }

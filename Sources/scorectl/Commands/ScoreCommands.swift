@@ -118,6 +118,7 @@ enum ScoreCommands {
             CommandOption("limit N", "how many (20; 0 for all)"),
         ],
         takesSession: true,
+        isPage: true,
         action: .run { call throws(ControlError) in
             // The default is 20 for people and unlimited for programs.
             let given = try call.number("limit", in: 0...1_000_000)

@@ -15,6 +15,7 @@ enum GamesCommands {
     private static let list = Command(
         usage: "list",
         summary: "all games of this laptop",
+        isPage: true,
         action: .print(.games) { GameList.lines($0.items, columns: $1.columns) }
     )
 
@@ -28,6 +29,7 @@ enum GamesCommands {
             ("games search dice", "games that mention dice"),
             ("games search cards lowest", "games that mention both"),
         ],
+        isPage: true,
         action: .run { call throws(ControlError) in
             guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
                 throw .usage("'games search' needs a WORD")
@@ -69,6 +71,7 @@ enum GamesCommands {
             ("games show --session Friday", "the game of the session “Friday”"),
         ],
         takesSession: true,
+        isPage: true,
         action: .run { call throws(ControlError) in
             try explain(try request(call), call)
         }

@@ -267,7 +267,7 @@ extension Invocation {
         skewNotice.isGiven = true
         if !has("yes") {
             let question = "The" + skew.text.dropFirst(3) + ". Restart it now? Nothing is lost."
-            let answer = console.answer(to: question + " [Y/n] ")
+            let answer = console.answer(to: question + " [Y/n]")
             guard let answer, ["", "y", "yes"].contains(answer) else { return false }
         }
         try ServiceCommands.restartDaemon(self)

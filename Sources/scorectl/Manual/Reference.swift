@@ -48,7 +48,18 @@ enum Reference {
             "0 disables colours; anything but 0 enables them in files and pipes, too"
                 + " (bixense.com/clicolors); both come after NO_COLOR"
         ),
-        Fact("TERM", "'dumb' disables colours"),
+        Fact(
+            "TERM",
+            "'dumb', a terminal that can only print, gets what a pipe gets: no colours, no pages that"
+                + " are redrawn, no keys, no pager",
+            [.scorectl, .board]
+        ),
+        Fact(
+            "PAGER",
+            "the shell command that shows pages which are longer than the terminal (less -FRX); empty"
+                + " or 'cat' for none"
+        ),
+        Fact("LESS, LV", "options of pagers, which get FRX and -c if these are not set"),
         Fact(
             "COLUMNS, LINES",
             "the width of output that goes to no terminal (120), and the size of a terminal that"

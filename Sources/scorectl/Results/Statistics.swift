@@ -5,6 +5,7 @@ enum StatisticsCommands {
         usage: "results [GAME]",
         summary: "list the finished games, the latest first",
         details: "Results of sessions that you left are kept.",
+        isPage: true,
         action: .print(.results, { .init(game: $0.words.first) }) {
             StatisticsPage.lines($0.items, $1.console)
         }
@@ -16,6 +17,7 @@ enum StatisticsCommands {
         details: "People are matched by their names. A game with a single player does not count as"
             + " a win.",
         options: [CommandOption("all", "everyone")],
+        isPage: true,
         action: .print(
             .leaders,
             { call in GameParameters(game: call.words.first).with { $0.all = call.has("all") } }
@@ -35,6 +37,7 @@ enum StatisticsCommands {
         usage: "show [GAME]",
         summary: "print averages, records and more, for one game or all",
         options: [CommandOption("player NAME", "only this player", kind: .person)],
+        isPage: true,
         action: .print(
             .statistics,
             { call in

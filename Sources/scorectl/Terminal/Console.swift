@@ -49,6 +49,8 @@ struct Console {
     /// Runs a program of the system without input, passes on its output as it comes, and returns its
     /// exit status; nil if it cannot be run.
     var followProgram: ([String], ([UInt8]) -> Void) -> Int32? = { _, _ in nil }
+    /// Shows a text in a pager, given as a shell command; false if that cannot be run.
+    var showInPager: (String, [UInt8]) -> Bool = { _, _ in false }
     /// Suspends the process as Ctrl-Z does; returns when it continues.
     var suspend: () -> Void = {}
     /// Ends the process as the signal would have.
@@ -56,9 +58,24 @@ struct Console {
 }
 
 extension Console {
+    /// Prints a message on standard error.
+    func inform(_ text: String) { writeError(Array((message(text) + "\n").utf8)) }
+
+    /// Prints a question on standard error, after which the answer is typed.
+    func prompt(_ question: String) { writeError(Array((message(question) + " ").utf8)) }
+
+    /// Returns a message as it is printed: wrapped between words to the width of a terminal, unless
+    /// it is indented, as an item of a list is.
+    private func message(_ text: String) -> String {
+        let text = Line(text).text
+        let isWrapped = isErrorTerminal && !text.hasPrefix(" ")
+        let lines = isWrapped ? TextWidth.wrapped(text, to: size().columns) : [text]
+        return shown(lines.joined(separator: "\n"))
+    }
+
     /// Asks a question; returns the answer in lower case without spaces, nil if there is none.
     func answer(to question: String) -> String? {
-        writeError(Array(shown(Line(question).text).utf8))
+        prompt(question)
         return readLine()?.lowercased().filter { !$0.isWhitespace }
     }
 
@@ -109,7 +126,22 @@ extension Console {
         if isSet("NO_COLOR") { return false }
         if isSet("CLICOLOR_FORCE"), environmentVariable("CLICOLOR_FORCE") != "0" { return true }
         return isOutputTerminal && environmentVariable("CLICOLOR") != "0"
-            && environmentVariable("TERM") != "dumb"
+    }
+
+    /// This console, with pipes in place of a terminal that can only print, such as a shell in an
+    /// editor: `dumb`, the terminal type without capabilities (terminfo(5)).
+    var withoutDumbTerminal: Console {
+        guard environmentVariable("TERM") == "dumb" else { return self }
+        var console = self
+        (console.isOutputTerminal, console.isErrorTerminal) = (false, false)
+        return console
+    }
+
+    /// The shell command of the pager for pages that are longer than the screen; nil for none.
+    var pager: String? {
+        guard isOutputTerminal else { return nil }
+        guard let chosen = environmentVariable("PAGER") else { return "less -FRX" }
+        return ["", "cat"].contains(chosen) ? nil : chosen
     }
 
     private func isSet(_ name: String) -> Bool { !(environmentVariable(name) ?? "").isEmpty }
@@ -153,9 +185,21 @@ extension Console {
                 words.first.flatMap { InstalledProgram($0) }?
                     .follow(Array(words.dropFirst()), receive)
             },
+            showInPager: { command, text in
+                // The shell exits with 126 or 127 if it cannot run the command (POSIX, "sh").
+                InstalledProgram.runShell(command, input: text, adding: pagerVariables)
+                    .map { ![126, 127].contains($0) } ?? false
+            },
             suspend: { platform_stop_process() },
             endBySignal: { platform_end_by_signal($0) }
         )
+    }
+
+    /// The variables for pagers that the user has not configured: colours, and no pager for a text
+    /// that fits on the screen.
+    private static var pagerVariables: [String] {
+        [("LESS", "FRX"), ("LV", "-c")].filter { environmentVariable($0.0) == nil }
+            .map { "\($0)=\($1)" }
     }
 
     private static var isMac: Bool {
@@ -185,7 +229,10 @@ extension Console {
     private static func terminalSize() -> (columns: Int, rows: Int) {
         var columns: Int32 = 0
         var rows: Int32 = 0
-        _ = platform_terminal_size(1, &columns, &rows)
+        // Standard output may be a pipe while messages and questions go to a terminal.
+        for descriptor: Int32 in [1, 2, 0] where columns <= 0 {
+            _ = platform_terminal_size(descriptor, &columns, &rows)
+        }
         func number(_ name: String) -> Int? { environmentVariable(name).flatMap { Int($0) } }
         return (
             columns > 0 ? Int(columns) : max(20, number("COLUMNS") ?? 80),

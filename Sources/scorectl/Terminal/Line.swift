@@ -130,17 +130,35 @@ enum TextWidth {
     }
 
     /// Wraps a text between words; a word that does not fit has its own line.
+    ///
+    /// A command to type stays in one line if it fits, so that it can be copied.
     static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, of(line) + 1 + of(String(word)) > columns {
+        for part in parts(of: text, upTo: columns) {
+            if !line.isEmpty, of(line) + 1 + of(part) > columns {
                 lines.append(line)
                 line = ""
             }
-            line += line.isEmpty ? String(word) : " " + word
+            line += line.isEmpty ? part : " " + part
         }
         return line.isEmpty ? lines : lines + [line]
+    }
+
+    /// Splits a text into words and whole commands, which end with the next punctuation mark.
+    private static func parts(of text: String, upTo columns: Int) -> [String] {
+        var parts: [[Substring]] = []
+        var isCommand = false
+        for word in text.split(separator: " ") {
+            if isCommand { parts[parts.count - 1].append(word) } else { parts.append([word]) }
+            let isStart = word.drop { "'`(“".contains($0) } == "scorectl"
+            let isEnd = word.last.map { ".,;:?)'`”".contains($0) } ?? false
+            isCommand = isStart || isCommand && !isEnd
+        }
+        return parts.flatMap { words -> [String] in
+            let whole = words.joined(separator: " ")
+            return of(whole) <= columns ? [whole] : words.map(String.init)
+        }
     }
 
     private static func of(_ character: Character) -> Int {

@@ -319,6 +319,9 @@ enum LiveCommands {
         console.write = { output += $0 }
         console.writeError = { output += $0 }
         console.isInputTerminal = false
+        // The view wraps messages, and is a pager itself.
+        console.isErrorTerminal = false
+        console.showInPager = { _, _ in false }
         console.readLine = { nil }
         // The view handles signals, and lets a command finish.
         console.removeOnSignal = { _ in }

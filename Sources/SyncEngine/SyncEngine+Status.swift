@@ -77,6 +77,13 @@ extension SyncEngine {
         return links.allSatisfy { $0.isSynced(with: vector) }
     }
 
+    /// Returns the devices that are known to have the same state of a finished session, whose links
+    /// are closed; empty for an open session.
+    package func upToDateDevices(_ session: SessionID) -> Set<DeviceID> {
+        guard let held = sessions[session], held.replica.isFinished else { return [] }
+        return held.contacts.upToDate
+    }
+
     /// Whether this device made writes that no other device is known to have.
     package func hasUnsyncedWrites(_ session: SessionID) -> Bool {
         guard let replica = sessions[session]?.replica else { return false }

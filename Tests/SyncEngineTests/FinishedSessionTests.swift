@@ -71,6 +71,17 @@ struct FinishedSessionTests {
         #expect(pair.right.does(.timePassed, at: ms(18_000)).isEmpty)
     }
 
+    @Test("A member with the same state is known to be up to date, until a write")
+    func upToDate() {
+        var pair = pair()
+        #expect(pair.left.upToDateDevices(session).isEmpty)
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        #expect(pair.left.upToDateDevices(session) == [device(1).id])
+        #expect(pair.right.upToDateDevices(session) == [device(2).id])
+        pair.left.save(score(7), at: ms(20_000))
+        #expect(pair.left.upToDateDevices(session).isEmpty)
+    }
+
     @Test("A write opens the link again")
     func reopen() {
         var pair = pair()

@@ -109,12 +109,19 @@ final class FakeDaemon: Sendable {
             }
         }
         let session = SessionReply(session: Sample.session)
-        on(.newSession, session)
+        router.on(.newSession) { request, call in
+            asked.note(.newSession, request)
+            if let error { return call.fail(error) }
+            // The daemon knows who plays here, unless the players are named without saying it.
+            var reply = session
+            if !request.players.isEmpty, request.me == nil { reply.session.me = nil }
+            call.respond(reply)
+        }
         on(.session, session)
         on(.useSession, session)
         on(.renameSession, session)
         on(.finish, session)
-        on(.join, session)
+        on(.join, JoinReply(session: Sample.session))
         on(.nearby, NearbyReply([Sample.nearby]))
         on(.knock, Sample.knock)
         on(.knocks, KnocksReply(Sample.knocks))

@@ -66,7 +66,7 @@ struct ShellCompletionTests {
     @Test("gives bash the text after the last break character")
     func breaking() {
         #expect(lines("scorectl --session=Fr") == ["words", #"Friday\ night"#])
-        #expect(lines("scorectl peer remove 10.0.0.9:4") == ["words", "47615"])
+        #expect(lines("scorectl peer add 10.0.0.9:4") == ["words", "47615"])
         #expect(lines("scorectl score Zoë:") == ["words", #"\ \"Q\"\ \$x"#])
     }
 

@@ -114,6 +114,7 @@ struct HeldSession: Sendable {
         else { return true }
         // Both have the same finished session: one link with each instance has been enough.
         guard contacts.hasLinked(with: announcement.instance) else { return true }
+        if !contacts.upToDate.contains(announcement.device) { context.emit(.peersChanged(id)) }
         contacts.markUpToDate(announcement.device, at: context.now, jitter: context.jitter())
         return false
     }

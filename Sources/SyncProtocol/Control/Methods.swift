@@ -41,7 +41,7 @@ extension Method {
     package static var useSession: Method<SessionParameters, SessionReply> { "session.use" }
     package static var renameSession: Method<TitleParameters, SessionReply> { "session.rename" }
     package static var invite: Method<InviteParameters, InviteReply> { "session.invite" }
-    package static var join: Method<JoinParameters, SessionReply> {
+    package static var join: Method<JoinParameters, JoinReply> {
         .changes("session.join", isSecret: true)
     }
     /// Lists the games on this network that have an open invite and could be joined by a knock.

@@ -293,13 +293,17 @@ enum JoinCommand {
     }
 
     private static func confirm(
-        _ reply: SessionReply,
+        _ reply: JoinReply,
         _ client: ControlClient,
         _ call: Invocation
     ) throws(ControlError) {
-        let joined = SessionList.line("Joined", reply.session)
+        let verb = reply.already == true ? "This laptop is already in" : "Joined"
+        let joined = SessionList.line(verb, reply.session)
         let hint = Line("Say who you are: scorectl player me NAME", .faint)
-        guard call.mayAsk, !call.isQuiet else { return try call.confirm(reply, [joined, hint]) }
+        let isKnown = reply.session.me != nil
+        guard call.mayAsk, !call.isQuiet, !isKnown else {
+            return try call.confirm(reply, [joined] + (isKnown ? [] : [hint]))
+        }
         call.printLines([joined])
         let me = try chosenPlayer(of: reply.session.id, client, call)
         call.printLines([me.map { Line("You are ") + Line($0, .strong) + Line(".") } ?? hint])

@@ -30,8 +30,15 @@ enum PeerCommands {
     )
 
     private static let remove = Command(
-        usage: "remove HOST[:PORT]",
-        summary: "forget an address",
+        usage: "remove LAPTOP",
+        summary: "take a laptop that is away, or an address, off the list",
+        kinds: ["LAPTOP": .peer],
+        details: "LAPTOP is a name or an address as 'peer list' prints it. The laptop is not looked"
+            + " for any more. It keeps its copy of the session, though, and its key: when it comes"
+            + " back, it is listed again, and has the scores of all. To play on without it, start a"
+            + " new session and invite the others.\n"
+            + "'peer forget' is something else: whether a laptop can join other games by a yes.",
+        examples: [("peer remove old-laptop", "one that will not come back")],
         takesSession: true,
         action: .confirm(.removePeer, { .init(session: $0.session, address: $0.words[0]) }) {
             _,
@@ -92,7 +99,8 @@ enum PeerCommands {
 /// The state of another laptop, as a mark and in words.
 enum PeerState {
     static func mark(_ peer: PeerSummary) -> Line {
-        Line(peer.online ? "●" : "○", peer.online ? .good : .faint)
+        if peer.online { return Line("●", .good) }
+        return peer.synced ? Line("✓", .good) : Line("○", .faint)
     }
 
     static func line(_ peer: PeerSummary, now: Int64) -> Line {
@@ -100,6 +108,8 @@ enum PeerState {
             return Line("cannot save: \(StorageProblem(rawValue: storage) ?? .failed)", .warning)
         }
         if peer.online { return peer.synced ? Line("synced", .good) : Line("syncing", .warning) }
+        // The game is finished, and the link was closed because nothing is missing.
+        if peer.synced { return Line("has the final scores", .faint) }
         guard let seen = peer.lastSeen else { return Line("not reached yet", .faint) }
         return Line("last seen " + Ago.text(seen, now: now), .faint)
     }

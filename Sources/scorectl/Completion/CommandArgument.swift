@@ -83,6 +83,8 @@ enum ArgumentKind: String, Hashable, Sendable, CaseIterable, Encodable {
     /// `NAME=VALUE`.
     case gameOption = "game-option"
     case daemonOption = "daemon-option"
+    /// Another laptop of the session, by its name or an address.
+    case peer
     case address, file, directory, command, choice, code, number, time, text
 
     /// The kinds of placeholders, unless a command specifies another.

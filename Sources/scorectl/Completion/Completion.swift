@@ -179,15 +179,22 @@ final class DaemonCandidates: CandidateSource {
             let people = answer(to: .people)?.items ?? []
             return people.map { Candidate(text: $0.name) }
         case .address:
-            let peers = answer(to: .peers, .init(session: session))?.items ?? []
             return peers.compactMap { peer in
                 peer.address.map { Candidate(text: $0, summary: peer.name) }
+            }
+        case .peer:
+            return peers.filter { !$0.online }.map { peer in
+                Candidate(text: peer.name, summary: peer.address ?? "")
             }
         case .gameOption: return options(of: words.first { !$0.contains("=") })
         case .player, .removedPlayer, .team, .row, .cell, .score, .move:
             return show.map { SheetCandidates(show: $0).candidates(kind, after: words) } ?? []
         default: return []
         }
+    }
+
+    private var peers: [PeerSummary] {
+        answer(to: .peers, .init(session: session))?.items ?? []
     }
 
     /// The sessions by title, or by id if several have the same title.

@@ -59,7 +59,10 @@ enum SessionList {
     }
 
     private static func others(_ session: SessionSummary) -> String {
-        guard session.peersOnline > 0 else { return "none online" }
+        guard session.peersOnline > 0 else {
+            // The links of a finished session are closed once all laptops have everything.
+            return session.synced ? "synced" : "none online"
+        }
         return "\(session.peersOnline) online, " + (session.synced ? "synced" : "syncing")
     }
 }

@@ -45,7 +45,8 @@ function header({ document: sheet, context }) {
   document.title = `${sheet.session.title} – ScoreSync`;
   const peers = context.peers.map((peer) => element(
     "li", { class: peer.online ? "here" : "gone" },
-    person(peer.name), peer.online ? (peer.synced ? " in sync" : " catching up") : " away",
+    person(peer.name), peer.online ? (peer.synced ? " in sync" : " catching up")
+      : peer.synced ? " has the final scores" : " away",
   ));
   if (context.offline) peers.unshift(element("li", { class: "gone" }, "this laptop is offline"));
   setChildren("people", peers);

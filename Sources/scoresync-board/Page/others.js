@@ -19,7 +19,7 @@ function toggle(label, isOn, change) {
 const storageProblems = { "disk-full": "its disk is full", "read-only": "its disk is read-only" };
 
 function peerItem(peer) {
-  const state = !peer.online ? "away" : peer.storage
+  const state = !peer.online ? peer.synced ? "has the final scores" : "away" : peer.storage
     ? `cannot save: ${storageProblems[peer.storage] ?? "its disk fails"}`
     : peer.synced ? "in sync" : "catching up";
   return element("li", { class: peer.online ? "here" : "gone" }, person(peer.name), " ",

@@ -87,6 +87,7 @@ function ownGames(games, reload) {
 
 function otherLaptops(peers, session, reload) {
   const state = (peer) => peer.online ? peer.synced ? "up to date" : "catching up"
+    : peer.synced ? "has the final scores"
     : peer.lastSeen ? `last seen ${when(peer.lastSeen)}` : "not reached yet";
   return section("Other laptops",
     element("p", { class: "faint" }, "Laptops in the same network find each other. If they do not, "
@@ -94,10 +95,10 @@ function otherLaptops(peers, session, reload) {
     listed(peers.map((peer) => element("li", {},
       element("span", {}, person(peer.name), element("small", { class: "faint" },
         ` ${peer.address && peer.address !== peer.name ? `${peer.address} · ` : ""}${state(peer)}`)),
-      peer.address && !peer.online ? button("Remove", async () => {
-        await call("peer.remove", { session, address: peer.address });
+      peer.online ? null : button("Remove", async () => {
+        await call("peer.remove", { session, address: peer.device ?? peer.address });
         await reload();
-      }, { class: "plain", "aria-label": `Remove ${peer.name}` }) : null)), "None yet."),
+      }, { class: "plain", "aria-label": `Remove ${peer.name}` }))), "None yet."),
     form([
       field("Address", element("input", {
         name: "address", required: "", placeholder: "192.168.0.7", autocomplete: "off",

@@ -24,8 +24,11 @@ final class Joining: DaemonPart {
         for join in joins.values { join.inviteAnnounced(at: endpoint) }
     }
 
+    /// A session, and whether this device was no member of it before.
+    typealias Joined = (session: Session, isNew: Bool)
+
     /// Derives the key of a join code, finds a laptop that accepts it, and stores the session.
-    func join(_ request: JoinParameters) async throws(ControlError) -> Session {
+    func join(_ request: JoinParameters) async throws(ControlError) -> Joined {
         if let knock = request.knock {
             let (welcome, endpoint) = try await nearby.answer(to: knock)
             return try await enter(welcome, from: endpoint, isNamed: false)
@@ -72,7 +75,7 @@ final class Joining: DaemonPart {
         _ welcome: Welcome,
         from endpoint: Endpoint,
         isNamed: Bool
-    ) async throws(ControlError) -> Session {
+    ) async throws(ControlError) -> Joined {
         if let pair = welcome.pair {
             settings.remember(KnownLaptop(pair.device, welcome.inviter, key: pair.key))
         }
@@ -94,7 +97,7 @@ final class Joining: DaemonPart {
             addresses.add([endpoint], to: session)
             try await lifecycle.use(session)
             if !hadKey { await waitForData(of: session) }
-            return session
+            return (session, isNew: !hadKey)
         }
         let record = SessionRecord(
             id: welcome.session,
@@ -105,7 +108,7 @@ final class Joining: DaemonPart {
         let session = try await lifecycle.add(record, title: welcome.title, contacts: [inviter])
         if isNamed { addresses.add([endpoint], to: session) }
         await waitForData(of: session)
-        return session
+        return (session, isNew: true)
     }
 
     private func waitForData(of session: Session) async {

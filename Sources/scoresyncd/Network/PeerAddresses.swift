@@ -90,10 +90,7 @@ final class PeerAddresses: DaemonPart {
     func remove(_ endpoints: [Endpoint], from session: Session) throws(ControlError) {
         let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {
-            throw .notFound(
-                "that address is not known here",
-                candidates: session.facts.addresses.keys.sorted().map(\.description)
-            )
+            throw .notFound("that address is not known here")
         }
         for endpoint in known { session.removeAddress(endpoint) }
         watchers.changed(session.id)

@@ -42,13 +42,38 @@ struct PeerCalls: CallGroup {
         }
         router.answer(.removePeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
-            try addresses.remove(try await addresses.resolve(request.address), from: session)
+            try await remove(request.address, from: session)
             return Done()
         }
     }
 }
 
 extension PeerCalls {
+    /// Removes a laptop that is not linked from the list of a session: one that `peer.list` names, by
+    /// its name or id, with all its addresses, or else an address.
+    private func remove(_ text: String, from session: Session) async throws(ControlError) {
+        let listed = peers.summaries(of: session)
+        let named = listed.filter { $0.device == text || $0.name.lowercased() == text.lowercased() }
+        if let linked = named.first(where: \.online) {
+            throw .refused("\(linked.name) is online; only a laptop that is away can be removed")
+        }
+        let devices = Set(named.compactMap(\.device))
+        guard devices.isEmpty else {
+            let theirs = session.facts.addresses.filter { _, address in
+                address.device.map { devices.contains($0.description) } ?? false
+            }
+            return try addresses.remove(theirs.keys.sorted(), from: session)
+        }
+        do throws(ControlError) {
+            try addresses.remove(try await addresses.resolve(text), from: session)
+        } catch {
+            throw .notFound(
+                "no other laptop or address of this session is called “\(text)”",
+                candidates: listed.map(\.name)
+            )
+        }
+    }
+
     private var known: KnownLaptopsReply {
         KnownLaptopsReply(
             settings.memory.knownLaptops.map {
@@ -77,6 +102,7 @@ struct PeerList: DaemonPart {
         let offline = offline(in: session)
         let devices = online.map(\.device) + offline.compactMap(\.device)
         let names = sessions.names(of: devices, in: session)
+        let upToDate = driver.engine.upToDateDevices(session.id)
         let summaries =
             online.map { peer in
                 PeerSummary(
@@ -99,6 +125,7 @@ struct PeerList: DaemonPart {
                     name: device.flatMap { names[$0] } ?? latest?.address ?? "",
                     address: latest?.address
                 ).with {
+                    $0.synced = device.map(upToDate.contains) ?? false
                     $0.lastSeen = latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }
                 }
             }

@@ -53,7 +53,10 @@ struct SessionCalls: CallGroup {
                 // Nobody waits for the answer any more.
                 connection.onClose { [nearby] in nearby.withdraw(knock) }
             }
-            return summaries.reply(try await joining.join(request))
+            let (session, isNew) = try await joining.join(request)
+            return JoinReply(session: summaries.summary(of: session)).with {
+                if !isNew { $0.already = true }
+            }
         }
         router.answer(.nearby) { request async throws(ControlError) in
             NearbyReply(await nearby.games(request))

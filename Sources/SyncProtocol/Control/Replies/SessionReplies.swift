@@ -15,6 +15,16 @@ package struct SessionReply: Document {
     }
 }
 
+/// The session of a join code or a knock.
+package struct JoinReply: Document {
+    package var schema = 1
+    package var session: SessionSummary
+    /// True if this device was a member before; absent otherwise.
+    package var already: Bool?
+
+    package init(session: SessionSummary) { self.session = session }
+}
+
 package struct SessionSummary: Document {
     package var id: String
     package var title: String
@@ -251,7 +261,8 @@ package struct PeerSummary: Document {
     /// The address at which the peer was last reached.
     @ExplicitNull package var address: String?
     package var online = false
-    /// Whether the peer has the same state as this device.
+    /// Whether the peer has the same state as this device; true for one that is not linked if it is
+    /// known to have everything of a finished session.
     package var synced = false
     /// The milliseconds by which the peer's clock is ahead of this device's.
     @ExplicitNull package var clockSkewMs: Int64?

@@ -377,15 +377,74 @@ struct ProgramTests {
             console.isInputTerminal = true
             console.readLine = { answers.isEmpty ? nil : answers.removeFirst() }
         }
-        let named = harness.run(["join"], adjust: answering)
+        let named = harness.run(["join"], columns: 80, adjust: answering)
         #expect(named.errors.hasSuffix("Who are you? Ann, Bob (Enter: none of them): "))
         #expect(named.output.hasSuffix("You are Bob.\n") && named.status == 0, "\(named)")
         let choice = #"player.me {"player":"Bob","session":"\#(Sample.session.id)"}"#
         #expect(daemon.calls.last == choice)
         answers = ["1", ""]
-        let silent = harness.run(["join"], adjust: answering)
+        let silent = harness.run(["join"], columns: 80, adjust: answering)
         #expect(silent.output.hasSuffix("player me NAME\n") && silent.status == 0, "\(silent)")
         #expect(daemon.calls.count { $0 == choice } == 1)
+    }
+
+    @Test("asks who of several players the user is, on a terminal only")
+    func askedForMe() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let new = ["session", "new", "rounds", "--player", "Ann,Bob"]
+        func run(_ words: [String], _ input: String? = "Bob") -> Harness.Outcome {
+            harness.run(words, input: input, columns: 80, adjust: { $0.isInputTerminal = true })
+        }
+        let asked = run(new)
+        #expect(asked.errors == "Who are you? Ann, Bob (Enter: none of them): ")
+        #expect(asked.output.hasSuffix("You are Bob.\n"), "\(asked)")
+        #expect(
+            daemon.calls.last == #"player.me {"player":"Bob","session":"\#(Sample.session.id)"}"#
+        )
+        for skipped in [run(new, ""), run(new, nil)] {
+            #expect(skipped.status == 0 && skipped.errors == asked.errors)
+            #expect(skipped.output + "You are Bob.\n" == asked.output)
+        }
+        for words in [["--yes"], ["--json"], ["--quiet"], ["--me", "Ann"]] {
+            #expect(run(new + words).errors == "", "\(words)")
+        }
+        #expect(run(["session", "new", "rounds"]).errors == "")
+        #expect(harness.run(new, input: "Bob", columns: 80).errors == "")
+        let script = harness.run(new, input: "Bob", adjust: { $0.isInputTerminal = true })
+        #expect(script.errors == "")
+        #expect(daemon.calls.count { $0.hasPrefix("player.me") } == 1)
+    }
+
+    @Test("prints one line for a prompt, or nothing, and never starts a daemon")
+    func prompt() throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        let none = harness.run(["status", "--short"])
+        #expect(none == Harness.Outcome(status: 3, output: "", errors: ""))
+        #expect(harness.run(["status", "--short", "--json"]).errors.contains("no-daemon"))
+        let daemon = try FakeDaemon(home: home)
+        #expect(harness.run(["status", "--short"]).output == "Friday · offline !\n")
+        #expect(harness.run(["status", "--short", "--json"]) == harness.run(["status", "--json"]))
+        #expect(harness.launched == [])
+        withExtendedLifetime(daemon) {}
+        let hints: [((inout StatusReply) -> Void, String?)] = [
+            ({ $0.sessions[0].peersOnline = 2 }, "Friday · 2 online"),
+            ({ $0.sessions[0].synced = false }, "Friday · 2 online, syncing"),
+            ({ $0.sessions[0].peersOnline = 0 }, "Friday"),
+            ({ $0.sessions[0].status = "finished" }, "Friday · finished"),
+            ({ $0.sessions[0].current = false }, nil),
+        ]
+        var status = StatusReply(
+            daemon: DaemonSummary(version: "0", device: "d", name: "n", instance: "i"),
+            sessions: [Sample.session],
+            alarms: []
+        )
+        for (change, line) in hints {
+            change(&status)
+            #expect(StatusPage.short(status)?.text == line)
+        }
     }
 
     @Test("knocks at a laptop that is chosen or named, and shows the symbols")

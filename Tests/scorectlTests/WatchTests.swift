@@ -40,6 +40,7 @@ struct WatchTests {
         _ words: [String],
         columns: Int? = nil,
         events: [WatchEvent] = [Self.first, Self.second, Self.third],
+        runProgram: @escaping @Sendable ([String]) -> Int32? = { _ in nil },
         checkSecond: (FakeDaemon?) -> Void = { _ in }
     ) throws -> Harness.Outcome {
         let home = try TemporaryHome()
@@ -53,7 +54,11 @@ struct WatchTests {
         let done = DispatchSemaphore(value: 0)
         // A queue of its own has a thread of its own, however busy those of the tests are.
         DispatchQueue(label: "watch").async {
-            let result = harness.run(["watch"] + words, columns: columns)
+            let result = harness.run(
+                ["watch"] + words,
+                columns: columns,
+                adjust: { $0.runProgram = runProgram }
+            )
             outcome.withLock { $0 = result }
             done.signal()
         }
@@ -96,7 +101,7 @@ struct WatchTests {
     @Test("stays with the session that it began with when the daemon is back")
     func sameSession() throws {
         var calls: [String]?
-        _ = try follow([]) { calls = $0?.calls }
+        _ = try follow([], checkSecond: { calls = $0?.calls })
         let watch = #"watch {"session":"\#(Sample.session.id)"}"#
         #expect(calls?.contains(watch) == true, "\(calls ?? [])")
     }
@@ -114,6 +119,46 @@ struct WatchTests {
         #expect(outcome.output.split(separator: "\n").count { $0.contains("Total") } == 3)
         #expect(!outcome.output.contains("\u{1B}"))
         #expect(outcome.errors.hasPrefix("The daemon has stopped; waiting for it.\n"))
+    }
+
+    @Test("tells of a turn by the bell and on the desktop, if that was asked for")
+    func notify() throws {
+        var change = ShowChange()
+        change.document.turn = ExplicitNull(wrappedValue: "id-Bob")
+        let events = [Self.first, WatchEvent(seq: 8, .change(change)), Self.third]
+        let told = Mutex<[[String]]>([])
+        let run: @Sendable ([String]) -> Int32? = { words in
+            told.withLock { $0.append(words) }
+            return 0
+        }
+        let silent = try follow([], columns: 80, events: events, runProgram: run)
+        #expect(!silent.output.contains("\u{7}") && told.withLock { $0.isEmpty })
+        let loud = try follow(["--notify"], columns: 80, events: events, runProgram: run)
+        #expect(loud.output.count { $0 == "\u{7}" } == 1)
+        #expect(told.withLock { $0.map { $0.last } } == ["Friday: your turn"])
+        let piped = try follow(["--notify"], events: events, runProgram: run)
+        #expect(!piped.output.contains("\u{7}") && told.withLock { $0.count } == 2)
+    }
+
+    @Test("tells of each turn and conflict once, and of nothing that was so before")
+    func news() {
+        var news = WatchNews()
+        var show = Sample.friday
+        #expect(news.texts(for: show) == [])
+        show.document.turn = "id-Bob"
+        show.document.players[0].cells[1].conflict = show.document.players[2].cells[0].conflict
+        #expect(
+            news.texts(for: show) == ["Friday: your turn", "Friday: two values for Ann, round.2"]
+        )
+        #expect(news.texts(for: show) == [])
+        show.document.turn = "id-Ann"
+        #expect(news.texts(for: show) == [])
+        show.document.turn = "id-Bob"
+        #expect(news.texts(for: show) == ["Friday: your turn"])
+        // The next game.
+        show.document.session.id = "0"
+        show.document.session.title = "Friday 2"
+        #expect(news.texts(for: show).count == 3)
     }
 
     @Test("redraws a terminal in place and gives it back")

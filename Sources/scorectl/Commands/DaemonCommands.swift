@@ -17,8 +17,42 @@ enum DaemonCommands {
     static let status = Command(
         usage: "status",
         summary: "print the state of this laptop, its sessions, and problems",
-        action: .print(.status) { reply, _ in StatusPage.lines(reply) }
+        details:
+            "With --short it prints the current session in one line, for the prompt of a shell:"
+            + " its title and how many other laptops are linked, and an exclamation mark if there"
+            + " is a problem. It never starts the daemon then, and prints nothing else: it exits"
+            + " 3 without a daemon, and 4 without a session.",
+        options: [CommandOption("short", "one line, for prompts")],
+        action: .runWithStatus { call throws(ControlError) in
+            guard call.has("short") else {
+                let reply = try call.call(.status)
+                try call.print(reply, StatusPage.lines(reply))
+                return 0
+            }
+            do throws(ControlError) {
+                let (reply, line) = try shortStatus(call)
+                try call.print(reply, [line])
+                return 0
+            } catch {
+                guard !call.isJSON else { throw error }
+                return error.exitCode
+            }
+        }
     )
+
+    /// The maximum time for which a prompt waits.
+    private static let shortMilliseconds = 500
+
+    private static func shortStatus(
+        _ call: Invocation
+    ) throws(ControlError) -> (StatusReply, Line) {
+        guard let client = try Invocation.connectIfRunning(try call.paths()) else {
+            throw ControlError(.noDaemon, "no daemon is running")
+        }
+        let reply = try client.call(.status, timeoutMilliseconds: shortMilliseconds)
+        guard let line = StatusPage.short(reply) else { throw .notFound("no current session") }
+        return (reply, line)
+    }
 
     private static let daemonStatus = Command(
         usage: "status",
@@ -208,6 +242,21 @@ enum DaemonCommands {
 }
 
 enum StatusPage {
+    /// Describes the current session in one line; nil if there is none.
+    static func short(_ status: StatusReply) -> Line? {
+        guard let session = status.sessions.first(where: \.current) else { return nil }
+        var words = [TextWidth.truncated(session.title, to: 24)]
+        if session.status == "finished" {
+            words.append("finished")
+        } else if status.daemon.offline {
+            words.append("offline")
+        } else if session.peersOnline > 0 {
+            words.append("\(session.peersOnline) online" + (session.synced ? "" : ", syncing"))
+        }
+        let line = Line(words.joined(separator: " · "))
+        return status.alarms.isEmpty ? line : line + Line(" !", .bad)
+    }
+
     static func lines(_ status: StatusReply) -> [Line] {
         let daemon = status.daemon
         var network = daemon.port > 0 ? "port \(daemon.port)" : "not listening"

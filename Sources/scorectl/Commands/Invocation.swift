@@ -91,6 +91,10 @@ struct Invocation {
     var session: String? { value("session") }
     var maySpawn: Bool { !has("no-spawn") }
     var isQuiet: Bool { has("quiet") }
+    /// Whether a person is there to be asked what a command can do without.
+    var isAttended: Bool {
+        console.isInputTerminal && console.isOutputTerminal && !isJSON && !isQuiet && !has("yes")
+    }
     /// The width of the output: that of the terminal, else `COLUMNS`, else 120 for files and pipes.
     var columns: Int {
         console.isOutputTerminal ? console.size().columns : console.environmentColumns ?? 120

@@ -301,38 +301,11 @@ enum JoinCommand {
         let joined = SessionList.line(verb, reply.session)
         let hint = Line("Say who you are: scorectl player me NAME", .faint)
         let isKnown = reply.session.me != nil
-        guard call.mayAsk, !call.isQuiet, !isKnown else {
-            return try call.confirm(reply, [joined] + (isKnown ? [] : [hint]))
+        let asks = call.isAttended && !isKnown
+        try call.confirm(reply, [joined] + (isKnown || asks ? [] : [hint]))
+        if asks {
+            call.printLines([try PlayerCommands.chosenMe(of: reply.session, client, call) ?? hint])
         }
-        call.printLines([joined])
-        let me = try chosenPlayer(of: reply.session.id, client, call)
-        call.printLines([me.map { Line("You are ") + Line($0, .strong) + Line(".") } ?? hint])
-    }
-
-    /// Returns the name of the player at this laptop, after asking if it is not known; nil if the
-    /// question is left open.
-    private static func chosenPlayer(
-        of session: String,
-        _ client: ControlClient,
-        _ call: Invocation
-    ) throws(ControlError) -> String? {
-        var players = try client.call(.players, .init(session: session)).items
-        let names = players.filter { !$0.removed && $0.computer == nil }.map(\.name)
-        // A mistyped name is asked for again, but the laptop has joined in any case.
-        for _ in 0..<3 where !names.isEmpty && !players.contains(where: \.me) {
-            let question = "Who are you? \(names.joined(separator: ", ")) (Enter: none of them): "
-            call.console.writeError(Array(call.console.shown(Line(question).text).utf8))
-            guard let answer = call.console.readLine(), !answer.allSatisfy(\.isWhitespace) else {
-                break
-            }
-            do throws(ControlError) {
-                let request = PlayerParameters(session: session, player: answer)
-                players = try client.call(.chooseMe, request).items
-            } catch {
-                call.inform(error.text)
-            }
-        }
-        return players.first(where: \.me)?.name
     }
 
     private static func code(_ call: Invocation) throws(ControlError) -> String {

@@ -200,6 +200,36 @@ enum PlayerCommands {
         }
         return table.lines
     }
+
+    /// Asks which player the user is, unless that is known, and returns what it is now; nil if the
+    /// question was left open.
+    ///
+    /// A mistyped name is asked for again, but the user is in the session in any case.
+    static func chosenMe(
+        of session: SessionSummary,
+        _ client: ControlClient,
+        _ call: Invocation
+    ) throws(ControlError) -> Line? {
+        var players = try client.call(.players, .init(session: session.id)).items
+        let names = players.filter { !$0.removed && $0.computer == nil }.map(\.name)
+        for _ in 0..<3 where !names.isEmpty && !players.contains(where: \.me) {
+            call.console.prompt(
+                "Who are you? \(names.joined(separator: ", ")) (Enter: none of them):"
+            )
+            guard let answer = call.console.readLine(), !answer.allSatisfy(\.isWhitespace) else {
+                break
+            }
+            do throws(ControlError) {
+                let request = PlayerParameters(session: session.id, player: answer)
+                players = try client.call(.chooseMe, request).items
+            } catch {
+                call.inform(error.text)
+            }
+        }
+        return players.first(where: \.me).map {
+            Line("You are ") + Line($0.name, .strong) + Line(".")
+        }
+    }
 }
 
 /// `scorectl people …`: the people who play on this laptop, from session to session.

@@ -33,7 +33,7 @@ enum SessionCommands {
             ),
             CommandOption(
                 "me NAME",
-                "which of them you are (as last time)",
+                "which of them you are (as last time, or asked on a terminal)",
                 kind: .person
             ),
             CommandOption(
@@ -82,6 +82,10 @@ enum SessionCommands {
         call.inform(reply.notes)
         let hint = Line("To invite other laptops: scorectl session invite", .faint)
         try call.confirm(reply, [SessionList.line("Started", reply.session), hint])
+        let session = reply.session
+        guard session.me == nil, session.players > 1, call.isAttended else { return }
+        let me = try PlayerCommands.chosenMe(of: session, try call.connect(), call)
+        if let me { call.printLines([me]) }
     }
 
     /// Parses teams, `TEAM=NAME,NAME`; nil without any.

@@ -73,6 +73,14 @@ extension Console {
         return shown(lines.joined(separator: "\n"))
     }
 
+    /// Rings the bell of the terminal, and shows a text on the desktop if that is possible.
+    func notify(_ text: String) {
+        if isOutputTerminal { write([0x07]) }
+        // In the background, because the desktop may take long to answer.
+        let script = #"notify-send --app-name=ScoreSync -- "$1" &"#
+        _ = runProgram(["sh", "-c", script, "sh", Line(text).text])
+    }
+
     /// Asks a question; returns the answer in lower case without spaces, nil if there is none.
     func answer(to question: String) -> String? {
         prompt(question)

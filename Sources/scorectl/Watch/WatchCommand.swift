@@ -21,7 +21,14 @@ enum WatchCommand {
             + " seq is 1, 2, 3, …\n"
             + "This prints all totals, and each again when it changes:\n"
             + #"scorectl watch --json | jq -r '.players[]? | select(.total) | "\(.name)=\(.total)"'"#,
-        options: [CommandOption("read-only", "only show, read no keys")],
+        options: [
+            CommandOption("read-only", "only show, read no keys"),
+            CommandOption(
+                "notify",
+                "when it is your turn or there is a new conflict, ring the bell, and show it on the"
+                    + " desktop if there is notify-send"
+            ),
+        ],
         takesSession: true,
         action: .run(run)
     )
@@ -115,6 +122,7 @@ class WatchView {
     final var sheet = LiveSheet()
     final var follower = SessionFollower()
     final private(set) var isLost = false
+    private var news = WatchNews()
 
     init(_ call: Invocation, _ terminal: FullScreenTerminal?) {
         (self.call, self.terminal) = (call, terminal)
@@ -132,6 +140,8 @@ class WatchView {
     func show(_ event: WatchEvent) throws(ControlError) {
         isLost = false
         try sheet.apply(event)
+        guard let show = sheet.show, call.has("notify") else { return }
+        news.texts(for: show).forEach(call.console.notify)
     }
 
     /// Returns the session to switch to, once for each; nil to stay.

@@ -15,6 +15,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
+    // A section for each function lets the linker leave out what nothing calls. Accesses are checked
+    // for exclusivity in debug builds, in which all tests run.
+    .unsafeFlags(
+        ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"],
+        .when(platforms: [.linux], configuration: .release)
+    ),
 ]
 
 /// The targets that call C directly also account for every unsafe use.
@@ -36,6 +42,15 @@ let optimized =
             .when(configuration: .debug)
         )
     ] : strict
+
+/// How all programs are linked for release: without the symbols that Swift exports for libraries
+/// loaded later, and with one copy of functions that are equal.
+let compact: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all"],
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
 
 /// What distributions add to what the linker does by default: all functions of libraries are bound at
 /// the start, so that no table of them stays writable.
@@ -147,13 +162,13 @@ let package = Package(
                 "PeerTransport", "ControlSocket", "Descriptors", "CPlatform",
             ],
             swiftSettings: strict,
-            linkerSettings: linking == "packaged" ? packaged : fixed
+            linkerSettings: compact + (linking == "packaged" ? packaged : fixed)
         ),
         .executableTarget(
             name: "scorectl",
             dependencies: ["SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"],
             swiftSettings: strict,
-            linkerSettings: linking == "packaged" ? packaged : alone
+            linkerSettings: compact + (linking == "packaged" ? packaged : alone)
         ),
 
         // The board in browsers: a client of the daemon, in a process of its own.
@@ -175,7 +190,7 @@ let package = Package(
             ],
             exclude: ["Page"],
             swiftSettings: atTheBoundary,
-            linkerSettings: linking == "packaged" ? packaged : []
+            linkerSettings: compact + (linking == "packaged" ? packaged : [])
         ),
 
         // The laboratory and the stopwatch.

@@ -88,6 +88,21 @@ struct BeaconTests {
         await stage.run { #expect(first.failures.isEmpty) }
     }
 
+    @Test("drops what comes by IPv6 from farther than the link")
+    func routed() async throws {
+        let lo = loopback
+        let ear = try ear { [lo] }
+        let port = await stage.run { ear.port }
+        let socket = platform_udp_socket(true)
+        defer { platform_close(socket) }
+        let bytes = tag + [1]
+        // A machine without IPv6 cannot send it.
+        let target = Endpoint(address: IPAddress(high: 0, low: 1), port: port).platform
+        _ = platform_send_to(socket, bytes, bytes.count, target, platform_endpoint(), 0)
+        await stage.run { ear.beacon?.send([tag + [2]]) }
+        try await stage.wait(for: "that of the link") { ear.datagrams == [[2]] }
+    }
+
     @Test("drops a datagram that is longer than an announcement may be")
     func tooLong() async throws {
         let lo = loopback

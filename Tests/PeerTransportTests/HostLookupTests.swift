@@ -81,6 +81,29 @@ struct HostLookupTests {
         #expect(await resolve("fe80::7%none0") == .success([ipv6]))
     }
 
+    @Test("reads IPv6 addresses from the system, with their zone")
+    func ipv6() {
+        var found = [platform_endpoint](repeating: platform_endpoint(), count: 4)
+        for text in ["2001:db8::7", "192.168.0.7"] {
+            #expect(platform_lookup(text, &found, 4) == 1)
+            #expect(Endpoint(found[0]).address.description == text)
+        }
+        // The zone of an interface that exists.
+        let name = (try? InterfaceAddress.all())?.first { $0.isLoopback }?.name ?? "lo"
+        if platform_lookup("fe80::7%\(name)", &found, 4) == 1 {
+            #expect(Endpoint(found[0]).address.description == "fe80::7%\(name)")
+        }
+    }
+
+    @Test("knows where this machine has a way to, without sending anything")
+    func routes() throws {
+        func route(_ text: String) throws -> Int32 {
+            platform_route(try #require(Endpoint(text)).platform)
+        }
+        #expect(try route("127.0.0.1:9") == 0)
+        #expect(try route("[fe80::7%none0]:9") == -ENODEV)
+    }
+
     @Test("finds this machine by name")
     func localhost() async throws {
         let found = try await resolve("localhost").get()

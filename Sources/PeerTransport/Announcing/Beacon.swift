@@ -223,11 +223,12 @@ package final class Beacon {
                 count = max(0, result)
             }
             if result < 0 { return }
-            let endpoint = Endpoint(source)
-            // A global IPv6 address may be of a machine anywhere on the internet.
-            let isNear = endpoint.address.ipv4 != nil || endpoint.address.isLinkLocal
-            guard isNear, (1...Limits.announcementBytes).contains(bytes.count) else { continue }
-            onDatagram(bytes, endpoint)
+            guard (1...Limits.announcementBytes).contains(bytes.count) else { continue }
+            let sender = Endpoint(source)
+            // Over IPv6 the whole Internet may reach this port. Announcements come from the link,
+            // and no router passes a link-local address on.
+            guard sender.address.ipv4 != nil || sender.address.isLinkLocal else { continue }
+            onDatagram(bytes, sender)
         }
     }
 }

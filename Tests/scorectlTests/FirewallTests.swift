@@ -63,6 +63,13 @@ struct FirewallTests {
         #expect(nftables == [Firewall(kind: .nftables, opening: .closed)])
         let iptables = found(["/etc/iptables/rules.v4": ":INPUT DROP [0:0]\n"])
         #expect(iptables == [Firewall(kind: .iptables, opening: .closed)])
+        let rules6 = [
+            "/etc/iptables/rules.v4": ":INPUT ACCEPT", "/etc/iptables/rules.v6": "-j DROP",
+        ]
+        let ip6tables = found(rules6)
+        #expect(ip6tables == [Firewall(kind: .ip6tables, opening: .closed)])
+        let opening = ip6tables.first?.commands.first
+        #expect(opening == "sudo ip6tables -I INPUT -p udp --dport 47615 -j ACCEPT")
         let macOS = found(["/usr/libexec/ApplicationFirewall/socketfilterfw": nil])
         #expect(macOS == [Firewall(kind: .macOS, opening: .unknown)])
         for kind in Firewall.Kind.allCases {

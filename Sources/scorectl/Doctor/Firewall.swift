@@ -3,7 +3,7 @@ import SyncProtocol
 /// A firewall of this machine, as far as world-readable files describe it.
 struct Firewall: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable {
-        case ufw, firewalld, nftables, iptables, macOS
+        case ufw, firewalld, nftables, iptables, ip6tables, macOS
     }
 
     /// Whether its rules name the ports; unknown if they cannot be read.
@@ -32,10 +32,10 @@ struct Firewall: Hashable, Sendable {
                 "sudo nft insert rule inet filter input udp dport \(udp) accept",
                 "sudo nft insert rule inet filter input tcp dport \(first)-\(last) accept",
             ]
-        case .iptables:
+        case .iptables, .ip6tables:
             [
-                "sudo iptables -I INPUT -p udp --dport \(udp) -j ACCEPT",
-                "sudo iptables -I INPUT -p tcp --dport \(first):\(last) -j ACCEPT",
+                "sudo \(kind) -I INPUT -p udp --dport \(udp) -j ACCEPT",
+                "sudo \(kind) -I INPUT -p tcp --dport \(first):\(last) -j ACCEPT",
             ]
         case .macOS:
             [
@@ -50,7 +50,10 @@ struct Firewall: Hashable, Sendable {
 struct FirewallSearch {
     let read: (String) -> String?
     let exists: (String) -> Bool
-    var found: [Firewall] { [ufw, firewalld, nftables, iptables, macOS].compactMap(\.self) }
+    var found: [Firewall] {
+        let tables = [iptables(.iptables, "v4"), iptables(.ip6tables, "v6")]
+        return ([ufw, firewalld, nftables] + tables + [macOS]).compactMap(\.self)
+    }
 
     private var ufw: Firewall? {
         guard let settings = read("/etc/ufw/ufw.conf"),
@@ -83,11 +86,13 @@ struct FirewallSearch {
         return Firewall(kind: .nftables, opening: opening(of: rules))
     }
 
-    private var iptables: Firewall? {
-        guard exists("/etc/iptables/rules.v4") else { return nil }
-        let rules = read("/etc/iptables/rules.v4")
+    /// Returns one of the two firewalls with rules of their own for IPv4 and IPv6.
+    private func iptables(_ kind: Firewall.Kind, _ version: String) -> Firewall? {
+        let path = "/etc/iptables/rules.\(version)"
+        guard exists(path) else { return nil }
+        let rules = read(path)
         if let rules, !filters(rules, [":INPUT DROP", "-j DROP", "-j REJECT"]) { return nil }
-        return Firewall(kind: .iptables, opening: opening(of: rules))
+        return Firewall(kind: kind, opening: opening(of: rules))
     }
 
     private var macOS: Firewall? {

@@ -127,6 +127,14 @@ struct platform_endpoint platform_read_endpoint(const void *name) {
     if (any->sa_family != AF_INET6) return endpoint;
     struct sockaddr_in6 in;
     memcpy(&in, name, sizeof in);
+#ifdef __APPLE__
+    // The addresses of interfaces have the number of the interface in their second group.
+    if (IN6_IS_ADDR_LINKLOCAL(&in.sin6_addr)) {
+        uint8_t *group = &in.sin6_addr.s6_addr[2];
+        if (in.sin6_scope_id == 0) in.sin6_scope_id = (uint32_t)group[0] << 8 | group[1];
+        group[0] = group[1] = 0;
+    }
+#endif
     for (int index = 0; index < 8; index++) {
         endpoint.high = endpoint.high << 8 | in.sin6_addr.s6_addr[index];
         endpoint.low = endpoint.low << 8 | in.sin6_addr.s6_addr[index + 8];

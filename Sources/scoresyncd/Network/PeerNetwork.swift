@@ -59,20 +59,19 @@ final class PeerNetwork: DaemonPart {
             return ["This laptop is offline. To link with others: scorectl daemon online"]
         }
         let outer = all.filter { !$0.isLoopback && !OwnAddress.isOfContainers($0.name) }
-        guard let first = outer.first else {
+        let addresses = outer.map {
+            OwnAddress(interface: $0.name, address: $0.address, prefixLength: $0.prefixLength)
+        }
+        guard let best = OwnAddress.ranked(addresses, peers: []).first else {
             return [
                 "Not connected to a network: other laptops can join once this one is on the same"
                     + " Wi-Fi or cable."
             ]
         }
         guard outer.allSatisfy({ $0.announcementTarget == nil }) else { return [] }
-        let addresses = outer.map {
-            OwnAddress(interface: $0.name, address: $0.address, prefixLength: $0.prefixLength)
-        }
-        let best = OwnAddress.ranked(addresses, peers: []).first?.typed(port: port) ?? "HOST"
         return [
-            "\(first.name) carries no announcements. On the other laptops: scorectl join CODE"
-                + " --peer \(best)"
+            "\(best.interface) carries no announcements. On the other laptops: scorectl join CODE"
+                + " --peer \(best.typed(port: port))"
         ]
     }
 

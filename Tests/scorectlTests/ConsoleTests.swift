@@ -98,6 +98,25 @@ struct ConsoleTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("Sentences on standard output are wrapped, tables and pipes are not")
+    func sentences() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let started = harness.run(["session", "new", "rounds", "--color", "never"], columns: 40)
+        #expect(
+            started.output == """
+                Started Friday (rounds, open, 3 players)
+                To invite other laptops:
+                scorectl session invite
+
+                """
+        )
+        let words = ["peer", "list", "--color", "never"]
+        #expect(harness.run(words, columns: 40).output == harness.run(words).output)
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("A question is wrapped, and its answer typed after it")
     func question() throws {
         let home = try TemporaryHome()

@@ -31,6 +31,24 @@ struct TerminalTests {
         #expect(TextWidth.wrapped("", to: 5) == [])
     }
 
+    @Test("is wrapped with its styles if it is a sentence")
+    func styles() {
+        let line = Line("Started ") + Line("Friday night", .strong) + Line(" (rounds)")
+        #expect(line.wrapped(to: 40) == [line])
+        #expect(
+            line.wrapped(to: 14) == [
+                Line("Started ") + Line("Friday", .strong),
+                Line("night", .strong) + Line(" (rounds)"),
+            ]
+        )
+        for text in ["  an indented line", "a  table with columns"] {
+            #expect(Line(text).wrapped(to: 10) == [Line(text)])
+        }
+        // A letter with a separate accent, and a name of two columns a character.
+        let names = Line("A\u{308}nn und 张伟 und A\u{308}nn", .good).wrapped(to: 12)
+        #expect(names.map(\.text) == ["A\u{308}nn und 张伟", "und A\u{308}nn"])
+    }
+
     @Test("is wrapped around commands to type, if they fit into a line")
     func commands() {
         let text = "no session; choose: scorectl session use NAME, or 'scorectl help session'"

@@ -169,6 +169,7 @@ struct Invocation {
     }
 
     func printLines(_ lines: [Line]) {
+        let lines = console.isOutputTerminal ? lines.flatMap { $0.wrapped(to: columns) } : lines
         let text = Array(lines.map { rendered($0) + "\n" }.joined().utf8)
         // The prompt of the shell takes the last row.
         let isLong = lines.count >= console.size().rows

@@ -64,6 +64,26 @@ struct Line: Hashable, Sendable {
         return result
     }
 
+    /// Wraps a sentence between words, as `TextWidth.wrapped` does; a line that is indented, or whose
+    /// words are aligned by spaces, stays as it is.
+    func wrapped(to columns: Int) -> [Line] {
+        let text = text
+        guard width > columns, !text.hasPrefix(" "), !text.contains("  ") else { return [self] }
+        var rest = pieces.flatMap { piece in piece.text.map { ($0, piece.style) } }[...]
+        return TextWidth.wrapped(text, to: columns).map { words in
+            var characters = rest.prefix(words.count)
+            // Without the space at which the line is broken.
+            rest = rest.dropFirst(words.count + 1)
+            var line = Line()
+            while let style = characters.first?.1 {
+                let run = characters.prefix { $0.1 == style }
+                line += Line(String(run.map(\.0)), style)
+                characters = characters.dropFirst(run.count)
+            }
+            return line
+        }
+    }
+
     static func + (left: Line, right: Line) -> Line {
         var line = left
         line.pieces += right.pieces

@@ -322,6 +322,9 @@ enum LiveCommands {
         // The view wraps messages, and is a pager itself.
         console.isErrorTerminal = false
         console.showInPager = { _, _ in false }
+        // A long answer is shown indented.
+        let size = console.size()
+        console.size = { (size.columns - 2, size.rows) }
         console.readLine = { nil }
         // The view handles signals, and lets a command finish.
         console.removeOnSignal = { _ in }

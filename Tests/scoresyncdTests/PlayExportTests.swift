@@ -188,6 +188,6 @@ struct PlayExportTests {
         try window.resize(columns: 60, rows: 30)
         try window.type(command)
         try window.press("Enter")
-        try window.awaitText("and this terminal 60")
+        try window.awaitText("columns wide, and this")
     }
 }

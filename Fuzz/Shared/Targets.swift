@@ -11,6 +11,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "JSONScans": fuzzJSONScan,
     "NameFiles": fuzzNameFiles,
     "PeerMessages": fuzzPeerMessages,
+    "PlayFiles": fuzzPlayFiles,
     "Sheets": fuzzSheets,
     "TypedTexts": fuzzTypedTexts,
     "WordFiles": fuzzWordFiles,

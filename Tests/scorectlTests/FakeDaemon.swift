@@ -188,6 +188,7 @@ final class FakeDaemon: Sendable {
         on(.selectPeople) { _ in people }
         on(.shufflePeople) { _ in people }
         on(.results) { _ in Sample.results }
+        on(.addResults) { AddedResultsReply(added: $0.plays.count, known: 0) }
         on(.leaders) { _ in Sample.leaders }
         on(.statistics) { _ in Sample.statistics }
         on(.resetStatistics) { request in

@@ -184,6 +184,10 @@ extension Method {
 
     /// Lists finished games, including those of sessions that were left.
     package static var results: Method<GameParameters, ResultsReply> { .reads("results") }
+    /// Adds games that were played with another program, except those that were added before.
+    package static var addResults: Method<PlayedGamesParameters, AddedResultsReply> {
+        "results.add"
+    }
     package static var leaders: Method<GameParameters, LeadersReply> { .reads("leaders") }
     /// Returns the statistics of people over their finished games.
     package static var statistics: Method<GameParameters, StatsReply> { .reads("stats") }

@@ -442,6 +442,50 @@ package struct ImportParameters: Document {
     package init(dryRun: Bool) { self.dryRun = dryRun }
 }
 
+/// Games that were played with another program.
+package struct PlayedGamesParameters: Document {
+    /// The maximum number of plays in a call.
+    package static let maxPlays = 500
+
+    package var plays: [PlayedGame]
+    /// Whether to report the effect without adding them.
+    package var dryRun: Bool
+
+    package init(_ plays: [PlayedGame], dryRun: Bool) {
+        (self.plays, self.dryRun) = (plays, dryRun)
+    }
+}
+
+package struct PlayedGame: Document {
+    package struct Player: Document {
+        package var name: String
+        package var total: Int64
+        package var winner: Bool
+        package var rank: Int?
+        package var team: String?
+
+        package init(name: String, total: Int64, winner: Bool) {
+            (self.name, self.total, self.winner) = (name, total, winner)
+        }
+    }
+
+    /// 32 hexadecimal digits, by which a play that is sent again is recognized.
+    package var id: String
+    /// The name of the game in the other program.
+    package var game: String
+    /// The number of the game at BoardGameGeek, by which its sheet is found.
+    package var bggId: Int64?
+    /// The end of the play.
+    package var at: Timestamp
+    package var minutes: Int64?
+    /// The players in seat order.
+    package var players: [Player]
+
+    package init(id: String, game: String, at: Timestamp, players: [Player]) {
+        (self.id, self.game, self.at, self.players) = (id, game, at, players)
+    }
+}
+
 /// Complete lines, each with its line feed.
 package struct TextParameters: Document {
     package var text: String

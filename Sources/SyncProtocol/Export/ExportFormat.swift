@@ -17,6 +17,12 @@ package enum ExportFormat {
     package static let journalBytes = 4 * Limits.mergedBytes
     package static let sessions = 100_000
     static let titleBytes = Limits.textBytes
+
+    /// Whether content begins with the first line of an export, of any version.
+    package static func isHeader(_ content: [UInt8]) -> Bool {
+        let line = Array(content.prefix { $0 != 0x0A })
+        return (try? JSONText(line).root["format"]?.string) == name
+    }
 }
 
 /// The first line of an export: format and origin.

@@ -5,22 +5,27 @@ import SyncProtocol
 enum ImportCommand {
     static let command = Command(
         usage: "import FILE",
-        summary: "import exported sessions",
+        summary: "import exported sessions, or plays from BG Stats",
         details: "FILE was written by 'scorectl export'; - is standard input. The whole file is"
             + " checked before anything is imported.\n"
             + "A new session is created with its scores, conflicts and history. An existing session"
             + " is merged: it gets what it lacks, and newer values stay. Importing a file twice"
-            + " changes nothing.",
+            + " changes nothing.\n"
+            + "The plays in an export of the app BG Stats (JSON) become results of this laptop, for"
+            + " 'results', 'leaders' and 'stats'; a game that has a sheet here counts with it. Plays"
+            + " that were imported before, and games that this laptop has itself, are left out.",
         options: [CommandOption("dry-run", "only print what would change")],
         examples: [
             ("import scores.json", "on the new laptop"),
             ("import --dry-run scores.json", "print what it would do"),
+            ("import BGStatsExport.json", "evenings from before ScoreSync"),
         ],
         action: .run(run)
     )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let isDryRun = call.has("dry-run")
+        if let plays = try plays(in: call.words[0]) { return try add(plays, isDryRun, call) }
         let source = try ImportSource(call.words[0], call.console)
         let client = try call.connect()
         var sessions: [ImportedSummary]
@@ -39,6 +44,53 @@ enum ImportCommand {
                 + "here, but sync only after this laptop has joined them again by an invite."
         )
     }
+
+    // MARK: Plays of BG Stats
+
+    /// Returns the plays in a file; nil if it is no export of BG Stats.
+    private static func plays(
+        in file: String
+    ) throws(ControlError) -> (plays: [PlayedGame], others: Int)? {
+        var status = platform_file()
+        guard file != "-", platform_target_status(file, &status) == 0, status.is_regular,
+            // The first line of ScoreSync's own files says what they are.
+            !ExportFormat.isHeader(try Files.read(file, atMost: 4096))
+        else { return nil }
+        let content = try Files.read(file, atMost: min(Int(status.bytes), PlayFile.bytes) + 1)
+        do throws(PlayFileError) { return try PlayFile.plays(in: content) } catch {
+            throw .failed("\(file): \(error)")
+        }
+    }
+
+    private static func add(
+        _ found: (plays: [PlayedGame], others: Int),
+        _ isDryRun: Bool,
+        _ call: Invocation
+    ) throws(ControlError) {
+        let client = try call.connect()
+        var sum = AddedResultsReply(added: 0, known: 0)
+        let size = PlayedGamesParameters.maxPlays
+        for start in stride(from: 0, to: found.plays.count, by: size) {
+            let part = Array(found.plays[start..<min(start + size, found.plays.count)])
+            let reply = try client.call(.addResults, .init(part, dryRun: isDryRun))
+            sum.added += reply.added
+            sum.known += reply.known
+        }
+        let document: JSONDocument = [
+            "schema": 1, "dryRun": isDryRun, "added": sum.added, "known": sum.known,
+            "others": found.others,
+        ]
+        let known = sum.known == 0 ? "" : ", \(sum.known) already known"
+        // Incomplete ones, and those that do not count in the statistics of the app.
+        let others = found.others == 0 ? "" : ", \(found.others) left out"
+        let verb = isDryRun ? "Would add" : "Added"
+        try call.print(
+            document,
+            [Line("\(verb) \(Plural.text(sum.added, "play"))\(known)\(others).")]
+        )
+    }
+
+    // MARK: Sessions
 
     /// Sends the file to the daemon, once to be checked and once to be imported.
     private static func send(

@@ -22,6 +22,7 @@ struct ResultCalls: CallGroup {
                 games.map { counted.leaders(of: $0, all: request.all == true) }
             )
         }
+        router.answer(.addResults, with: add)
         router.answer(.statistics, with: statistics)
         router.answer(.resetStatistics, with: reset)
     }
@@ -48,6 +49,33 @@ struct ResultCalls: CallGroup {
             precise: \.self
         )
         return (board, game)
+    }
+
+    /// Adds games that were played with another program; they are kept like the results of sessions
+    /// that were left.
+    private func add(
+        _ request: PlayedGamesParameters
+    ) async throws(ControlError) -> AddedResultsReply {
+        guard request.plays.count <= PlayedGamesParameters.maxPlays else {
+            throw .usage("more than \(PlayedGamesParameters.maxPlays) plays in one call")
+        }
+        var seen = PlayedResults(try await ResultSource(daemon: daemon).board())
+        var records: [ResultRecord] = []
+        for play in request.plays {
+            let record = try ResultRecord(play, userSheets.library.sheets)
+            if seen.insert(record) { records.append(record) }
+        }
+        if !request.dryRun, !records.isEmpty {
+            try await storage.run { [records] store throws(StoreError) in
+                try store.atomically(to: "store results") { () throws(StoreError) in
+                    for record in records { try store.save([record], of: record.session) }
+                }
+            }
+        }
+        return AddedResultsReply(
+            added: records.count,
+            known: request.plays.count - records.count
+        )
     }
 
     private func statistics(_ request: GameParameters) async throws(ControlError) -> StatsReply {

@@ -244,6 +244,16 @@ package struct ShownStatistic: Document {
     }
 }
 
+package struct AddedResultsReply: Document {
+    package var schema = 1
+    /// The number of results that were added or, in a dry run, would be.
+    package var added: Int
+    /// The number of plays whose results this device had.
+    package var known: Int
+
+    package init(added: Int, known: Int) { (self.added, self.known) = (added, known) }
+}
+
 package struct StatsResetReply: ConfirmationReply {
     package var schema = 1
     /// The number of results that were removed or, with a question, would be.

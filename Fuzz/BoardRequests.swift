@@ -94,7 +94,8 @@ private struct FuzzedBoard {
         case .file("help.css"): return
         case .redirect(let path): precondition(paths.contains(path) && path == request.path + "/")
         case .unlock: precondition(below == [keys.owner.path] && request.method == "GET")
-        case .file("index.html"), .events(.board): precondition(below == [keys.viewer.path])
+        case .file("index.html"), .events(.board), .play:
+            precondition(below == [keys.viewer.path])
         case .file("join.html"), .events(.joining), .post(.claim):
             precondition(below == [keys.joining.path])
         case .file("phone.html"): precondition(below == [link.path])

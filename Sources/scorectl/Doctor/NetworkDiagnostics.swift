@@ -76,15 +76,21 @@ extension Diagnostics {
                     .run(["ss -lunp | grep \(announcing.port)"])
             ]
         }
-        let found = announcing.interfaces.filter { !$0.loopback }
-        let networks = Self.byName(found.filter(\.carriesToLaptops))
-        let others = Self.byName(found.filter { !$0.carriesToLaptops })
-            .map { Self.withoutLaptops($0[0]) }
+        let networks = Self.networks(announcing)
+        let others = Self.byName(
+            announcing.interfaces.filter { !$0.loopback && !$0.carriesToLaptops }
+        )
+        .map { Self.withoutLaptops($0[0]) }
         guard !networks.isEmpty else { return [noNetwork(announcing)] + others }
         return networks.flatMap { network in
             network.map { interface($0, of: network) }
                 + [echo(network, announcing)].compactMap(\.self)
         } + others
+    }
+
+    /// The addresses on which other laptops can be found, by interface.
+    private static func networks(_ announcing: Diagnosis.Announcing) -> [[Diagnosis.Interface]] {
+        byName(announcing.interfaces.filter { !$0.loopback && $0.carriesToLaptops })
     }
 
     /// Returns the addresses of each interface.

@@ -121,7 +121,9 @@ final class FakeDaemon: Sendable {
         on(.useSession, session)
         on(.renameSession, session)
         on(.finish, session)
-        on(.join, JoinReply(session: Sample.session))
+        var joined = JoinReply(session: Sample.session)
+        joined.session.me = players.items.first(where: \.me)?.name
+        on(.join, joined)
         on(.nearby, NearbyReply([Sample.nearby]))
         on(.knock, Sample.knock)
         on(.knocks, KnocksReply(Sample.knocks))

@@ -226,9 +226,7 @@ enum PlayerCommands {
                 call.inform(error.text)
             }
         }
-        return players.first(where: \.me).map {
-            Line("You are ") + Line($0.name, .strong) + Line(".")
-        }
+        return players.first(where: \.me).map { Line("You are \($0.name).") }
     }
 }
 

@@ -352,7 +352,8 @@ struct NetworkDiagnosticsTests {
             var diagnosis = Sample.missingBob(outcome, heardMs: heardMs)
             diagnosis.announcing.interfaces.append(tunnel)
             let remedy = try complaints(diagnosis).first?.remedy
-            let advice = guests + "; if wg0 is a VPN, allow access to the local network in its settings"
+            let advice =
+                guests + "; if wg0 is a VPN, allow access to the local network in its settings"
             #expect(remedy?.hasSuffix(advice) == true, "\(remedy ?? "")")
         }
     }

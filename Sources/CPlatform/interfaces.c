@@ -32,15 +32,6 @@ static int prefix_length(const struct sockaddr *netmask) {
     return __builtin_popcountll(mask.high) + __builtin_popcountll(mask.low);
 }
 
-/// Corrects an address as the system lists it: macOS and the BSDs write the number of the interface
-/// into the second 16 bits of link-local addresses.
-static struct platform_endpoint listed(struct platform_endpoint address) {
-#ifndef __linux__
-    if (address.high >> 54 == 0xFE80 >> 6) address.high &= ~(UINT64_C(0xFFFF) << 32);
-#endif
-    return address;
-}
-
 #ifdef __linux__
 /// Removes the IPv6 addresses that cannot be used: the system still checks whether another machine
 /// has them, or one does (RFC 4862, section 5.4).
@@ -78,7 +69,7 @@ int platform_interfaces(struct platform_interface *interfaces, int capacity) {
         if (!each->ifa_addr || !each->ifa_netmask) continue;
         const int family = each->ifa_addr->sa_family;
         if (family != AF_INET && family != AF_INET6) continue;
-        const struct platform_endpoint address = listed(platform_read_endpoint(each->ifa_addr));
+        const struct platform_endpoint address = platform_read_endpoint(each->ifa_addr);
         // Some systems leave the family of a netmask out.
         struct sockaddr_storage netmask = {0};
         const size_t bytes =

@@ -166,7 +166,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "scorectl",
-            dependencies: ["SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"],
+            dependencies: [
+                "SessionCRDT", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
+            ],
             swiftSettings: strict,
             linkerSettings: compact + (linking == "packaged" ? packaged : alone)
         ),
@@ -305,15 +307,17 @@ let package = Package(
             "BoardTests",
             [
                 "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
-                "SyncProtocol", "SyncTestKit", "ControlSocket", "CPlatform", "CQRencode",
+                "SessionCRDT", "SyncProtocol", "SyncTestKit", "ControlSocket", "CPlatform",
+                "CQRencode",
             ]
         ),
         tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),
         tests(
             "LANTests",
             [
-                "BoardKit", "LaptopKit", "SyncProtocol", "SessionStore", "SyncTestKit",
-                "ControlSocket", "scoresyncd", "scorectl", "scoresync-board", "lan-probe",
+                "BoardKit", "LaptopKit", "SessionCRDT", "SyncProtocol", "SessionStore",
+                "SyncTestKit", "ControlSocket", "scoresyncd", "scorectl", "scoresync-board",
+                "lan-probe",
             ]
         ),
         // The pages of the board in a real browser.

@@ -1,5 +1,6 @@
 import ControlSocket
 import ScoreSheets
+import SessionCRDT
 import SyncProtocol
 
 /// Commands for a running daemon, in turn with as many processes that do nothing.

@@ -2,6 +2,7 @@ import BoardKit
 import CPlatform
 import Foundation
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import SyncTestKit
 import Testing

@@ -1,5 +1,6 @@
 import BoardKit
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -15,7 +16,7 @@ struct EventTests {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
     }
 
-    private func total(_ show: ShowReply) -> [Int64] { show.document.players.map(\.total) }
+    private func total(_ show: ShowReply) -> [Points] { show.document.players.map(\.total) }
 
     @Test("start with a snapshot and then send each change")
     func changes() throws {

@@ -1,5 +1,6 @@
 import BoardKit
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -76,8 +77,8 @@ struct MalformedRequestTests {
             }
             let start = ContinuousClock.now
             try laptop.run("score", "Bob", "round.\(round)=1")
-            var total: Int64?
-            while total != Int64(round) {
+            var total: Points?
+            while total != Points(Int64(round)) {
                 let change = try events.next("change").decoded(as: ShowChange.self)
                 total = change.document.players?.compactMap(\.total).last ?? total
             }

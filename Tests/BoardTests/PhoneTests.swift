@@ -1,5 +1,6 @@
 import BoardKit
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -28,7 +29,7 @@ struct PhoneTests {
         }
     }
 
-    private func totals() throws -> [Int64] {
+    private func totals() throws -> [Points] {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 

@@ -1,6 +1,7 @@
 import BoardKit
 import ControlSocket
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 

@@ -1,4 +1,5 @@
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -71,7 +72,7 @@ extension LAN {
             // 0.14 s by themselves; TCP alone would send again after 2.9 s and more.
             #expect(took < .seconds(2))
             let totals = try lab[0].read(ShowDocument.self, "show").players.map(\.total)
-            #expect(totals == [Int64(round), 0, Int64(2 * round)])
+            #expect(totals == [Points(Int64(round)), 0, Points(Int64(2 * round))])
         }
 
         /// All twenty cells stand in conflict, the same on every laptop.

@@ -1,4 +1,5 @@
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import SyncTestKit
 import Testing

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -175,8 +176,7 @@ extension Laptop {
 
     /// The total of a player.
     fileprivate func total(of player: String) throws -> Int? {
-        try read(ShowDocument.self, "show").players.first { $0.name == player }.map {
-            Int($0.total)
-        }
+        let total = try read(ShowDocument.self, "show").players.first { $0.name == player }?.total
+        return total?.whole.map(Int.init)
     }
 }

@@ -2,6 +2,7 @@ import CPlatform
 import ControlSocket
 import FoundationEssentials
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONCoding
+import SessionCRDT
 import SyncProtocol
 import SyncTestKit
 import Testing
@@ -45,6 +46,23 @@ struct DocumentCodingTests {
         guard let root = try? JSONText(bytes).root else { return }
         let document = try root.decode(AnyJSON.self)
         #expect(try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)) == document)
+    }
+
+    @Test("Points are integers, or numbers with a half")
+    func points() throws {
+        let points = [0, 12, -7, 25, -1, 1, Value.largestInteger, 0 - Value.largestInteger]
+            .map { Points(halves: $0) }
+        try expectSame(points)
+        #expect(
+            try ours(points)
+                == "[0,6,-3.5,12.5,-0.5,0.5,4503599627370495.5,-4503599627370495.5]"
+        )
+        #expect(try JSONText(Array("[12.0,1e1]".utf8)).root.decode([Points].self) == [12, 10])
+        for other in ["0.25", "1e300", "\"2.5\"", "true", "null"] {
+            #expect(throws: (any Error).self, "\(other)") {
+                try JSONText(Array("[\(other)]".utf8)).root.decode([Points].self)
+            }
+        }
     }
 
     @Test("Documents of the control socket are encoded as before")

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -48,7 +49,7 @@ struct ShowChangeTests {
         _ row: String,
         _ round: Int?,
         _ text: String,
-        _ points: Int64
+        _ points: Points
     ) -> ShownCell {
         ShownCell(
             row: row,

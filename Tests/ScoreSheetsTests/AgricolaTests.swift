@@ -33,9 +33,9 @@ struct AgricolaTests {
             ("joinery", [0, 0, 0, 1, 1, 2, 2, 3, 3]), ("pottery", [0, 0, 0, 1, 1, 2, 2, 3, 3]),
             ("basketmaker", [0, 0, 1, 1, 2, 3, 3]), ("begging", [0, -3, -6]),
             ("stables", [0, 1, 2, 3, 4]),
-        ] as [(String, [Int64])]
+        ] as [(String, [Points])]
     )
-    func lookups(row: String, values: [Int64]) throws {
+    func lookups(row: String, values: [Points]) throws {
         let sheet = try builtIn("agricola")
         for (count, value) in values.enumerated() {
             var table = Table("Ann")
@@ -47,7 +47,7 @@ struct AgricolaTests {
     @Test("a clay room is worth 1, a stone room 2, and a wooden one nothing")
     func house() throws {
         let sheet = try builtIn("agricola")
-        for (material, worth) in [("wood", 0), ("c", 4), ("stone", 8)] as [(String, Int64)] {
+        for (material, worth) in [("wood", 0), ("c", 4), ("stone", 8)] as [(String, Points)] {
             var table = Table("Ann")
             try table.score(1, "rooms=4 material=\(material)", by: sheet)
             #expect(points(sheet.rules.standings(of: table.book), 1, "house") == worth)

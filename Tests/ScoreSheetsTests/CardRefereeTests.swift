@@ -32,7 +32,10 @@ struct CardRefereeTests {
             let flags = standings.flags.map { $0.words(in: table.book) }
             let name = "\(referee.game), seed \(seed)"
             #expect(flags == [], "\(name)")
-            #expect(standings.players.map { Int($0.total) } == game.totals, "\(name)")
+            #expect(
+                standings.players.map { $0.total.whole.map(Int.init) } == game.totals,
+                "\(name)"
+            )
             if game.isOver { #expect(standings.isFinished, "\(name)") }
         }
     }

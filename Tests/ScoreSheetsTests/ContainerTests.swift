@@ -12,9 +12,9 @@ struct ContainerTests {
             ("white=2 orange=2 tan=2 cash=7 harbour=1 ship=5 loans=2", 34),
             ("cash=3 loans=2", -19),
             ("bank=2 factory=9", 6),
-        ] as [(String, Int64)]
+        ] as [(String, Points)]
     )
-    func computed(words: String, expected: Int64) throws {
+    func computed(words: String, expected: Points) throws {
         let sheet = try builtIn("container")
         #expect(try total(sheet, "card=white " + words) == expected)
     }

@@ -41,9 +41,9 @@ struct CricketRefereeTests {
         }
 
         /// The totals as they are shown: points, or hits where there are none.
-        var totals: [Int64] {
+        var totals: [Points] {
             slates.map {
-                Int64(variant == "no-score" ? $0.hits.values.reduce(0, +) : $0.points)
+                Points(Int64(variant == "no-score" ? $0.hits.values.reduce(0, +) : $0.points))
             }
         }
     }

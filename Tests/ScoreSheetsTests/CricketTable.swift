@@ -24,7 +24,7 @@ struct CricketTable {
     var turn: UInt64 { standings.turn?.low ?? 0 }
 
     /// Everybody's total, in seat order.
-    var totals: [Int64] { standings.players.map(\.total) }
+    var totals: [Points] { standings.players.map(\.total) }
 
     /// The flags in words.
     var flags: [String] { standings.flags.map { $0.words(in: table.book) } }

@@ -20,7 +20,7 @@ struct FormulaMeaningTests {
     private func totals(
         _ replica: inout Replica,
         _ texts: (UInt64, String)...
-    ) throws -> [Int64] {
+    ) throws -> [Points] {
         for (number, text) in texts {
             let board = replica.board
             let words = text.split(separator: " ").map(String.init)

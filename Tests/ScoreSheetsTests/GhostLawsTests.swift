@@ -62,7 +62,7 @@ struct GhostLawsTests {
             let letter = "abcd".randomElement(using: &generator) ?? "a"
             try ghost.play(String(letter))
             model.enter(letter)
-            #expect(ghost.standings.players.map(\.total) == model.lives.map(Int64.init))
+            #expect(ghost.standings.players.map(\.total) == model.lives.map { Points(Int64($0)) })
             #expect(ghost.standings.isFinished == model.isOver)
             #expect(ghost.standings.flags == [])
         }

@@ -12,7 +12,7 @@ struct LateStartTests {
         .filter { $0 != "five-hundred" }
 
     /// A table of three, and the same with a fourth who joins in round 3.
-    private func tables(start: Int64 = 0) -> (three: Table, four: Table) {
+    private func tables(start: Points = 0) -> (three: Table, four: Table) {
         let three = Table("Ann", "Bob", "Cem")
         var four = Table("Ann", "Bob", "Cem")
         four.players.append(Player(id: player(4), name: "Dee", since: 3, start: start))

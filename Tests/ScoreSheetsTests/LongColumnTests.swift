@@ -104,7 +104,7 @@ struct LongColumnTests {
             after: write(&table, .integer(9))
         )
         let draft = board.applying([change], findingSheet: finder)
-        #expect(draft.standings?[player(1)]?.total == Int64(Self.rounds) + 8)
+        #expect(draft.standings?[player(1)]?.total == Points(Int64(Self.rounds) + 8))
         #expect(board.standings == before)
         #expect(Scoreboard(live, findingSheet: finder).standings == before)
     }

@@ -130,7 +130,7 @@ struct ReversiLawsTests {
         guard seats.count >= 2 else { return }
         #expect(standings.isFinished == board.isOver)
         #expect(standings.turn == (board.isOver ? nil : seats[board.mover == "x" ? 0 : 1].id))
-        let totals = ["x", "o"].map { Int64(board.count(Character($0))) }
+        let totals = ["x", "o"].map { Points(Int64(board.count(Character($0)))) }
         #expect(standings.players.prefix(2).map(\.total) == totals)
     }
 

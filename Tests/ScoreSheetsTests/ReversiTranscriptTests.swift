@@ -9,8 +9,8 @@ struct ReversiTranscriptTests {
     struct Recorded: Sendable, CustomTestStringConvertible {
         let name: String
         let transcript: String
-        let black: Int64
-        let white: Int64
+        let black: Points
+        let white: Points
 
         var testDescription: String { name }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The history of a game")
 struct ScoreHistoryTests {
-    private func totals(_ history: ScoreHistory) -> [[Int64]] { history.players.map(\.totals) }
+    private func totals(_ history: ScoreHistory) -> [[Points]] { history.players.map(\.totals) }
 
     @Test("goes round by round from zero, and a player with fewer rounds keeps the last total")
     func rounds() throws {

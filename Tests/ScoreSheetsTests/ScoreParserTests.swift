@@ -14,7 +14,7 @@ struct ScoreParserTests {
                   {"id": "goals", "label": "All goals", "kind": "number"}]}
         """
 
-    private func value(of text: String) throws -> Int64? {
+    private func value(of text: String) throws -> Points? {
         let parser = ScoreParser(try builtIn("points"))
         let scores = try parser.scores([text], for: player(1), in: Table("Ann").book)
         return scores.first.flatMap { parser.sheet.rows.first?.count(of: $0.value) }
@@ -73,9 +73,9 @@ struct ScoreParserTests {
             ("POINTS=3", 3), ("=4", 4), ("9007199254740991", 9_007_199_254_740_991),
             ("-9007199254740991", -9_007_199_254_740_991),
             ("9007199254740991-1+1", 9_007_199_254_740_991),
-        ] as [(String, Int64)]
+        ] as [(String, Points)]
     )
-    func numbers(text: String, number: Int64) throws {
+    func numbers(text: String, number: Points) throws {
         #expect(try value(of: text) == number)
     }
 
@@ -236,7 +236,7 @@ struct ScoreParserTests {
         "the digits of any script are digits",
         arguments: [("٤٢", 42), ("４２", 42), ("－４＋７", 3), ("१२+7", 19)]
     )
-    func digits(text: String, number: Int64) throws {
+    func digits(text: String, number: Points) throws {
         #expect(ScoreParser.isScore(text))
         let rounds = try builtIn("rounds")
         let book = Table("Ann").book
@@ -268,7 +268,9 @@ struct ScoreParserTests {
         #expect(
             throws: RuleViolation.unknownOption(
                 "x",
-                candidates: [Symbol(known: "wins"), Symbol(known: "target")]
+                candidates: [
+                    Symbol(known: "wins"), Symbol(known: "target"), Symbol(known: "halves"),
+                ]
             )
         ) {
             try parser.option("x=1")

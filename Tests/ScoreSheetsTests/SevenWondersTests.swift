@@ -11,9 +11,9 @@ struct SevenWondersTests {
             ([3, 2, 1], 0, 21), ([3, 2, 2], 0, 31), ([2, 2, 2], 0, 26), ([2, 1, 1], 0, 13),
             ([1, 1, 1], 1, 13), ([1, 1, 2], 1, 18), ([1, 2, 3], 1, 31), ([1, 1, 0], 1, 10),
             ([0, 0, 0], 3, 10), ([0, 0, 0], 0, 0), ([4, 0, 0], 2, 36),
-        ] as [([Int], Int, Int64)]
+        ] as [([Int], Int, Points)]
     )
-    func science(symbols: [Int], wild: Int, expected: Int64) throws {
+    func science(symbols: [Int], wild: Int, expected: Points) throws {
         let sheet = try builtIn("7-wonders")
         let words = "t=\(symbols[0]) compasses=\(symbols[1]) gears=\(symbols[2]) wild=\(wild)"
         #expect(try total(sheet, words.replacing("t=", with: "tablets=")) == expected)
@@ -95,7 +95,7 @@ struct SevenWondersTests {
                     }
                     try table.score(1, "wild=\(wild)", by: sheet)
                     let standings = sheet.rules.standings(of: table.book)
-                    #expect(points(standings, 1, "science") == Int64(best))
+                    #expect(points(standings, 1, "science") == Points(Int64(best)))
                 }
             }
         }
@@ -104,7 +104,7 @@ struct SevenWondersTests {
     @Test("military is the sum of tokens, typed as such or as a total")
     func military() throws {
         let sheet = try builtIn("7-wonders")
-        let sums: [(String, Int64)] = [
+        let sums: [(String, Points)] = [
             ("5+5+3+1-1", 13), ("2x5+3-2x1", 11), ("-6x1", -6), ("18", 18), ("-1", -1),
         ]
         for (text, sum) in sums { #expect(try total(sheet, "military=\(text)") == sum) }
@@ -162,7 +162,7 @@ struct SevenWondersTests {
         for (distance, worth) in [0, 2, 2, 5, 5, 5, 10, 10, 10].enumerated() {
             try table.score(1, "military=\(distance)", by: sheet)
             let standings = sheet.rules.standings(of: table.book)
-            #expect(points(standings, 1, "military") == Int64(worth))
+            #expect(points(standings, 1, "military") == Points(Int64(worth)))
         }
     }
 

@@ -130,10 +130,14 @@ struct SheetInWordsTests {
             return sheet.settings(of: book).map(\.value)
         }
         let (wins, target) = (sheet.options[0].name, sheet.options[1].name)
-        #expect(values([:]) == [.text("highest"), .null])
+        #expect(values([:]) == [.text("highest"), .null, .boolean(false)])
         #expect(
-            values([wins: .text("lowest"), target: .integer(5)]) == [.text("lowest"), .integer(5)]
+            values([wins: .text("lowest"), target: .integer(5)])
+                == [.text("lowest"), .integer(5), .boolean(false)]
         )
-        #expect(values([wins: .text("x"), target: .integer(0)]) == [.text("highest"), .null])
+        #expect(
+            values([wins: .text("x"), target: .integer(0)])
+                == [.text("highest"), .null, .boolean(false)]
+        )
     }
 }

@@ -123,7 +123,7 @@ struct SmashUpTests {
             ("Dan=5+4 Ann=0", [0, 0, 0, 4]),
         ]
     )
-    func bases(powers: String, points: [Int64]) throws {
+    func bases(powers: String, points: [Points]) throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid", "Dan"])
         try evening.play("base 4 2 1 \(powers)")
         #expect(evening.standings.players.map(\.total) == points)

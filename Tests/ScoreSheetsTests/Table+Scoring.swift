@@ -38,7 +38,7 @@ extension Table {
 }
 
 /// The total of one player who typed this, with these options.
-func total(_ sheet: Sheet, _ words: String, options: String = "") throws -> Int64 {
+func total(_ sheet: Sheet, _ words: String, options: String = "") throws -> Points {
     var table = Table("Ann", "Bob", "Cid")
     try table.set(options, by: sheet)
     try table.score(1, words, by: sheet)
@@ -60,7 +60,7 @@ func refusal(_ sheet: Sheet, _ words: String, options: String = "") throws -> St
 }
 
 /// The points of a player's row, entered or computed.
-func points(_ standings: Standings, _ number: UInt64, _ row: String) -> Int64? {
+func points(_ standings: Standings, _ number: UInt64, _ row: String) -> Points? {
     let standing = standings[player(number)]
     return standing?.cells.first { $0.bookCell.cell.row.description == row }?.points
         ?? standing?.computed.first { $0.row.description == row }?.points

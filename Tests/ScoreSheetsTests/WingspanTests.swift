@@ -72,9 +72,9 @@ struct WingspanTests {
             ("goal2", [4, 4, 1], [3, 3, 1]), ("goal2", [4, 1, 1], [5, 1, 1]),
             ("goal2", [4, 4, 4], [2, 2, 2]), ("goal2", [4, 0, 0], [5, 0, 0]),
             ("goal2", [0, 0, 0], [0, 0, 0]),
-        ] as [(String, [Int], [Int64?])]
+        ] as [(String, [Int], [Points?])]
     )
-    func green(goal: String, counts: [Int], scores: [Int64?]) throws {
+    func green(goal: String, counts: [Int], scores: [Points?]) throws {
         let sheet = try builtIn("wingspan")
         var table = Table("Ann", "Bob", "Cid")
         try table.set("goals=green", by: sheet)

@@ -106,7 +106,7 @@ struct PeopleTests {
                         name: "Ann",
                         isWinner: true,
                         rank: 1,
-                        total: -7,
+                        total: Points(halves: -13),
                         team: number == 2 ? "Reds" : nil,
                         isComputer: number == 2,
                         tally: [Symbol(known: "180s"): 3, Symbol(known: "darts"): -1]
@@ -116,7 +116,7 @@ struct PeopleTests {
                         name: "Bob",
                         isWinner: false,
                         rank: nil,
-                        total: .max
+                        total: .largest
                     ),
                 ]
             )

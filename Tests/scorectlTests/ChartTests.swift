@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 import SyncTestKit
 import Testing
@@ -7,8 +8,8 @@ import Testing
 @Suite("Charts")
 struct ChartTests {
     private func chart(
-        _ players: [(String, [Int64])],
-        teams: [(String, [Int64])] = [],
+        _ players: [(String, [Points])],
+        teams: [(String, [Points])] = [],
         rounds: [Int]? = nil
     ) -> ChartReply {
         let count = players.first?.1.count ?? 0
@@ -73,7 +74,9 @@ struct ChartTests {
             let players = names.prefix(Int.random(in: 0...6, using: &generator)).map { name in
                 (
                     name,
-                    (0..<steps).map { _ in Int64.random(in: -limit...limit, using: &generator) }
+                    (0..<steps).map { _ in
+                        Points(Int64.random(in: -limit...limit, using: &generator))
+                    }
                 )
             }
             let columns = Int.random(in: 20...120, using: &generator)

@@ -1,6 +1,7 @@
 import ControlSocket
 import Dispatch
 import QueueKit
+import SessionCRDT
 import SyncProtocol
 import Synchronization
 

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -98,7 +99,7 @@ struct PeopleCommandTests {
 
     @Test("A result lists its players by place, equals in seat order")
     func places() {
-        func line(_ name: String, _ total: Int64, _ rank: Int?) -> ResultLine {
+        func line(_ name: String, _ total: Points, _ rank: Int?) -> ResultLine {
             ResultLine(id: "id-" + name, name: name, total: total).with {
                 $0.rank = rank
                 $0.winner = rank == 1

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 /// Documents about people and finished games.
@@ -67,7 +68,7 @@ extension Sample {
 
     private static func line(
         _ name: String,
-        _ total: Int64,
+        _ total: Points,
         _ rank: Int?,
         computer: Bool = false
     ) -> ResultLine {

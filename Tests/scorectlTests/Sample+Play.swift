@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 /// Documents of games that are played move by move.

@@ -55,8 +55,8 @@ enum Sample {
             by: "ann-laptop",
             at: time(minutesAgo: 9)
         ).with {
-            $0.count = value
-            $0.points = value
+            $0.count = Points(value)
+            $0.points = Points(value)
             $0.conflict = conflict.map {
                 AttributedValue(value: .integer($0), by: "bob-laptop", at: time(minutesAgo: 9))
             }

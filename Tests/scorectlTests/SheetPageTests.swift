@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -78,7 +79,7 @@ struct SheetPageTests {
 
     /// A game of counts with a row that is worked out, one that does not score and an empty one.
     private var farm: ShowReply {
-        func cell(_ row: String, _ value: Scalar, _ count: Int64?, _ points: Int64) -> ShownCell {
+        func cell(_ row: String, _ value: Scalar, _ count: Points?, _ points: Points) -> ShownCell {
             ShownCell(row: row, value: value, by: "ann-laptop", at: Sample.time()).with {
                 $0.count = count
                 $0.points = points

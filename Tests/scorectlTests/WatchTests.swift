@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import Dispatch
+import SessionCRDT
 import SyncProtocol
 import Synchronization
 import Testing

@@ -63,7 +63,7 @@ struct BackupTests {
             let other = try restored(copy)
             let total = try other.read(ShowDocument.self, "show").players[0].total
             // Rounds 1 to n came one after the other, so that the total says which are there.
-            let rounds = (before...after).first { $0 * ($0 + 1) / 2 == Int(total) }
+            let rounds = (before...after).first { Points(Int64($0 * ($0 + 1) / 2)) == total }
             #expect(rounds != nil, "\(total) after \(before) and before \(after)")
         }
         try Data().write(to: URL(filePath: place.path + "/stop"))

@@ -1,6 +1,7 @@
 import CPlatform
 import FoundationEssentials
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 

@@ -50,7 +50,7 @@ struct EndsOfTimeTests {
         try eve.wait(for: "the answer after the delta") { $0 == .pong(77) }
     }
 
-    private var totals: [Int64] {
+    private var totals: [Points] {
         get throws { try laptop.read(ShowDocument.self, "show").players.map(\.total) }
     }
 

@@ -251,9 +251,9 @@ struct GamesTests {
         try laptop.run("session", "option", "w=low", "target=100")
         #expect(try ranks() == [1, 2])
         let options = try laptop.read(SessionOptionReply.self, "session", "option").options
-        #expect(options.map(\.name) == ["wins", "target"])
-        #expect(options.map(\.value) == [.text("lowest"), .integer(100)])
-        #expect(options.map(\.default) == [.text("highest"), .null])
+        #expect(options.map(\.name) == ["wins", "target", "halves"])
+        #expect(options.map(\.value) == [.text("lowest"), .integer(100), .boolean(false)])
+        #expect(options.map(\.default) == [.text("highest"), .null, .boolean(false)])
         let session = try laptop.read(SessionReply.self, "session", "show").session
         #expect(session.options == ["target": .integer(100), "wins": .text("lowest")])
         try laptop.run("session", "option", "wins=default")

@@ -1,5 +1,6 @@
 import ControlSocket
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 

@@ -23,7 +23,7 @@ struct OwnedDatabaseTests {
         try laptop.start("--no-discovery")
     }
 
-    private func totals(on laptop: Laptop) throws -> [Int64] {
+    private func totals(on laptop: Laptop) throws -> [Points] {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 

@@ -55,6 +55,16 @@ struct PadTests {
         #expect(context.pad == [eggs, wars, king, house, card, note, round])
     }
 
+    @Test("a row says whether its numbers may have a half under the current options")
+    func halves() throws {
+        let sheet = try builtIn("quiz-night")
+        let yes = ["halves": Value.boolean(true), "jokers": .boolean(true)]
+        let rows = try pad(sheet, setting: yes).pad
+        #expect(rows.map(\.halves) == [nil, true, true, true])
+        #expect(rows[1].takes == "a number from -100 to 1000, halves too")
+        #expect(try pad(sheet).pad.map(\.halves) == [nil, nil, nil])
+    }
+
     private func row(_ id: String, _ label: String, _ kind: String, takes: String) -> ShownPadRow {
         ShownPadRow(row: id, label: label, kind: kind, takes: takes)
     }

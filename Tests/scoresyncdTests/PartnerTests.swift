@@ -1,4 +1,5 @@
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("Partners and latecomers", .timeLimit(.minutes(5)))
 struct PartnerTests {
     /// The totals of the players in seat order.
-    private func totals(_ laptop: Laptop) throws -> [Int64] {
+    private func totals(_ laptop: Laptop) throws -> [Points] {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 

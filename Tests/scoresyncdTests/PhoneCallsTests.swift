@@ -1,6 +1,7 @@
 import ControlSocket
 import Dispatch
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Synchronization
 import Testing
@@ -29,7 +30,7 @@ struct PhoneCallsTests {
         return laptop
     }
 
-    private func totals(_ laptop: Laptop) throws -> [Int64] {
+    private func totals(_ laptop: Laptop) throws -> [Points] {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 
@@ -124,7 +125,7 @@ struct PhoneCallsTests {
             try client.call(.phoneUndo, .init(player: ann, id: try id(6)))
         }
         // The laptop takes back what is left, phones' submissions too, and nothing twice.
-        for totals in [[100, 20], [0, 20], [0, 0]] as [[Int64]] {
+        for totals in [[100, 20], [0, 20], [0, 0]] as [[Points]] {
             try laptop.run("undo")
             #expect(try self.totals(laptop) == totals)
         }
@@ -148,7 +149,7 @@ struct PhoneCallsTests {
         try enterAndUndo(0)
         try laptop.run("score", "Bob", "77")
         for number in 1...54 { try enterAndUndo(number) }
-        for left in [11, 0] as [Int64] {
+        for left in [11, 0] as [Points] {
             try laptop.run("undo")
             #expect(try totals(laptop) == [0, left])
         }
@@ -180,7 +181,7 @@ struct PhoneCallsTests {
             let kinds = refusals.withLock { Set($0.map(\.kind)) }
             #expect(kinds.isSubset(of: [.failed]))
             #expect(try client.call(.phoneUndo, undo) == PhoneReply(nil))
-            #expect(try totals(laptop) == [Int64(12 - number), 0])
+            #expect(try totals(laptop) == [Points(Int64(12 - number)), 0])
         }
     }
 

@@ -127,7 +127,7 @@ struct RestoreHomeTests {
         try laptop.run("score", "Ann", "round.1=5")
         try laptop.stop()
         let program = try Programs.path(of: "scoresyncd")
-        var outcomes: Set<Int64> = []
+        var outcomes: Set<Points> = []
         for round in 0..<12 {
             let words = [program, "--home", laptop.home, "--restore", stage.copy]
             let run = try Running(words, .captured)

@@ -52,8 +52,8 @@ struct ResultBoardTests {
 
     @Test("A match is one result with its legs in it, and leaders count both")
     func matches() {
-        let players = (ann: ("Ann", Int64(501), true), bob: ("Bob", Int64(300), false))
-        let lost = (ann: ("Ann", Int64(300), false), bob: ("Bob", Int64(501), true))
+        let players = (ann: ("Ann", Points(501), true), bob: ("Bob", Points(300), false))
+        let lost = (ann: ("Ann", Points(300), false), bob: ("Bob", Points(501), true))
         let board = ResultBoard(
             [
                 Self.result(1, 1, at: 10, game: "darts", players.ann, players.bob),
@@ -137,7 +137,7 @@ struct ResultBoardTests {
         _ number: Int = 1,
         at moment: UInt64,
         game: String = "points",
-        _ players: (name: String, total: Int64, wins: Bool)...,
+        _ players: (name: String, total: Points, wins: Bool)...,
         computers: Set<String> = []
     ) -> ResultRecord {
         ResultRecord(

@@ -35,7 +35,7 @@ package struct PlayerOutcome: Hashable, Sendable {
     /// Whether another player took part: a single player can finish a game, but not win it.
     package let hasOpponents: Bool
     package internal(set) var rank: Int?
-    package let total: Int64
+    package let total: Points
     package let team: String?
     /// Numbers for the game's own statistics: `darts`, `180s`.
     package let tally: [Symbol: Int64]
@@ -47,7 +47,7 @@ package struct PlayerOutcome: Hashable, Sendable {
         name: String,
         isWinner: Bool,
         rank: Int?,
-        total: Int64,
+        total: Points,
         team: String? = nil,
         tally: [Symbol: Int64] = [:],
         hasOpponents: Bool = true
@@ -146,8 +146,8 @@ extension Statistic {
     }
 
     static func averageTotal(_ label: String, _ games: [PlayerOutcome]) -> Statistic {
-        let sum = games.reduce(Int128(0)) { $0 + Int128($1.total) }
-        return Statistic("average", label, average(sum, Int128(games.count)))
+        let halves = games.reduce(Int128(0)) { $0 + Int128($1.total.halves) }
+        return Statistic("average", label, average(halves, 2 * Int128(games.count)))
     }
 
     /// Returns a fraction in the format of `quotient`; nil if the divisor is 0.

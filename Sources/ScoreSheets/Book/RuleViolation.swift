@@ -56,10 +56,14 @@ extension RuleViolation {
 
     package static let nothingEntered = RuleViolation("nothing has been entered yet")
 
-    package static let totalOutOfRange = RuleViolation(
-        "the total is beyond ±\(Value.largestInteger) and limited to that",
-        code: .totalOutOfRange
-    )
+    package static let totalOutOfRange = totalOutOfRange(beyond: .largest)
+
+    static func totalOutOfRange(beyond largest: Points) -> RuleViolation {
+        RuleViolation(
+            "the total is beyond ±\(largest) and limited to that",
+            code: .totalOutOfRange
+        )
+    }
 
     package static func ambiguous(_ name: String, candidates: [Symbol]) -> RuleViolation {
         RuleViolation("\(name.quoted) could be any of: \(candidates.list)", candidates: candidates)

@@ -17,12 +17,12 @@ package struct ScoreHistory: Hashable, Sendable {
 
     package struct Line: Hashable, Sendable {
         package let player: Player
-        package let totals: [Int64]
+        package let totals: [Points]
     }
 
     package struct TeamLine: Hashable, Sendable {
         package let name: String
-        package let totals: [Int64]
+        package let totals: [Points]
     }
 
     /// The default maximum number of steps, which fits on a screen.
@@ -38,7 +38,7 @@ package struct ScoreHistory: Hashable, Sendable {
     /// A step with its cells that have a value, in order.
     private typealias Stage = (step: Step, cells: [BookCell])
 
-    private typealias Totals = (players: [PlayerID: Int64], teams: [TeamStanding])
+    private typealias Totals = (players: [PlayerID: Points], teams: [TeamStanding])
 
     /// Replays a book, in time proportional to the number of its cells.
     package init(of everything: Book, by sheet: Sheet, maxSteps: Int = ScoreHistory.maxSteps) {
@@ -117,16 +117,16 @@ package struct ScoreHistory: Hashable, Sendable {
     }
 
     /// Returns the sum of the points after each step, for games whose totals count something else.
-    private static func sums(of cells: ScoredCells, at steps: [Step]) -> [Int64] {
-        var points: [Step: Int64] = [:]
+    private static func sums(of cells: ScoredCells, at steps: [Step]) -> [Points] {
+        var points: [Step: Points] = [:]
         for scored in cells {
             points[.round(scored.bookCell.cell.round ?? 0), default: 0] += scored.points ?? 0
         }
         var rest = points.sorted { $0.key < $1.key }[...]
-        var sum: Int64 = 0
+        var sum: Points = 0
         return steps.map { step in
             while let next = rest.first, next.key <= step {
-                sum = Bounds.cut(Int128(sum) + Int128(next.value))
+                sum += next.value
                 rest.removeFirst()
             }
             return sum

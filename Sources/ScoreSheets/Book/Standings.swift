@@ -176,7 +176,7 @@ package struct Standings: Hashable, Sendable {
 package struct PlayerStanding: Hashable, Sendable {
     package let player: Player
     /// The total, within ±(2⁵³ − 1).
-    package let total: Int64
+    package let total: Points
     /// The rank, from 1; tied players have the same rank and the next one is skipped: 1, 1, 3.
     ///
     /// Nil for removed players and for players without an entry that counts.
@@ -200,21 +200,21 @@ package struct PlayerStanding: Hashable, Sendable {
 package struct RowPoints: Hashable, Sendable {
     package let row: Symbol
     /// The points of the row; they are part of the total only if the row scores.
-    package let points: Int64
+    package let points: Points
 }
 
 package struct ScoredCell: Hashable, Sendable {
     package let bookCell: BookCell
     /// The points; nil if the cell is cleared or does not count, and then a flag has the reason.
-    package let points: Int64?
+    package let points: Points?
     /// The number of the value, before any rule; nil for a text.
-    package let count: Int64?
+    package let count: Points?
 
     /// Creates a scored cell; without a count, the value's own number is used.
-    package init(_ bookCell: BookCell, points: Int64?, count: Int64? = nil) {
+    package init(_ bookCell: BookCell, points: Points?, count: Points? = nil) {
         self.bookCell = bookCell
         self.points = points
-        self.count = count ?? bookCell.value.integer
+        self.count = count ?? bookCell.value.integer.map { Points($0) }
     }
 }
 
@@ -222,7 +222,7 @@ package struct TeamStanding: Hashable, Sendable {
     /// The team's name, as its first member spells it.
     package let name: String
     /// The total, within ±(2⁵³ − 1).
-    package let total: Int64
+    package let total: Points
     package internal(set) var rank: Int
     /// The members in seat order.
     package let members: [Player]

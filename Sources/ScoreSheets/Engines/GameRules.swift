@@ -46,7 +46,7 @@ package protocol GameRules: Sendable {
     var historyLabel: String? { get }
 
     /// Throws if a player cannot start with these points.
-    func check(start points: Int64, in book: Book) throws(RuleViolation)
+    func check(start points: Points, in book: Book) throws(RuleViolation)
 
     /// Returns the maximum points of one move; nil if moves are more than points, so that no keypad
     /// can offer them.
@@ -89,7 +89,7 @@ extension GameRules {
     package var historyLabel: String? { nil }
     package func maxPoints(in book: Book) -> Int? { nil }
 
-    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
+    package func check(start points: Points, in book: Book) throws(RuleViolation) {
         throw RuleViolation("nobody starts with points in \(sheet.name)")
     }
 
@@ -114,7 +114,9 @@ extension GameRules {
         }
         guard player.isPresent else { throw .removedPlayer(name: player.name) }
         guard !book.isFinished else { throw .finished }
-        if let violation = sheet.violation(of: score.value, in: score.cell) { throw violation }
+        if let violation = sheet.violation(of: score.value, in: score.cell, of: book) {
+            throw violation
+        }
     }
 }
 

@@ -17,7 +17,7 @@ struct DerivedRow: Sendable {
 
     struct Result {
         /// The result; nil while there is nothing to compute.
-        let number: Int64?
+        var number: Int64?
         /// The empty rows without which the entered ones score nothing.
         var missing: [Symbol] = []
         /// An entry that does not count.
@@ -39,7 +39,21 @@ struct DerivedRow: Sendable {
 
     /// Returns the result for a column and its cells; empty for a formula.
     func result(of column: RowColumn, _ written: BookColumn, by plan: SheetPlan) -> Result {
-        let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
+        let found = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
+        // A sum is the same in any unit; whatever multiplies counts has whole numbers only.
+        let unit = derivation.isSum ? 1 : plan.unit.rawValue
+        let counts = found.map { $0.map { $0 / unit } }
+        var result = result(of: counts, column, written, by: plan)
+        result.number = result.number.map { Bounds.cut(Int128($0) * Int128(unit)) }
+        return result
+    }
+
+    private func result(
+        of counts: [Int64?],
+        _ column: RowColumn,
+        _ written: BookColumn,
+        by plan: SheetPlan
+    ) -> Result {
         switch derivation {
         case .sum:
             guard counts.contains(where: { $0 != nil }) else { return Result(number: nil) }
@@ -59,6 +73,7 @@ struct DerivedRow: Sendable {
             return Result(number: product)
         case .sets(let rule):
             let wild = rule.wild.flatMap(plan.index).flatMap { column.count(ofRow: $0) }
+                .map { $0 / plan.unit.rawValue }
             guard wild != nil || counts.contains(where: { $0 != nil }) else {
                 return Result(number: nil)
             }
@@ -119,6 +134,8 @@ struct DerivedRow: Sendable {
 }
 
 extension Derivation {
+    var isSum: Bool { if case .sum = self { true } else { false } }
+
     /// The rows that are counted, in order.
     fileprivate var counted: [Symbol] {
         switch self {

@@ -269,11 +269,13 @@ struct SideRanking {
             guard group.count > 1 else { continue }
             let used = depth(of: group)
             for index in group {
-                var words = ["tied at \(sides[index].total)"]
+                var words = ["tied at \(plan.unit.points(sides[index].total))"]
                 let ties = sides[index].ties.dropFirst(plan.leading.count)
                 for (tieBreaker, count) in zip(plan.sheet.tieBreakers, ties).prefix(used) {
                     let label = plan.sheet.row(tieBreaker.row)?.label
-                    words.append("\(label ?? tieBreaker.row.description) \(count)")
+                    words.append(
+                        "\(label ?? tieBreaker.row.description) \(plan.unit.points(count))"
+                    )
                 }
                 if isShared[index] { words.append("shared") }
                 decisions[index] = words.joined(separator: ", ")
@@ -333,14 +335,15 @@ struct SideRanking {
         let first = sides.indices.filter { ranks[$0] == 1 }
         guard first.count > 1 else { return found }
         let names = first.map { sides[$0].name }.together
-        return (Note("\(names) are tied at \(sides[first[0]].total): another round decides"), false)
+        let total = plan.unit.points(sides[first[0]].total)
+        return (Note("\(names) are tied at \(total): another round decides"), false)
     }
 
     private func reachedTarget(
         _ columns: [RowColumn],
         in book: Book
     ) -> (note: Note, isEnd: Bool)? {
-        guard let target = plan.sheet.target.flatMap({ plan.settings($0) }) else { return nil }
+        guard let target = plan.target else { return nil }
         if plan.ends == .oneMore { return afterLastTurns(target, columns) }
         let (counts, isAtOnce) = (plan.sheet.counts, plan.ends == .once)
         let progress = RoundProgress(sides, columns, in: book, by: plan)
@@ -355,7 +358,7 @@ struct SideRanking {
         let reached = begun.filter { counts.hasReached(target, with: $0.total) }
         let names = (settled.isEmpty ? reached : settled).map(\.name)
         guard !names.isEmpty else { return nil }
-        let text = "\(names.joined(separator: ", ")) reached \(target)"
+        let text = "\(names.joined(separator: ", ")) reached \(plan.unit.points(target))"
         guard !isAtOnce, settled.isEmpty, let round = progress.open else {
             return (Note(text), true)
         }
@@ -389,7 +392,7 @@ struct SideRanking {
             columns.filter { $0.since == 1 },
             beside: sides
         )
-        let text = "\(sides[first.place].name) reached \(target)"
+        let text = "\(sides[first.place].name) reached \(plan.unit.points(target))"
         guard !waiting.isEmpty || !silent.isEmpty else { return (Note(text), true) }
         let names = (waiting.map { sides[$0].name } + silent).joined(separator: ", ")
         return (Note(text + ": one more turn for \(names)"), false)
@@ -421,7 +424,7 @@ struct SideRanking {
             .map { index in
                 TeamStanding(
                     name: sides[index].name,
-                    total: sides[index].total,
+                    total: plan.unit.points(sides[index].total),
                     rank: ranks[index] ?? 0,
                     members: sides[index].members.map { columns[$0].player }
                 )

@@ -18,7 +18,10 @@ struct RowColumn: Sendable {
     /// Entries that a derived row does not accept, from the top.
     private(set) var refusals: [Refusal] = []
     private var scored = 0
-    private var exact: Int128 = 0
+    private var exact: Int128
+    private let unit: CountingUnit
+    /// The points to start with, in units.
+    let start: Int64
 
     /// A row, or a round of it, that scores nothing until other rows are entered.
     struct Gap: Hashable, Sendable {
@@ -37,22 +40,21 @@ struct RowColumn: Sendable {
         let reason: RuleViolation
     }
 
-    init(_ player: Player) {
+    init(_ player: Player, in unit: CountingUnit) {
         self.player = player
+        self.unit = unit
+        start = player.start.map(unit.count) ?? 0
         exact = Int128(start)
     }
 
     /// The first round that the player plays.
     var since: Int64 { Int64(player.since) }
 
-    /// The points to start with.
-    var start: Int64 { player.start ?? 0 }
-
     /// The note on the points to start with; nil without any.
     var noteOfStart: Note? {
         guard player.isPresent, start != 0 else { return nil }
         let joined = since > 1 ? "joined in round \(since) and " : ""
-        return Note("\(player.name) \(joined)started with \(start)")
+        return Note("\(player.name) \(joined)started with \(unit.points(start))")
     }
 
     /// The row that has put the player out; nil for a player who is in.
@@ -158,7 +160,7 @@ struct RowColumn: Sendable {
     private var flags: [Flag] {
         flagged.map { Flag(.cell($0.place.cell(of: player.id)), $0.reason) }
             + refusals.map { Flag(.cell($0.cell), $0.reason) }
-            + (isCut ? [Flag(.player(player.id), .totalOutOfRange)] : [])
+            + (isCut ? [Flag(.player(player.id), unit.totalOutOfRange)] : [])
     }
 
     /// Applies the live set of a cell, without the effects on rankings and other rows; returns
@@ -224,7 +226,9 @@ struct RowColumn: Sendable {
 
     mutating func updateComputed(by plan: SheetPlan) {
         computed = tallies.indices.compactMap { row in
-            tallies[row].unentered.map { RowPoints(row: plan.rows[row].id, points: $0.points) }
+            tallies[row].unentered.map {
+                RowPoints(row: plan.ids[row], points: unit.points($0.points))
+            }
         }
     }
 
@@ -340,6 +344,7 @@ struct FlaggedCell: SortedElement, Hashable, Sendable {
 struct RowCells: Sendable {
     let column: BookColumn
     let order: [Symbol]
+    let unit: CountingUnit
     /// The tallies by row; empty if nothing counts.
     let tallies: [RowTally]
 
@@ -353,7 +358,7 @@ struct RowCells: Sendable {
         }
         let place = tallies.isEmpty ? nil : order.firstIndex(of: row)
         let mark = place.flatMap { tallies[$0].marks[cell.place] }
-        return ScoredCell(cell, of: column.player, in: row, mark)
+        return ScoredCell(cell, of: column.player, in: row, mark, unit)
     }
 
     fileprivate typealias Part = (row: BookRow, marks: SortedChunks<Mark>)
@@ -371,20 +376,20 @@ struct RowCells: Sendable {
         return known + unknown.map { ($0, SortedChunks()) }
     }
 
-    func makeIterator() -> Iterator { Iterator(column.player, parts) }
+    func makeIterator() -> Iterator { Iterator(column.player, unit, parts) }
 
     /// Iterates over the rows and their cells, advancing the marks alongside.
     struct Iterator: IteratorProtocol {
         private let player: PlayerID
+        private let unit: CountingUnit
         private let parts: [Part]
         private var place = -1
         private var cells = SortedChunks<RoundCell>().makeIterator()
         private var marks = SortedChunks<Mark>().makeIterator()
         private var mark: Mark?
 
-        fileprivate init(_ player: PlayerID, _ parts: [Part]) {
-            self.player = player
-            self.parts = parts
+        fileprivate init(_ player: PlayerID, _ unit: CountingUnit, _ parts: [Part]) {
+            (self.player, self.unit, self.parts) = (player, unit, parts)
         }
 
         mutating func next() -> ScoredCell? {
@@ -393,7 +398,7 @@ struct RowCells: Sendable {
                     guard !cell.live.isBlank else { continue }
                     while let found = mark, found.place < cell.place { mark = marks.next() }
                     let own = mark?.place == cell.place ? mark : nil
-                    return ScoredCell(cell, of: player, in: parts[place].row.row, own)
+                    return ScoredCell(cell, of: player, in: parts[place].row.row, own, unit)
                 }
                 guard place + 1 < parts.count else { return nil }
                 place += 1
@@ -406,10 +411,20 @@ struct RowCells: Sendable {
 }
 
 extension ScoredCell {
-    fileprivate init(_ cell: RoundCell, of player: PlayerID, in row: Symbol, _ mark: Mark?) {
+    fileprivate init(
+        _ cell: RoundCell,
+        of player: PlayerID,
+        in row: Symbol,
+        _ mark: Mark?,
+        _ unit: CountingUnit
+    ) {
         let place = Cell(player: player, row: row, round: cell.round)
         let bookCell = BookCell(cell: place, live: cell.live)
-        self.init(bookCell, points: mark?.points, count: mark?.count)
+        self.init(
+            bookCell,
+            points: mark?.points.map(unit.points),
+            count: mark?.count.map(unit.points)
+        )
     }
 }
 

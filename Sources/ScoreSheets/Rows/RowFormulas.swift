@@ -425,7 +425,7 @@ extension SheetPlan {
     /// A name refers to a row above or to an option.
     func bound(_ formula: RowFormula, ofRow own: Int) -> BoundFormula {
         func row(_ name: Symbol) -> Int? { index(of: name).flatMap { $0 < own ? $0 : nil } }
-        return formula.formula.expression.mapNames { name in
+        let bound = formula.formula.expression.mapNames { name -> BoundFormula in
             switch name {
             case .value(let subject):
                 if formula.role.names.contains(subject.description) {
@@ -451,6 +451,7 @@ extension SheetPlan {
                 return .number(settings.values[subject]?.string == word.description ? 1 : 0)
             }
         }
+        return unit == .half ? bound.countedInHalves : bound
     }
 
     private func named(_ name: String) -> BoundFormula {

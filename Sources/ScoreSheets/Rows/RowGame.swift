@@ -1,4 +1,4 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// The state of a game of rows: the points of every row of each player, and the leaderboard.
 ///
@@ -28,7 +28,8 @@ struct RowGame: Game {
         let people = book.partners?.everybody.filter(\.isPresent) ?? present
         let count = people.count
         plan = SheetPlan(sheet, Settings(sheet, book), people: people)
-        columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
+        columns = (present + book.players.filter { !$0.isPresent })
+            .map { [unit = plan.unit] in RowColumn($0, in: unit) }
         var first: [ExactText: Int] = [:]
         teams = columns.enumerated().map { index, column in
             guard let team = Side.key(ofTeam: column.player.team) else { return index }
@@ -66,10 +67,15 @@ struct RowGame: Game {
         let players = columns.indices.map { index in
             let (column, line) = (columns[index], leaderboard.lines[index])
             let written = book.column(of: column.player.id)
-            let cells = RowCells(column: written, order: plan.ids, tallies: column.tallies)
+            let cells = RowCells(
+                column: written,
+                order: plan.ids,
+                unit: plan.unit,
+                tallies: column.tallies
+            )
             return PlayerStanding(
                 player: column.player,
-                total: column.total,
+                total: plan.unit.points(column.total),
                 rank: line.rank,
                 tieBreak: line.tieBreak,
                 cells: ScoredCells(cells),
@@ -421,8 +427,12 @@ package struct RowRules: GameRules, Hashable {
 
     package func game(ofScorers book: Book) -> any Game { RowGame(self, book) }
 
-    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
-        guard Bounds.all.contains(points) else { throw .totalOutOfRange }
+    package func check(start points: Points, in book: Book) throws(RuleViolation) {
+        let unit = CountingUnit(of: sheet.rows(of: book))
+        guard unit == .half || points.whole != nil else {
+            throw RuleViolation("a start is a whole number here, not \(points)")
+        }
+        guard Bounds.all.contains(unit.count(of: points)) else { throw unit.totalOutOfRange }
     }
 
     package func isPlayedInRounds(_ book: Book) -> Bool {
@@ -551,7 +561,8 @@ extension RowGame {
             guard case .ofAll(let aggregate, let row) = name, seen.insert(name).inserted else {
                 return nil
             }
-            return "\(FormulaName.ofAll(aggregate, plan.ids[row]).words): \(meaning(name))"
+            let number = name.isCount ? Points(meaning(name)) : plan.unit.points(meaning(name))
+            return "\(FormulaName.ofAll(aggregate, plan.ids[row]).words): \(number)"
         }
         let label = place.map { plan.rows[$0].label(ofRound: round) }
         let whose = check.check.isOfEach ? columns[entry.column].player.name : nil

@@ -4,6 +4,9 @@ import SessionCRDT
 struct SheetPlan {
     let sheet: Sheet
     let settings: Settings
+    let unit: CountingUnit
+    /// The rows of the sheet as they count in this unit.
+    let rows: [Row]
     let isOn: [Bool]
     /// Whether each row can count for the total: rows that score or win, and the sources of such
     /// rows.
@@ -61,39 +64,45 @@ struct SheetPlan {
         self.settings = settings
         let isOn = sheet.rows.map { settings.isOn($0.condition) }
         self.isOn = isOn
-        implied = sheet.rows.indices.filter {
-            isOn[$0] && sheet.rows[$0].empty != nil && sheet.rows[$0].group == nil
+        let effective = sheet.rows.map { $0.inEffect(settings) }
+        let unit = CountingUnit(of: zip(effective, isOn).lazy.filter(\.1).map(\.0))
+        self.unit = unit
+        let rows = unit == .half ? effective.map(\.countedInHalves) : effective
+        self.rows = rows
+        implied = rows.indices.filter {
+            isOn[$0] && rows[$0].empty != nil && rows[$0].group == nil
         }
-        required = sheet.rows.indices.filter { isOn[$0] && sheet.rows[$0].isRequired }
+        required = rows.indices.filter { isOn[$0] && rows[$0].isRequired }
         var places: [Symbol: Int] = [:]
-        for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
+        for (index, row) in rows.enumerated() { places[row.id] = index }
         self.places = places
-        ids = sheet.rows.map(\.id)
-        readers = zip(sheet.rows, isOn).map { NumberReader($0, isOn: $1) }
-        let emptyCounts = sheet.rows.map { $0.group == nil ? nil : $0.emptyCount }
+        ids = rows.map(\.id)
+        // A reader returns numbers as they are stored, in points.
+        readers = zip(rows, isOn).map { NumberReader($0, isOn: $1 && unit == .point) }
+        let emptyCounts = rows.map { $0.group == nil ? nil : $0.emptyCount }
         self.emptyCounts = emptyCounts
-        let fields = Dictionary(grouping: sheet.rows.indices) { sheet.rows[$0].group }
+        let fields = Dictionary(grouping: rows.indices) { rows[$0].group }
             .mapValues { $0.contains { emptyCounts[$0] != nil } ? $0 : [] }
-        siblings = sheet.rows.map { row in row.group.flatMap { fields[$0] } ?? [] }
-        canScore = SheetPlan.canScore(sheet.rows, places, isOn)
-        let there = sheet.rows.indices.filter { isOn[$0] }
-        hasRounds = sheet.rows.map { $0.lastRound != nil }
-        wholeRounds = there.filter { sheet.rows[$0].kind == .rounds }
-        rounds = there.filter { sheet.rows[$0].lastRound != nil && !sheet.rows[$0].isComputed }
-        winning = there.filter { sheet.rows[$0].wins == .atOnce }
-        out = there.filter { sheet.rows[$0].wins == .out }
+        siblings = rows.map { row in row.group.flatMap { fields[$0] } ?? [] }
+        canScore = SheetPlan.canScore(rows, places, isOn)
+        let there = rows.indices.filter { isOn[$0] }
+        hasRounds = rows.map { $0.lastRound != nil }
+        wholeRounds = there.filter { rows[$0].kind == .rounds }
+        rounds = there.filter { rows[$0].lastRound != nil && !rows[$0].isComputed }
+        winning = there.filter { rows[$0].wins == .atOnce }
+        out = there.filter { rows[$0].wins == .out }
         startRow = there.first { row in
-            sheet.rows[row].scores && sheet.rows[row].formulas.contains { $0.role == .running }
+            rows[row].scores && rows[row].formulas.contains { $0.role == .running }
         }
         leading = there.compactMap { place in
-            guard case .ahead(let rule) = sheet.rows[place].wins else { return nil }
-            return TieBreaker(row: sheet.rows[place].id, wins: rule)
+            guard case .ahead(let rule) = rows[place].wins else { return nil }
+            return TieBreaker(row: rows[place].id, wins: rule)
         }
-        let sole = there.filter { sheet.rows[$0].isSole }
+        let sole = there.filter { rows[$0].isSole }
         // All rows that win at once form one group, because only one player can win.
         self.sole =
-            sole.filter { sheet.rows[$0].wins != .atOnce }.map { [$0] }
-            + [sole.filter { sheet.rows[$0].wins == .atOnce }].filter { !$0.isEmpty }
+            sole.filter { rows[$0].wins != .atOnce }.map { [$0] }
+            + [sole.filter { rows[$0].wins == .atOnce }].filter { !$0.isEmpty }
         derived = there.compactMap { place in
             if let formulas = DerivedRow(self, at: place) { return .row(formulas) }
             return RoundFormulas(self, at: place).map(Derived.rounds)
@@ -102,13 +111,16 @@ struct SheetPlan {
             RoundFormulas.Check(
                 index: $0,
                 check: $1.0,
-                formula: bound($1.1, ofRow: sheet.rows.count)
+                formula: bound($1.1, ofRow: rows.count)
             )
         }
         hasRoundFormulas = derived.contains { if case .rounds = $0 { true } else { false } }
     }
 
-    var rows: [Row] { sheet.rows }
+    /// The total that ends the game, in units; nil for none.
+    var target: Int64? {
+        sheet.target.flatMap { settings($0) }.map { unit.count(of: Points($0)) }
+    }
 
     /// Returns the number of people who play a round; all of them without one.
     func playerCount(in round: Int64) -> Int64 {
@@ -135,7 +147,7 @@ struct SheetPlan {
         if let violation = row.violation(ofRound: bookCell.cell.round) {
             return .failure(violation)
         }
-        let reading = row.reading(of: bookCell.value)
+        let reading = row.reading(of: bookCell.value).map { $0.map(unit.count) }
         guard case .success = reading, let condition = row.condition, !isOn[place],
             bookCell.value != .null
         else { return reading }
@@ -151,7 +163,7 @@ struct SheetPlan {
         }
         switch rows[place].content {
         case .number(let rule), .rounds(let rule, _): return rule.points(of: count ?? 0)
-        case .flag(let points): return count == 1 ? points : 0
+        case .flag(let points): return (count ?? 0) != 0 ? points : 0
         case .tokens, .choice, .order, .text, .moves, .computed: return count ?? 0
         }
     }

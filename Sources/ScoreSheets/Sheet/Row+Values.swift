@@ -26,7 +26,7 @@ extension Row {
     /// texts.
     ///
     /// It checks and counts in one pass, so that a long sum is parsed only once.
-    func reading(of value: Value) -> Result<Int64?, RuleViolation> {
+    func reading(of value: Value) -> Result<Points?, RuleViolation> {
         if value == .null { return .success(nil) }
         if isComputed { return .failure(computed) }
         switch content {
@@ -35,7 +35,7 @@ extension Row {
             if let flag = value.boolean { return .success(flag ? 1 : 0) }
         case .choice(let choices):
             let choice = choices.first { $0.word.description == value.string }
-            if let choice { return .success(choice.points) }
+            if let choice { return .success(Points(choice.points)) }
         case .order(let rule):
             if value.string.flatMap(rule.order) != nil { return .success(nil) }
         case .text, .moves:
@@ -45,28 +45,36 @@ extension Row {
         return .failure(wrong(value.words))
     }
 
-    private func number(in value: Value) -> Result<Int64, RuleViolation> {
+    private func number(in value: Value) -> Result<Points, RuleViolation> {
         // Nearly every value is a plain number.
-        if let plain = accepted.plainNumber(in: value) { return .success(plain) }
-        guard let sum = Sum(value) else {
-            return .failure(.notANumber(row: id, found: value.words))
+        if !accepted.takesHalves, let plain = accepted.plainNumber(in: value) {
+            return .success(Points(plain))
+        }
+        guard let sum = Sum(value), accepted.takesHalves || !sum.hasFraction else {
+            return .failure(notANumber(value.words))
         }
         guard let number = sum.number, accepted.contains(number) else {
             return .failure(wrong(value.words, accepts: numbers))
         }
         if case .tokens(let tokens) = content, sum.isAddition,
             let stranger = sum.terms.first(where: { term in
-                !tokens.contains(term.size) && (term.count > 0 || !tokens.contains(-term.size))
+                let size = term.size.roundedDown
+                return !tokens.contains(size) && (term.count > 0 || !tokens.contains(-size))
             })
         {
-            return .failure(wrong(String(stranger.size)))
+            return .failure(wrong("\(stranger.size)"))
         }
         return .success(number)
     }
 
     /// The accepted numbers in words, with their bounds even if these are those of every cell.
     private var numbers: String {
-        accepted.parts.isEmpty ? "a whole number \(range)" : accepted.words
+        accepted.parts.isEmpty ? accepted.numbers : accepted.words
+    }
+
+    private func notANumber(_ found: String) -> RuleViolation {
+        accepted.takesHalves
+            ? wrong(found, accepts: "a number, halves too") : .notANumber(row: id, found: found)
     }
 
     package func value(of text: String) throws(RuleViolation) -> Value {
@@ -78,7 +86,9 @@ extension Row {
     private func reading(of text: String) throws(RuleViolation) -> Value {
         switch content {
         case .number, .rounds, .tokens:
-            guard let sum = Sum(typed: text) else { throw .notANumber(row: id, found: text.quoted) }
+            guard let sum = Sum(typed: text), accepted.takesHalves || !sum.hasFraction else {
+                throw notANumber(text.quoted)
+            }
             guard sum.number != nil else {
                 throw wrong(text.quoted, accepts: numbers)
             }
@@ -126,7 +136,7 @@ extension Row {
     ///
     /// Tie-breakers and derived rows read this number, and the points of the row are computed from
     /// it.
-    package func count(of value: Value) -> Int64? {
+    package func count(of value: Value) -> Points? {
         isNumeric ? Sum(value)?.number : (try? reading(of: value).get()) ?? nil
     }
 }
@@ -239,6 +249,8 @@ extension Bounds: Codable {
 package struct AcceptedNumbers: Hashable, Sendable {
     /// The range from the least to the greatest number.
     package let range: Bounds
+    /// Whether the numbers between those of a range are accepted, too.
+    package internal(set) var takesHalves = false
     /// Several numbers and ranges, in ascending order; empty if it is the range.
     let parts: [Bounds]
 
@@ -248,16 +260,38 @@ package struct AcceptedNumbers: Hashable, Sendable {
         parts.isEmpty ? range.contains(number) : parts.contains { $0.contains(number) }
     }
 
+    /// Whether a number is accepted; halves only within ±(2⁵³ − 1) halves, which totals can hold.
+    func contains(_ number: Points) -> Bool {
+        guard !takesHalves || Bounds.all.contains(number.halves) else { return false }
+        if let whole = number.whole { return contains(whole) }
+        let below = number.roundedDown
+        return takesHalves
+            && (parts.isEmpty ? [range] : parts).contains { $0.from <= below && below < $0.to }
+    }
+
     /// Returns the number of a value that is not a sum, if it is accepted.
     func plainNumber(in value: Value) -> Int64? {
         value.integer.flatMap { contains($0) ? $0 : nil }
     }
 
-    /// The numbers in words: `a whole number from 0 to 20`, `0 or 25`, `0 or 5 to 30`.
+    /// The numbers in words: `a whole number from 0 to 20`, `a number from 0 to 20, halves too`,
+    /// `0 or 25`, `0 or 5 to 30`.
     var words: String {
-        guard let last = parts.last else { return range.wholeNumber }
+        guard let last = parts.last else {
+            if !takesHalves { return range.wholeNumber }
+            return range == .all ? "a number, halves too" : numbers
+        }
         let others = parts.dropLast().map(\.part).joined(separator: ", ")
-        return others.isEmpty ? last.part : "\(others) or \(last.part)"
+        let words = others.isEmpty ? last.part : "\(others) or \(last.part)"
+        return takesHalves ? words + ", halves too" : words
+    }
+
+    /// The numbers of the range in words, with its bounds even if these are those of every cell.
+    fileprivate var numbers: String {
+        guard takesHalves else { return "a whole number \(range)" }
+        let most = Points(halves: Bounds.all.to)
+        return range == .all
+            ? "a number from \(0 - most) to \(most), halves too" : "a number \(range), halves too"
     }
 }
 
@@ -273,6 +307,8 @@ extension AcceptedNumbers {
         self.parts = parts
         range = Bounds(within: parts[0].from...parts[parts.count - 1].to)
     }
+
+    var hasSteps: Bool { ([range] + parts).contains { $0.step != 1 } }
 
     var list: [Part] { parts.map { Part(range: $0) } }
 

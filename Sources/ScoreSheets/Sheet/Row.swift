@@ -6,11 +6,13 @@ package struct Row: Hashable, Sendable {
     package let label: String
     /// Alternative names that players may type, in addition to beginnings of the id and the label.
     package let aliases: [Symbol]
-    package let content: RowContent
+    package internal(set) var content: RowContent
     /// The numbers that may be entered.
-    package let accepted: AcceptedNumbers
+    package internal(set) var accepted: AcceptedNumbers
+    /// Whether numbers may have a half, by the options; nil if they never may.
+    package let halves: Setting<Bool>?
     /// The number of an empty cell once another entry of the player counts; nil for none.
-    package let empty: Int64?
+    package internal(set) var empty: Int64?
     /// The choice that an empty field of a round stands for; nil for none.
     package let emptyWord: Symbol?
     /// Whether only one player can have a value in this row, such as a pawn that is passed on.
@@ -161,9 +163,10 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     /// The fields that a row of this kind can have in JSON, in addition to those of every row.
     package var fields: [RowField] {
         switch self {
-        case .number: [.range, .only, .empty, .sole, .partners, .formula] + RowField.pointsRule
+        case .number:
+            [.range, .only, .halves, .empty, .sole, .partners, .formula] + RowField.pointsRule
         case .rounds:
-            [.range, .only, .last, .partners, .formula, .running, .fields, .checks]
+            [.range, .only, .halves, .last, .partners, .formula, .running, .fields, .checks]
                 + RowField.pointsRule
         case .tokens: [.range, .only, .tokens, .partners]
         case .flag: [.points, .wins, .sole]

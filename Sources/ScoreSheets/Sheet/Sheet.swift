@@ -69,9 +69,14 @@ package struct Sheet: Hashable, Sendable {
     /// Whether scores are moves that depend on earlier moves.
     package var hasMoves: Bool { gameEngine.rules.hasMoves }
 
-    /// Returns the reason why a cell of any player cannot have this value; nil if it can.
-    package func violation(of value: Value, in cell: Cell) -> RuleViolation? {
-        guard let row = row(cell.row) else {
+    /// Returns the reason why a cell of any player cannot have this value with the options of a
+    /// book, or without any; nil if it can.
+    package func violation(
+        of value: Value,
+        in cell: Cell,
+        of book: Book? = nil
+    ) -> RuleViolation? {
+        guard let row = book.map({ row(cell.row, in: $0) }) ?? row(cell.row) else {
             return .unknownRow(cell.row.description, candidates: rows.map(\.id))
         }
         return row.violation(ofRound: cell.round) ?? row.violation(of: value)
@@ -114,9 +119,16 @@ package struct Sheet: Hashable, Sendable {
     /// Returns the allowed number of players with the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 
+    /// Returns the rows that are on, with what they accept by the options of the book.
     package func rows(of book: Book) -> [Row] {
         let settings = Settings(self, book)
-        return rows.filter { settings.isOn($0.condition) }
+        return rows.filter { settings.isOn($0.condition) }.map { $0.inEffect(settings) }
+    }
+
+    /// Returns a row with what it accepts by the options of the book.
+    package func row(_ id: Symbol, in book: Book) -> Row? {
+        // Most rows do not depend on options, and then these need not be read.
+        row(id).map { $0.halves == nil ? $0 : $0.inEffect(Settings(self, book)) }
     }
 }
 

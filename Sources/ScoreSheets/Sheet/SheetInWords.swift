@@ -109,6 +109,11 @@ extension Sheet {
             let word = row.emptyWord?.description ?? "\(empty)"
             parts.append("left empty it counts as \(word)")
         }
+        switch row.halves {
+        case nil, .always: break
+        case .option(let name): parts.append("halves too with \(name)=yes")
+        case .when(let condition, _, _): parts.append("halves too, depending on \(condition)")
+        }
         if let group = row.group { parts.append("a field of \(group.row)") }
         if !row.scores, row.group == nil { parts.append("adds nothing to the total") }
         if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }

@@ -53,7 +53,7 @@ package struct SheetOption: Hashable, Sendable {
             guard let isSet = text.asBoolean else { throw wrong }
             return .boolean(isSet)
         case .integer(let bounds, _):
-            guard let number = Sum(typed: text)?.number, bounds.contains(number),
+            guard let number = Sum(typed: text)?.whole, bounds.contains(number),
                 !isOdd || number.isOdd
             else { throw wrong }
             return .integer(number)
@@ -166,6 +166,15 @@ struct Settings: Hashable, Sendable {
     func callAsFunction(_ setting: Setting<WinRule>) -> WinRule { word(setting) ?? .highest }
 
     func callAsFunction(_ setting: Setting<TargetEnd>) -> TargetEnd { word(setting) ?? .round }
+
+    func callAsFunction(_ setting: Setting<Bool>) -> Bool {
+        switch setting {
+        case .always(let isOn): isOn
+        case .option(let name): isOn(Condition(option: name, words: []))
+        case .when(let condition, let setting, let other):
+            (isOn(condition) ? setting : other).map { self($0) } ?? false
+        }
+    }
 
     private func word<Word: RawRepresentable<String>>(_ setting: Setting<Word>) -> Word? {
         switch setting {

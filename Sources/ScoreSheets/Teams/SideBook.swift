@@ -168,8 +168,8 @@ package struct SideBook: Sendable {
     private func sum(of entries: [LiveSet], as last: LiveSet) -> LiveSet {
         let numbers = entries.compactMap { Sum($0.winner.value)?.number }
         guard !numbers.isEmpty else { return last }
-        let total = Bounds.cut(numbers.reduce(Int128(0)) { $0 + Int128($1) })
-        let (winner, value) = (last.winner, Value.integer(total))
+        let halves = numbers.reduce(Int128(0)) { $0 + Int128($1.halves) }
+        let (winner, value) = (last.winner, Points(clamping: halves).value)
         return LiveSet(
             Entry(dot: winner.dot, stamp: winner.stamp, author: winner.author, value: value)
         )
@@ -183,7 +183,8 @@ package struct SideBook: Sendable {
         let others = partners(of: score.cell, in: everything)
             .compactMap { Sum($0.value)?.number }
         guard !others.isEmpty else { return score.value }
-        return .integer(Bounds.cut(others.reduce(Int128(own)) { $0 + Int128($1) }))
+        let halves = others.reduce(Int128(own.halves)) { $0 + Int128($1.halves) }
+        return Points(clamping: halves).value
     }
 
     /// Returns the entries of the other members of a player's side at the same place.

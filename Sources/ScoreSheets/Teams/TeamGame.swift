@@ -236,7 +236,7 @@ struct TeamGame<Inner: Game>: Game {
             let team = book.player(side)?.name ?? name
             let place = "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")"
             throw RuleViolation(
-                "\(name) has entered \(place) for \(team): \(partner.value.words)",
+                "\(name) has entered \(place) for \(team): \(partner.value.wordsByItself)",
                 hint: "to correct it: scorectl score \(name) \(place)=…"
             )
         }
@@ -264,7 +264,7 @@ struct TeamGame<Inner: Game>: Game {
             let live = book[side], let team = book.player(side.player)?.name
         else { return inner.remark(on: side) }
         let label = row.label(ofRound: cell.round)
-        return Note("\(team) together: \(label) = \(live.winner.value.words)")
+        return Note("\(team) together: \(label) = \(live.winner.value.wordsByItself)")
     }
 
     func words(in everything: Book) -> GameWords {

@@ -245,7 +245,7 @@ struct StandingLines {
         lines.map { line in
             PlayerStanding(
                 player: line.player,
-                total: line.total,
+                total: Points(line.total),
                 rank: line.rank,
                 tieBreak: line.tieBreak,
                 cells: columns.cells(of: line.player.id),
@@ -291,7 +291,7 @@ extension Outcome {
                     name: entry.player.name,
                     isWinner: isWon && rank == 1,
                     rank: rank,
-                    total: entry.score.total,
+                    total: Points(entry.score.total),
                     tally: entry.tally,
                     hasOpponents: countsAlone || players.count > 1
                 )

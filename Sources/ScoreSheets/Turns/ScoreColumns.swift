@@ -8,7 +8,7 @@ struct CellScore {
     let isFlagged: Bool
 
     fileprivate func scored(_ bookCell: BookCell) -> ScoredCell {
-        ScoredCell(bookCell, points: points, count: count)
+        ScoredCell(bookCell, points: points.map { Points($0) }, count: count.map { Points($0) })
     }
 }
 

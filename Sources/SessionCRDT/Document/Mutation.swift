@@ -79,8 +79,8 @@ extension Mutation {
         Mutation(.player(player, Field.since), .integer(Int64(round)))
     }
 
-    package static func start(_ player: PlayerID, _ points: Int64) -> Mutation {
-        Mutation(.player(player, Field.start), .integer(points))
+    package static func start(_ player: PlayerID, _ points: Points) -> Mutation {
+        Mutation(.player(player, Field.start), points.value)
     }
 
     package static func computer(_ player: PlayerID, _ computer: Computer) -> Mutation {

@@ -18,7 +18,7 @@ package struct Player: Hashable, Sendable {
     package let since: UInt32
     /// The points with which the player starts, as a handicap or because others have some already;
     /// nil for those of the game.
-    package let start: Int64?
+    package let start: Points?
 
     package init(
         id: PlayerID,
@@ -29,7 +29,7 @@ package struct Player: Hashable, Sendable {
         wasKeptIn: Bool = false,
         added: Stamp? = nil,
         since: UInt32 = 1,
-        start: Int64? = nil
+        start: Points? = nil
     ) {
         (self.id, self.name, self.team, self.computer) = (id, name, team, computer)
         (self.isPresent, self.wasKeptIn, self.added) = (isPresent, wasKeptIn, added)
@@ -84,7 +84,7 @@ package struct Seating: Sendable {
         var computer: Computer?
         var added: Stamp?
         var since: UInt32?
-        var start: Int64?
+        var start: Points?
     }
 
     package init() {}
@@ -113,7 +113,7 @@ package struct Seating: Sendable {
             case Field.computer: record.computer = winner.value.string.flatMap { Computer($0) }
             case Field.added: record.added = winner.stamp
             case Field.since: record.since = winner.value.integer.flatMap(Seating.round)
-            case Field.start: record.start = winner.value.integer
+            case Field.start: record.start = Points(winner.value)
             default: return false
             }
             return set(record, for: player)

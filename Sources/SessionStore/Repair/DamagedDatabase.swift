@@ -154,7 +154,7 @@ struct TableShape {
         TableShape("replaced", "iiiiiiiiTv", isNumbered: false),
         TableShape("person", "rti"),
         TableShape("result", "rbittIIT", minColumns: 6),
-        TableShape("result_player", "iibtiIiitT", minColumns: 9, isNumbered: false),
+        TableShape("result_player", "iibtiIiitTI", minColumns: 9, isNumbered: false),
         TableShape("sheet", "tt"),
     ]
 

@@ -86,7 +86,7 @@ package struct ResultPlayer: Hashable, Sendable {
     /// Whether the player won, alone or together with others.
     package let isWinner: Bool
     package let rank: Int?
-    package let total: Int64
+    package let total: Points
     package let team: String?
     package let isComputer: Bool
     /// Statistics that the game defines, by name.
@@ -97,7 +97,7 @@ package struct ResultPlayer: Hashable, Sendable {
         name: String,
         isWinner: Bool,
         rank: Int?,
-        total: Int64,
+        total: Points,
         team: String? = nil,
         isComputer: Bool = false,
         tally: [Symbol: Int64] = [:]

@@ -9,7 +9,9 @@
 /// index (`entry.subject`, `entry.author`, …) have no foreign key, because removing a session would
 /// then scan a table once for each row removed; loading checks these references instead.
 package enum Schema {
-    package static let migrations = [first, sheets, people, firstReplaced, teams, verdicts, sides]
+    package static let migrations = [
+        first, sheets, people, firstReplaced, teams, verdicts, sides, halves,
+    ]
 
     /// The application id in the header of the database: "ScSy".
     package static let applicationID: Int64 = 0x5363_5379
@@ -140,6 +142,9 @@ package enum Schema {
 
     /// Whether a team was one scorer; null in results that an earlier version stored.
     private static let sides = Migration(["ALTER TABLE result ADD COLUMN sides INTEGER"])
+
+    /// Whether a total has a half more; null in results that an earlier version stored.
+    private static let halves = Migration(["ALTER TABLE result_player ADD COLUMN half INTEGER"])
 
     /// The games that users add to their devices.
     private static let sheets = Migration([

@@ -152,15 +152,16 @@ extension SessionStore {
             try connection.run(
                 """
                 INSERT INTO result_player
-                (result, seat, player, name, winner, place, total, computer, tally, team)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (result, seat, player, name, winner, place, total, computer, tally, team, half)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     .integer(number), .integer(Int64(seat)), .id(line.player), .text(line.name),
                     line.isWinner ? 1 : 0, line.rank.map { .integer(Int64($0)) } ?? .null,
-                    .integer(line.total), line.isComputer ? 1 : 0,
+                    .integer(line.total.roundedDown), line.isComputer ? 1 : 0,
                     .text(WordPairs.text(line.tally)),
                     line.team.map { .text($0) } ?? .null,
+                    line.total.whole == nil ? 1 : 0,
                 ]
             )
         }
@@ -169,16 +170,18 @@ extension SessionStore {
     private func playersByResult() throws(StoreError) -> [Int64: [ResultPlayer]] {
         var players: [Int64: [ResultPlayer]] = [:]
         let query = """
-            SELECT result, player, name, winner, place, total, computer, tally, team
+            SELECT result, player, name, winner, place, total, computer, tally, team, half
             FROM result_player ORDER BY result, seat
             """
         try connection.each(query, []) { row throws(StoreError) in
+            let whole = Points(try row.integer(5))
+            let hasHalf = row.isNull(9) ? false : try row.integer(9) != 0
             let line = ResultPlayer(
                 player: try row.id(1),
                 name: try row.text(2),
                 isWinner: try row.integer(3) != 0,
                 rank: row.isNull(4) ? nil : Int(try row.integer(4)),
-                total: try row.integer(5),
+                total: hasHalf ? Points(halves: whole.halves + 1) : whole,
                 team: row.isNull(8) ? nil : try row.text(8),
                 isComputer: try row.integer(6) != 0,
                 tally: WordPairs.read(try row.text(7)) { Symbol(String($0)) }

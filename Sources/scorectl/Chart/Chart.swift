@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 enum ChartCommand {
@@ -55,7 +56,7 @@ enum ChartCommand {
 struct ChartPlot: Hashable, Sendable {
     struct Series: Hashable, Sendable {
         let name: String
-        let total: Int64
+        let total: Points
         /// The heights from the bottom, 0 to 1, one for each position.
         let heights: [Double]
     }
@@ -79,11 +80,13 @@ struct ChartPlot: Hashable, Sendable {
     init(_ chart: ChartReply, ticks count: Int, timeOfDay: (Int64) -> String) {
         let lines = chart.teams + chart.players
         let all = lines.flatMap(\.totals)
-        let (lowest, highest) = (all.min() ?? 0, all.max() ?? 0)
+        let (lowest, highest) = (all.min()?.roundedDown ?? 0, all.max()?.roundedUp ?? 0)
         let step = Self.tickSpacing(over: highest - lowest, count: count)
         let low = Self.multiple(of: step, notAbove: lowest)
         let high = max(-Self.multiple(of: step, notAbove: -highest), low + step)
-        func height(_ number: Int64) -> Double { Double(number - low) / Double(high - low) }
+        func height(_ points: Points) -> Double {
+            (Double(points.halves) / 2 - Double(low)) / Double(high - low)
+        }
         series = lines.map { line in
             Series(
                 name: line.id == nil ? "team \(line.name)" : line.name,
@@ -92,7 +95,7 @@ struct ChartPlot: Hashable, Sendable {
             )
         }
         ticks = stride(from: low, through: high, by: Int(step)).map { number in
-            Tick(number: number, height: height(number))
+            Tick(number: number, height: height(Points(number)))
         }
         let times = chart.steps.map { Double($0.at?.milliseconds ?? Int64($0.round ?? 0)) }
         let (start, end) = (times.first ?? 0, times.last ?? 0)

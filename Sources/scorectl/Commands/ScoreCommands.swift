@@ -86,8 +86,9 @@ enum ScoreCommands {
                 .map(\.1)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
             // A sum is followed by its result.
-            let isSum = cell.count.map { .integer($0) != cell.value } ?? false
-            let sum = isSum ? cell.count.map { " = \($0)" } ?? "" : ""
+            let count = cell.count.map { "\($0)" } ?? ""
+            let isSum = !count.isEmpty && count != cell.value.description
+            let sum = isSum ? " = \(count)" : ""
             let whose = cell.player.map { $0 + " " } ?? ""
             return "\(whose)\(cell.label) = \(cell.text ?? cell.value.description)\(sum)\(was)"
         }

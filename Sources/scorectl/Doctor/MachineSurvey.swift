@@ -254,7 +254,7 @@ enum StoreHeader: Hashable, Sendable {
     static let bytes = 100
     /// The application id of ScoreSync's databases: "ScSy".
     static let applicationID: UInt32 = 0x5363_5379
-    static let knownSchema: UInt32 = 7
+    static let knownSchema: UInt32 = 8
 
     private static let magic = Array("SQLite format 3\0".utf8)
 

@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 
 /// Sessions as comma-separated values (RFC 4180) in UTF-8: a line for each cell, or a table of each
@@ -76,8 +77,8 @@ struct CellTable {
             guarded(session.title), session.game, session.status,
             guarded(player.name), guarded(player.team ?? ""), player.removed ? "yes" : "no",
             cell.row, cell.round.map(String.init) ?? "",
-            field(cell.value), cell.count.map(String.init) ?? "",
-            cell.points.map(String.init) ?? "",
+            field(cell.value), cell.count.map { "\($0)" } ?? "",
+            cell.points.map { "\($0)" } ?? "",
             guarded(cell.by), cell.at.description, guarded(conflicts.joined(separator: "; ")),
             session.id, player.id,
         ]
@@ -117,16 +118,17 @@ struct CellTable {
         _ show: ShowReply
     ) -> String {
         guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
-        else { return show.computedPoints(of: player, row).map(String.init) ?? "" }
+        else { return show.computedPoints(of: player, row).map { "\($0)" } ?? "" }
         if row.scores, row.group == nil, let points = cell.points { return "\(points)" }
-        return cell.count.map(String.init) ?? field(cell.value)
+        return cell.count.map { "\($0)" } ?? field(cell.value)
     }
 
     // MARK: Fields
 
     /// Returns the field of an entry; only texts need the apostrophe.
     private static func field(_ value: Scalar) -> String {
-        if case .text(let text) = value { return guarded(text) }
+        // A number with a half is stored as a text, and no formula even if it is negative.
+        if case .text(let text) = value { return Points(.text(text)) == nil ? guarded(text) : text }
         return value == .null ? "" : value.description
     }
 

@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 
 /// Finished plays in the format of the app BG Stats: a line of JSON each, links, or a QR code.

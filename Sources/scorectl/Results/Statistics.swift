@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 enum StatisticsCommands {
@@ -107,7 +108,7 @@ enum StatisticsPage {
         return Line((teams + alone).sorted(byRank: \.rank).map(\.line), separator: ", ")
     }
 
-    private static func side(_ name: String, _ total: Int64, _ isWinner: Bool) -> Line {
+    private static func side(_ name: String, _ total: Points, _ isWinner: Bool) -> Line {
         Line("\(name) \(total)") + Line(isWinner ? "★" : "", .good)
     }
 

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 extension ShowReply {

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 /// The output of `show`: the heading, the table, and below it conflicts, notes and peers.
@@ -206,7 +207,7 @@ struct FinalPlaces {
     private struct Competitor {
         let name: Line
         let rank: Int?
-        let total: Int64
+        let total: Points
         let isWinner: Bool
         var isRemoved = false
         let remarks: [String]
@@ -471,7 +472,7 @@ struct SheetTable {
 
     /// Returns the texts of a cell: the entry, a sum as its result, and the points if they differ.
     private func texts(of cell: ShownCell, _ row: ShownRow, _ width: Int, lines: Int) -> [String] {
-        let entered = cell.count.map(String.init) ?? cell.value.description
+        let entered = cell.count.map { "\($0)" } ?? cell.value.description
         let words = TextWidth.wrapped(entered, to: width)
         var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }
         let rest = words.dropFirst(lines - 1).joined(separator: " ")
@@ -487,7 +488,7 @@ struct SheetTable {
     private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
         let points = show.computedPoints(of: player, row)
         if row.round != nil, row.computed {
-            return Line((points.map(String.init) ?? "·") + " ", .strong)
+            return Line((points.map { "\($0)" } ?? "·") + " ", .strong)
         }
         guard let points else { return Line("· ", .faint) }
         return row.computed ? Line("\(points) ") : Line("→ \(points) ", .faint)
@@ -496,13 +497,13 @@ struct SheetTable {
 
 extension ShowReply {
     /// Returns the points of a row without an entry of a player; nil if there are none yet.
-    func computedPoints(of player: ShownPlayer, _ row: ShownRow) -> Int64? {
+    func computedPoints(of player: ShownPlayer, _ row: ShownRow) -> Points? {
         if row.round != nil, row.computed { return points(of: player, inRound: row) }
         return player.computed.first { $0.row == row.row }?.points
     }
 
     /// Returns the points of a round of several fields; nil while a required field is empty.
-    private func points(of player: ShownPlayer, inRound round: ShownRow) -> Int64? {
+    private func points(of player: ShownPlayer, inRound round: ShownRow) -> Points? {
         let fields = context.pad.filter { $0.group == round.row }
         let cells = player.cells.filter { cell in
             cell.round == round.round && fields.contains { $0.row == cell.row }

@@ -266,8 +266,7 @@ extension ResultRecord {
             guard let name, let first = members.first, let rank = first.rank else { return nil }
             return ShownTeam(
                 name: name,
-                total: isOfSides
-                    ? first.total : Bounds.cut(members.reduce(Int128(0)) { $0 + Int128($1.total) }),
+                total: isOfSides ? first.total : members.reduce(0) { $0 + $1.total },
                 rank: rank,
                 winner: first.isWinner,
                 players: members.map(\.player.description)

@@ -97,7 +97,9 @@ struct ExpectationCheck {
         ]
         if shown.contains(text) { return true }
         // A sum can be given by its result, and a number in any spelling.
-        guard let row = input.sheet.row(cell.row), let typed = try? row.value(of: text) else {
+        guard let row = input.sheet.row(cell.row, in: input.book),
+            let typed = try? row.value(of: text)
+        else {
             return false
         }
         return typed == value || (row.isNumeric && row.count(of: typed) == row.count(of: value))

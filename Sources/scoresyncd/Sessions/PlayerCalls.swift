@@ -208,15 +208,15 @@ struct PlayerCalls: CallGroup {
     }
 
     /// Returns the points that a player starts with, as typed.
-    private func points(_ text: String, on board: Scoreboard) throws(ControlError) -> Int64 {
+    private func points(_ text: String, on board: Scoreboard) throws(ControlError) -> Points {
         let sheet = try board.playedSheet()
         let totals = (board.standings?.players ?? []).filter { $0.rank != nil }.map(\.total)
-        let points: Int64?
+        let points: Points?
         switch text {
         case "nothing": points = 0
         case "lowest": points = totals.min() ?? 0
         case "mean": points = PlayerCalls.mean(totals)
-        default: points = Int64(text)
+        default: points = Points(typed: text)
         }
         guard let points else {
             throw .usage("a player starts with nothing, lowest, mean or a number, not “\(text)”")
@@ -226,12 +226,12 @@ struct PlayerCalls: CallGroup {
     }
 
     /// Returns the mean, rounding halves up; 0 of nothing.
-    private static func mean(_ totals: [Int64]) -> Int64 {
+    private static func mean(_ totals: [Points]) -> Points {
         guard !totals.isEmpty else { return 0 }
-        let sum = totals.reduce(Int128(0)) { $0 + Int128($1) }
+        let halves = totals.reduce(Int128(0)) { $0 + Int128($1.halves) }
         let count = Int128(totals.count)
-        let (whole, rest) = (2 * sum + count).quotientAndRemainder(dividingBy: 2 * count)
-        return Int64(rest < 0 ? whole - 1 : whole)
+        let (whole, rest) = (halves + count).quotientAndRemainder(dividingBy: 2 * count)
+        return Points(Int64(rest < 0 ? whole - 1 : whole))
     }
 
     private func chooseMe(_ request: PlayerParameters) async throws(ControlError) -> PlayersReply {

@@ -339,6 +339,7 @@ extension ShownPadRow {
         self.init(naming: row)
         from = row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil
         to = row.isNumeric && row.range.to < Bounds.all.to ? row.range.to : nil
+        halves = row.accepted.takesHalves ? true : nil
         last = row.lastRound.map(Int.init)
         group = row.group?.row.description
         optional = row.group != nil && row.emptyCount != nil ? true : nil

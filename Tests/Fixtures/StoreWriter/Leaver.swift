@@ -55,7 +55,7 @@ struct Leaver {
             name: "Ann",
             isWinner: true,
             rank: 1,
-            total: Int64(number)
+            total: Points(Int64(number))
         )
         return ResultRecord(
             session: session,

@@ -193,7 +193,10 @@ struct BowlingGame: CodedGame {
     /// Returns the pins of a player with the handicap.
     private func total(of seat: Int) -> Int64 {
         let range = BowlingRules.handicaps
-        let start = min(max(players[seat].start ?? 0, range.lowerBound), range.upperBound)
+        let start = min(
+            max(players[seat].start?.roundedDown ?? 0, range.lowerBound),
+            range.upperBound
+        )
         return Int64(states[seat].total) + start
     }
 

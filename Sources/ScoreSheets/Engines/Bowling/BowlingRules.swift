@@ -1,4 +1,4 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// The rules of ten-pin bowling, for one player or more.
 ///
@@ -22,8 +22,8 @@ package struct BowlingRules: GameRules, Hashable {
     /// The pins that a player may start with.
     static let handicaps: ClosedRange<Int64> = 0...300
 
-    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
-        guard Self.handicaps.contains(points) else {
+    package func check(start points: Points, in book: Book) throws(RuleViolation) {
+        guard let pins = points.whole, Self.handicaps.contains(pins) else {
             let (least, most) = (Self.handicaps.lowerBound, Self.handicaps.upperBound)
             throw RuleViolation("a handicap is \(least) to \(most) pins, not \(points)")
         }

@@ -23,8 +23,8 @@ package struct DartsRules: GameRules, Hashable {
     /// The points that a player may start with.
     static let starts = 2...100_000
 
-    package func check(start points: Int64, in book: Book) throws(RuleViolation) {
-        guard Self.starts ~= Int(clamping: points) else {
+    package func check(start points: Points, in book: Book) throws(RuleViolation) {
+        guard let whole = points.whole, Self.starts ~= Int(clamping: whole) else {
             let (least, most) = (Self.starts.lowerBound, Self.starts.upperBound)
             throw RuleViolation("a player starts with \(least) to \(most) points, not \(points)")
         }

@@ -50,7 +50,7 @@ struct DartsState: OrderedTurnState {
     init(_ setup: Setup) {
         let options = setup.options
         seats = setup.players.map { player in
-            let own = player.start.map { Int(clamping: $0) }
+            let own = player.start.map { Int(clamping: $0.roundedDown) }
             let start = own.flatMap { DartsRules.starts ~= $0 ? $0 : nil }
             return Seat(options, start: start ?? options.start)
         }

@@ -263,11 +263,11 @@ extension DartsVisit: CustomStringConvertible {
             count = typed
         }
         if head.uppercased() == "BUST" { return .bust(darts: count ?? maxDarts) }
-        guard let sum = Sum(String(head)) else {
+        guard let sum = Sum(String(head)), !sum.hasFraction else {
             guard parts.count == 1 else { throw notADart(word) }
             return nil
         }
-        guard let points = sum.number, (0...999).contains(points) else {
+        guard let points = sum.whole, (0...999).contains(points) else {
             let shown = sum.number.map { "\($0)" } ?? String(head).quoted
             throw impossible(shown, darts: count ?? maxDarts)
         }

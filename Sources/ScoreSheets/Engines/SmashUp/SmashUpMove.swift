@@ -58,7 +58,7 @@ enum SmashUpMove: Hashable {
         case (let word, _):
             if let change = FactionSwitch(rawValue: word) {
                 self = .choose(change, rest)
-            } else if let last = words.last, rest.count > 0, Sum(last) != nil {
+            } else if let last = words.last, rest.count > 0, Sum(last)?.hasFraction == false {
                 throw RuleViolation("write +\(last) or -\(last), for up or down")
             } else {
                 throw RuleViolation(
@@ -93,7 +93,7 @@ enum SmashUpMove: Hashable {
         let mark = word.lastIndex(of: "=")
         let text = mark.map { String(word[word.index(after: $0)...]) } ?? word
         guard let first = text.unicodeScalars.first, ["+", "-", "\u{2212}"].contains(first),
-            let number = Sum(text)?.number
+            let number = Sum(text)?.whole
         else { return nil }
         return (mark.map { String(word[..<$0]) }, number)
     }
@@ -113,7 +113,7 @@ enum SmashUpMove: Hashable {
     }
 
     private static func number(_ text: String) throws(RuleViolation) -> Int64 {
-        guard let number = Sum(text)?.number, (-999...999).contains(number) else {
+        guard let number = Sum(text)?.whole, (-999...999).contains(number) else {
             throw SmashUpSetup.badNumber(text)
         }
         return number

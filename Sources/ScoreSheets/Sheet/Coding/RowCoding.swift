@@ -80,6 +80,11 @@ extension Row {
                 try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
             )
         }
+        halves = try fields.decodeIfPresent(Setting<Bool>.self, forKey: .halves)
+        accepted.takesHalves = halves == .always(true)
+        guard halves == nil || !accepted.hasSteps else {
+            throw fields.refusal(.halves, "not with “step”")
+        }
         if case .choice(let choices) = content, fields.contains(.empty) {
             let word = try fields.symbol(.empty)
             guard let choice = choices.first(where: { $0.word == word }) else {
@@ -118,6 +123,7 @@ extension Row {
             } else {
                 try fields.encode(accepted.list, forKey: .only)
             }
+            try fields.encodeIfPresent(halves, forKey: .halves)
         }
         if let emptyWord {
             try fields.encode(emptyWord, forKey: .empty)
@@ -398,7 +404,7 @@ extension Rounds {
         if hasFields, !fields.contains(.formula) {
             throw fields.refusal(.fields, "needs a formula for what a round of them is worth")
         }
-        if hasFields, let own = [RowField.range, .only].first(where: fields.contains) {
+        if hasFields, let own = [RowField.range, .only, .halves].first(where: fields.contains) {
             throw fields.refusal(own, "each of the fields has its own")
         }
     }
@@ -427,7 +433,7 @@ extension RoundCheck: Codable {
 /// A field of a row in JSON; `Documentation/SHEETS.md` describes each.
 package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case id, label, aliases, kind, scores, when, help
-    case range, only, empty, sole, last, partners
+    case range, only, halves, empty, sole, last, partners
     case per, table, steps, places, ties, factor
     case formula, running, fields, checks
     case tokens, points, wins, choices, words, presets
@@ -440,7 +446,7 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     static let pointsRule: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
     static let ofField: [RowKind: [RowField]] = [
-        .number: named + [.range, .only, .empty, .partners], .flag: named,
+        .number: named + [.range, .only, .halves, .empty, .partners], .flag: named,
         .choice: named + [.choices, .empty],
     ]
 }

@@ -147,6 +147,16 @@ struct SheetValidation {
         for (place, setting) in (row.pointsRule?.places ?? []).enumerated() {
             check(number: setting, at: path + ["places", AnyField(place)])
         }
+        if let halves = row.halves {
+            check(halves, at: path + ["halves"]) { option in
+                if case .boolean = option.kind {
+                    nil
+                } else {
+                    "the option \(option.name) is not yes or no"
+                }
+            }
+            if sheet.gameEngine != .rows { report(path + ["halves"], "only without “engine”") }
+        }
         guard case .computed(let derivation, _) = row.content, row.kind != .formula else { return }
         // Rows refer upwards only, so that there are no cycles.
         let above = rows[..<index]
@@ -154,6 +164,21 @@ struct SheetValidation {
             reportMissing(row: source, above: index, at: path + ["of"])
         }
         if case .drop(let rule) = derivation { check(rule, above, at: path) }
+        if !derivation.isSum, let source = derivation.sources.first(where: mayHaveHalves) {
+            let reason = "\(source) may have halves; a \(row.kind.rawValue) counts whole numbers"
+            report(path + ["of"], reason)
+        }
+    }
+
+    /// Whether the number of a row may have a half: of a row that takes them, and of any that is
+    /// worked out from one.
+    private func mayHaveHalves(_ id: Symbol) -> Bool {
+        var found: Set<Symbol> = []
+        for row in rows {
+            let sources = row.sources + sheet.fields(of: row).map(\.id)
+            if row.halves != nil || sources.contains(where: found.contains) { found.insert(row.id) }
+        }
+        return found.contains(id)
     }
 
     private mutating func check(_ rule: DropTheMost, _ above: ArraySlice<Row>, at path: [AnyField])

@@ -152,7 +152,7 @@ package struct ScoreParser: Sendable {
         let known = reference.row == nil ? group.map(sheet.fields) : nil
         let open = (known ?? sheet.rows).filter {
             !$0.isComputed && settings.isOn($0.condition)
-        }
+        }.map { $0.inEffect(settings) }
         do {
             return try row(reference, among: open)
         } catch {

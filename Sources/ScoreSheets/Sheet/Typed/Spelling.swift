@@ -113,6 +113,9 @@ extension Value {
         case .foreign: "a value of a later version"
         }
     }
+
+    /// The value in a message that does not refuse it: a number with a half without quotation marks.
+    var wordsByItself: String { Points(self).map { "\($0)" } ?? words }
 }
 
 extension [Symbol] {
@@ -142,6 +145,8 @@ extension String {
                 let digit = UInt8(scalar.properties.numericValue ?? 0)
                 return Unicode.Scalar(UInt8(ascii: "0") + digit)
             default:
+                // The decimal separator of Arabic.
+                if scalar.value == 0x066B { return "." }
                 // The full-width forms of ASCII are in its order.
                 guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
                 return Unicode.Scalar(UInt8(scalar.value - 0xFEE0))

@@ -3,6 +3,8 @@
 // computer moved for the player; `teams` are sorted by rank, the best first, and empty if there are
 // none.
 
+package import SessionCRDT
+
 // MARK: Games
 
 package struct GameSummary: Document {
@@ -146,13 +148,13 @@ package struct ResultLine: Document {
     package var id: String
     package var name: String
     package var computer = false
-    package var total: Int64
+    package var total: Points
     /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
     /// Whether the player won, alone or together with others.
     package var winner = false
 
-    package init(id: String, name: String, total: Int64) {
+    package init(id: String, name: String, total: Points) {
         (self.id, self.name, self.total) = (id, name, total)
     }
 }
@@ -295,9 +297,9 @@ package struct ChartReply: Document {
         package var id: String?
         package var name: String
         /// The total after each step.
-        package var totals: [Int64]
+        package var totals: [Points]
 
-        package init(id: String? = nil, name: String, totals: [Int64]) {
+        package init(id: String? = nil, name: String, totals: [Points]) {
             (self.id, self.name, self.totals) = (id, name, totals)
         }
     }

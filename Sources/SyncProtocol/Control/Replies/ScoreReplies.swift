@@ -1,4 +1,4 @@
-internal import SessionCRDT
+package import SessionCRDT
 
 // Replies about scores and moves. `schema` is the version of the JSON documents.
 //
@@ -16,10 +16,10 @@ package struct WrittenReply: Document {
     /// The written cells, in the order in which they were typed.
     package var cells: [WrittenCell]
     /// The player's total now; null if the game has none.
-    @ExplicitNull package var total: Int64?
+    @ExplicitNull package var total: Points?
     package var notes: [String]
 
-    package init(player: String, cells: [WrittenCell], total: Int64? = nil, notes: [String] = []) {
+    package init(player: String, cells: [WrittenCell], total: Points? = nil, notes: [String] = []) {
         (self.player, self.cells, self.total, self.notes) = (player, cells, total, notes)
     }
 }
@@ -34,7 +34,7 @@ package struct WrittenCell: Document {
     package var value: Scalar
     package var text: String?
     /// The value as a number, such as the result of a typed sum; null if it is not a number.
-    @ExplicitNull package var count: Int64?
+    @ExplicitNull package var count: Points?
     package var replaced: [Scalar] = []
     package var replacedTexts: [String]?
 
@@ -154,11 +154,11 @@ package struct PlayReply: Document {
 
 package struct PlayerTotal: Document {
     package var player: String
-    package var total: Int64
+    package var total: Points
     /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
 
-    package init(player: String, total: Int64, rank: Int? = nil) {
+    package init(player: String, total: Points, rank: Int? = nil) {
         (self.player, self.total, self.rank) = (player, total, rank)
     }
 }

@@ -1,7 +1,7 @@
 // Replies about sessions and the people in them. `schema` is the version of the JSON documents;
 // `notes` are sentences for the user, absent if there are none.
 
-import SessionCRDT
+package import SessionCRDT
 
 // MARK: Sessions
 
@@ -232,7 +232,7 @@ package struct PlayerSummary: Document {
     /// The first round of a player who joined late; absent for one who plays from the beginning.
     package var since: Int?
     /// The points with which the player started; absent for those of the game.
-    package var start: Int64?
+    package var start: Points?
 
     package init(id: String, name: String, seat: Int) {
         (self.id, self.name, self.seat) = (id, name, seat)

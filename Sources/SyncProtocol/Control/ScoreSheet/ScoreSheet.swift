@@ -1,5 +1,7 @@
 // Fields of cells are described in `ScoreReplies.swift`.
 
+package import SessionCRDT
+
 /// The score sheet, and what only this device knows about it.
 ///
 /// The `document` is the same on every device with the same state; the `context` is not.
@@ -68,7 +70,7 @@ package struct ShownPlayer: Document {
     package var seat: Int
     @ExplicitNull package var team: String?
     /// The total according to the rules of the game.
-    package var total: Int64 = 0
+    package var total: Points = 0
     /// The rank from 1; null if not ranked.
     @ExplicitNull package var rank: Int?
     /// The reason for the order of players with equal totals, as a text; null if there is none.
@@ -78,7 +80,7 @@ package struct ShownPlayer: Document {
     /// The first round of a player who joined late; absent for one who plays from the beginning.
     package var since: Int?
     /// The points with which the player started; absent for those of the game.
-    package var start: Int64?
+    package var start: Points?
     /// The cells that were written, in sheet order.
     package var cells: [ShownCell] = []
     /// The points of rows without an entry of a player, in the order of the sheet.
@@ -108,9 +110,9 @@ package struct ShownHeadline: Document {
 package struct ShownPoints: Document {
     package var row: String
     /// The points, added to the total if the row scores.
-    package var points: Int64
+    package var points: Points
 
-    package init(row: String, points: Int64) { (self.row, self.points) = (row, points) }
+    package init(row: String, points: Points) { (self.row, self.points) = (row, points) }
 }
 
 package struct ShownCell: Document {
@@ -123,9 +125,9 @@ package struct ShownCell: Document {
     /// The text with which `resolve` chooses the value; absent if that is the value itself.
     package var typed: String?
     /// The value as a number; null if it is not a number.
-    @ExplicitNull package var count: Int64?
+    @ExplicitNull package var count: Points?
     /// The points; null if the value does not count.
-    @ExplicitNull package var points: Int64?
+    @ExplicitNull package var points: Points?
     package var by: String
     package var at: Timestamp
     /// Identifies the content of the cell: 16 hexadecimal digits that differ after every write.
@@ -158,7 +160,7 @@ package struct ShownFlag: Document {
 
 package struct ShownTeam: Document {
     package var name: String
-    package var total: Int64
+    package var total: Points
     package var rank: Int
     package var winner: Bool
     /// The ids of the team's players who take part, in seat order.
@@ -167,7 +169,7 @@ package struct ShownTeam: Document {
     /// added.
     package var together: Bool?
 
-    package init(name: String, total: Int64, rank: Int, winner: Bool, players: [String]) {
+    package init(name: String, total: Points, rank: Int, winner: Bool, players: [String]) {
         (self.name, self.total, self.rank) = (name, total, rank)
         (self.winner, self.players) = (winner, players)
     }
@@ -278,6 +280,8 @@ package struct ShownPadRow: Document {
     package var from: Int64?
     /// The maximum; absent if there is none.
     package var to: Int64?
+    /// True if numbers may have a half; otherwise absent.
+    package var halves: Bool?
     /// The last round; absent if the row has no rounds.
     package var last: Int?
     /// The words to choose from or to order; absent if other text is accepted.

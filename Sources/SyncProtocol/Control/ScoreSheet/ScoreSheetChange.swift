@@ -1,3 +1,5 @@
+package import SessionCRDT
+
 /// The difference between two states of a score sheet, as watchers receive it.
 ///
 /// It has the structure of the score sheet: a field that is present has the new value, a field that
@@ -53,7 +55,7 @@ extension ShownPlayer {
         /// The player's name, unchanged since the last snapshot, so that an event can be read
         /// alone.
         package var name: String
-        package var total: Int64?
+        package var total: Points?
         package var rank: ExplicitNull<Int>?
         package var tieBreak: ExplicitNull<String>?
         package var winner: Bool?

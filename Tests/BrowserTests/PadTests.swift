@@ -134,6 +134,26 @@ extension InBrowser {
             }
         }
 
+        @Test("a sheet that takes halves has a key for them, and shows them in totals")
+        func halves() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, _ in
+                let keys: [String] = try browser.read(PadTests.keys)
+                #expect(keys.contains("×") && !keys.contains("½"))
+            }
+            let options = "halves=yes"
+            try Browser.onPhone(playing: "rounds", "Ann", options: options) { browser, ann in
+                try browser.press("1", "2", "and a half")
+                #expect(try browser.read("$('#typed').value === '12½'"))
+                try browser.press("plus", "and a half")
+                try browser.wait(until: "words('#hint') === '= 13'")
+                try browser.press("Delete", "Delete", "Enter")
+                try browser.waitUntilAnswered(at: "12.5")
+                try browser.type("2,5+2x.5\u{E007}")
+                try browser.waitUntilAnswered(at: "16")
+                #expect(try ann.cells(of: "Ann") == ["round.1=12.5", "round.2=2.5+2x0.5"])
+            }
+        }
+
         @Test(
             "every key is on the screen of a small phone, and of one held sideways",
             arguments: [(320, 568), (844, 390)]

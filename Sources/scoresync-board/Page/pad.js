@@ -17,7 +17,7 @@ export const modeKey = (label, name, value, current, spoken = null) => key(
 
 const symbols = {
   back: ["⌫", "Delete"], clear: ["C", "Clear"],
-  "+": ["+", "plus"], "-": ["−", "minus"], x: ["×", "times"],
+  "+": ["+", "plus"], "-": ["−", "minus"], x: ["×", "times"], "½": ["½", "and a half"],
 };
 
 /** Keys that type a text; `labels` overrides their labels and accessible names. */
@@ -29,11 +29,18 @@ export const typingKeys = (texts, labels = {}) => texts.map((text) => {
 
 const calculator = [..."789", "back", ..."456", "+", ..."123", "-", "clear", "0", "x"];
 
-/** The value of a sum such as `3+2x5-1`; null if the text is not a sum. */
+/** The keys of a row of numbers, with one for halves where the row takes them. */
+const numberKeys = ({ halves }) => (halves
+  ? ["digits halves", typingKeys([...calculator, "½"])] : ["digits", typingKeys(calculator)]);
+
+/** The value of a sum such as `3+2x5-1` or `2,5+½`; null if the text is not a sum. */
 export function sum(text) {
-  if (!/^[+-]?\d+(x\d+)?([+-]\d+(x\d+)?)*$/.test(text)) return null;
-  return text.match(/[+-]?\d+(x\d+)?/g).reduce((total, term) => {
-    const [count, size = 1] = term.split("x");
+  const plain = text.replace(/(\d*)½/g, (half, whole) => `${whole || 0}.5`).replaceAll(",", ".");
+  const number = String.raw`(\d+(\.[05])?|\.5)`;
+  const term = String.raw`(\d+x)?${number}`;
+  if (!new RegExp(`^[+-]?${term}([+-]${term})*$`).test(plain)) return null;
+  return plain.match(new RegExp(`[+-]?${term}`, "g")).reduce((total, one) => {
+    const [count, size = 1] = one.split("x");
     return total + count * size;
   }, 0);
 }
@@ -134,8 +141,10 @@ function seen(state) {
 function rowKeys(state, pad) {
   const answers = (words, kind = "wide") =>
     [[kind, words.map((word) => key(word, "answer", word))]];
-  if (["number", "rounds"].includes(pad?.kind) && pad.to - pad.from < maxValues) {
-    const values = Array.from({ length: pad.to - pad.from + 1 }, (_, index) => pad.from + index);
+  const step = pad?.halves ? 0.5 : 1;
+  if (["number", "rounds"].includes(pad?.kind) && (pad.to - pad.from) / step < maxValues) {
+    const values = Array.from({ length: (pad.to - pad.from) / step + 1 },
+      (_, index) => pad.from + index * step);
     return answers(values.map(String), "values");
   }
   switch (pad?.kind) {
@@ -152,7 +161,7 @@ function rowKeys(state, pad) {
       const points = pad.tokens.map((points) => (points < 0 ? `${points}` : `+${points}`));
       return [["wide", typingKeys(points)], ["digits", typingKeys(calculator)]];
     }
-    default: return [["digits", typingKeys(calculator)]];
+    default: return [numberKeys(pad)];
   }
 }
 

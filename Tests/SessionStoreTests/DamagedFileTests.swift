@@ -82,6 +82,7 @@ struct DamagedFileTests {
             #expect(store.device == device)
             #expect(try store.people() == filled.people)
             #expect(try store.sheets() == [filled.sheet])
+            #expect(try store.results() == filled.results)
             for session in filled.sessions {
                 let id = session.record.id
                 let replica = try store.load(id)

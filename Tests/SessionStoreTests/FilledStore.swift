@@ -16,6 +16,31 @@ struct FilledStore {
         isTyped: true
     )
 
+    /// Results that have everything that a result may have.
+    let results = (1...2).map { number in
+        ResultRecord(
+            session: SessionID(high: 9, low: 7),
+            number: number,
+            game: "rounds",
+            title: "Friday",
+            beganAt: 3,
+            endedAt: 4,
+            verdict: .allWon,
+            isOfSides: true,
+            players: [
+                ResultPlayer(
+                    player: PlayerID(high: 9, low: 1),
+                    name: "Ann",
+                    isWinner: true,
+                    rank: 1,
+                    total: Points(halves: 25),
+                    team: "Reds",
+                    tally: [Symbol(known: "darts"): 9]
+                )
+            ]
+        )
+    }
+
     /// Fills a store; with `withCompleteLog` its log then has every page of the database.
     init(_ store: SessionStore, rounds: UInt32 = 60, withCompleteLog: Bool = false) throws {
         for number in 1...2 as ClosedRange<UInt64> {
@@ -33,6 +58,7 @@ struct FilledStore {
         try store.set("device.name", to: "laptop")
         _ = try store.changePeople { [people] in $0 = people }
         try store.save(sheet)
+        try store.save(results, of: SessionID(high: 9, low: 7))
         if withCompleteLog { try store.connection.run("VACUUM") }
     }
 

@@ -153,7 +153,7 @@ struct TableShape {
         TableShape("line", "iiiiiiiiiTvIIIIITv", minColumns: 11, isNumbered: false),
         TableShape("replaced", "iiiiiiiiTv", isNumbered: false),
         TableShape("person", "rti"),
-        TableShape("result", "rbittIIT", minColumns: 6),
+        TableShape("result", "rbittIITI", minColumns: 6),
         TableShape("result_player", "iibtiIiitTI", minColumns: 9, isNumbered: false),
         TableShape("sheet", "tt"),
     ]

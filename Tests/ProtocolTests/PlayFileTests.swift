@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 import Testing
 
@@ -30,7 +31,7 @@ struct PlayFileTests {
         return "{" + fields.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
-    @Test("have the players in seat order, with sums as totals, and the end in UTC")
+    @Test("have the players in seat order, with sums as totals to a half, and the end in UTC")
     func whole() throws {
         let read = try read(play())
         let expected = PlayedGame(
@@ -38,7 +39,7 @@ struct PlayFileTests {
             game: "Azul",
             at: try #require(Timestamp("2024-03-09T21:45:10.000Z")),
             players: [
-                .init(name: "Ann", total: 49, winner: false),
+                .init(name: "Ann", total: Points(halves: 97), winner: false),
                 .init(name: "Bob", total: 61, winner: true).with { $0.rank = 1 },
             ]
         ).with {

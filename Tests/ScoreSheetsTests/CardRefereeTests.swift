@@ -69,7 +69,10 @@ struct CardRefereeTests {
                 lives[victim] -= lost
             }
             let standings = sheet.rules.standings(of: table.book)
-            #expect(standings.players.map { Int($0.total) } == lives, "seed \(seed)")
+            #expect(
+                standings.players.map(\.total) == lives.map { Points(Int64($0)) },
+                "seed \(seed)"
+            )
             #expect(standings.isFinished, "seed \(seed)")
             let last = lives.firstIndex { $0 > 0 }.map { table.players[$0].id }
             #expect(standings.winners == [last].compactMap(\.self), "seed \(seed)")
@@ -101,7 +104,10 @@ struct CardRefereeTests {
                 totals.append(appeal - lowest[conservation] + (isHundred ? 100 : 0))
             }
             let standings = sheet.rules.standings(of: table.book)
-            #expect(standings.players.map { Int($0.total) } == totals, "seed \(seed)")
+            #expect(
+                standings.players.map(\.total) == totals.map { Points(Int64($0)) },
+                "seed \(seed)"
+            )
         }
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LaptopKit
+import SessionCRDT
 import SyncProtocol
 import Testing
 

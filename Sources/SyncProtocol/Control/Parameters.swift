@@ -1,3 +1,5 @@
+package import SessionCRDT
+
 // Parameters of calls. `session` is an id, the beginning of an id, or a title; nil is the current
 // session. Optional parameters that are nil are left out of the JSON.
 
@@ -459,12 +461,12 @@ package struct PlayedGamesParameters: Document {
 package struct PlayedGame: Document {
     package struct Player: Document {
         package var name: String
-        package var total: Int64
+        package var total: Points
         package var winner: Bool
         package var rank: Int?
         package var team: String?
 
-        package init(name: String, total: Int64, winner: Bool) {
+        package init(name: String, total: Points, winner: Bool) {
             (self.name, self.total, self.winner) = (name, total, winner)
         }
     }

@@ -1,3 +1,5 @@
+import SessionCRDT
+
 /// A finished game in the import format of the app BG Stats (bgstatsapp.com, “Push plays to BG Stats
 /// from other apps or websites”).
 ///
@@ -21,7 +23,7 @@ package struct BGStatsPlay: Encodable, Hashable, Sendable {
         let role: String
         let team: String?
         let rank: Int?
-        let score: Int64?
+        let score: Points?
     }
 
     let sourceName: String

@@ -59,7 +59,9 @@ package enum PlayFile {
             guard let name = score["playerRefId"]?.integer.flatMap({ people[$0] }).map(cleaned),
                 !name.isEmpty
             else { return nil }
-            let total = score["score"]?.string.flatMap(total) ?? score["score"]?.integer
+            let total =
+                score["score"]?.string.flatMap(total)
+                ?? score["score"]?.integer.map { Points($0) }
             let team = hasTeams ? score["team"]?.string.map(cleaned) : nil
             var player = PlayedGame.Player(
                 name: name,
@@ -100,15 +102,16 @@ package enum PlayFile {
         return String(name)
     }
 
-    /// Returns a score, which may be a sum such as `12+9-2`, rounded; nil if it is anything else.
-    private static func total(_ text: String) -> Int64? {
+    /// Returns a score, which may be a sum such as `12+9-2.5`, rounded to a half; nil if it is
+    /// anything else.
+    private static func total(_ text: String) -> Points? {
         let signed = text.filter { !$0.isWhitespace }.replacing("-", with: "+-")
         let terms = signed.split(separator: "+").map { Double($0) }
         guard !terms.isEmpty, !terms.contains(nil) else { return nil }
         let sum = terms.compactMap(\.self).reduce(0, +)
         guard abs(sum) <= Double(Limits.largestInteger) else { return nil }
         // Rounded by truncation, because `rounded` would need the mathematical library.
-        return Int64(sum < 0 ? sum - 0.5 : sum + 0.5)
+        return Points(halves: Int64(sum < 0 ? 2 * sum - 0.5 : 2 * sum + 0.5))
     }
 }
 

@@ -82,7 +82,7 @@ extension ResultRecord {
                 name: PrintableText.cleaned(player.name, limit: Limits.nameBytes),
                 isWinner: player.winner,
                 rank: player.rank,
-                total: max(-Limits.largestInteger, min(player.total, Limits.largestInteger)),
+                total: Points(clamping: Int128(player.total.halves)),
                 team: player.team.map { PrintableText.cleaned($0, limit: Limits.nameBytes) }
             )
         }

@@ -4,9 +4,7 @@ package import SyncProtocol
 /// Endpoints as the system calls take them.
 extension Endpoint {
     package init(_ endpoint: platform_endpoint) {
-        let zone = unsafe withUnsafeBytes(of: endpoint.zone) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let zone = String(zeroTerminated: endpoint.zone)
         self.init(
             address: IPAddress(high: endpoint.high, low: endpoint.low, zone: zone),
             port: endpoint.port
@@ -21,5 +19,14 @@ extension Endpoint {
             unsafe bytes.copyBytes(from: address.zone.utf8.prefix(bytes.count - 1))
         }
         return endpoint
+    }
+}
+
+extension String {
+    /// Creates the text in an array of C, up to its first zero byte.
+    init(zeroTerminated characters: some BitwiseCopyable) {
+        self = unsafe withUnsafeBytes(of: characters) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }

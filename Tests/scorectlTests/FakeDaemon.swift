@@ -235,6 +235,9 @@ final class FakeDaemon: Sendable {
         PlayerSummary(id: "d", name: "Dan", seat: 3).with { $0.removed = true },
     ])
 
+    /// The players of `lobby`, none of whom plays at this laptop.
+    static let strangers = PlayersReply(lobby.items.map { $0.with { $0.me = false } })
+
     private static let written = WrittenReply(
         player: "Ann",
         cells: [

@@ -367,8 +367,7 @@ struct ProgramTests {
     @Test("asks at a terminal who plays there, once the laptop has joined")
     func whoJoined() throws {
         let home = try TemporaryHome()
-        let strangers = FakeDaemon.lobby.items.map { $0.with { $0.me = false } }
-        let daemon = try FakeDaemon(home: home, players: PlayersReply(strangers))
+        let daemon = try FakeDaemon(home: home, players: FakeDaemon.strangers)
         let harness = Harness(home)
         var answers = ["1", "Bob"]
         func answering(_ console: inout Console) {
@@ -389,8 +388,7 @@ struct ProgramTests {
     @Test("asks who of several players the user is, on a terminal only")
     func askedForMe() throws {
         let home = try TemporaryHome()
-        let strangers = FakeDaemon.lobby.items.map { $0.with { $0.me = false } }
-        let daemon = try FakeDaemon(home: home, players: PlayersReply(strangers))
+        let daemon = try FakeDaemon(home: home, players: FakeDaemon.strangers)
         let harness = Harness(home)
         let new = ["session", "new", "rounds", "--player", "Ann,Bob"]
         func run(_ words: [String], _ input: String? = "Bob") -> Harness.Outcome {

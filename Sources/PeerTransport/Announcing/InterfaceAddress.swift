@@ -69,9 +69,7 @@ package struct InterfaceAddress: Hashable, Sendable {
             "list the network interfaces"
         )
         let addresses = found.prefix(Int(count)).filter(\.is_up).map { each in
-            let name = unsafe withUnsafeBytes(of: each.name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = String(zeroTerminated: each.name)
             return InterfaceAddress(
                 name: name,
                 index: each.index,

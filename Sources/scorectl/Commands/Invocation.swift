@@ -91,10 +91,6 @@ struct Invocation {
     var session: String? { value("session") }
     var maySpawn: Bool { !has("no-spawn") }
     var isQuiet: Bool { has("quiet") }
-    /// Whether a person is there to be asked what a command can do without.
-    var isAttended: Bool {
-        console.isInputTerminal && console.isOutputTerminal && !isJSON && !isQuiet && !has("yes")
-    }
     /// The width of the output: that of the terminal, else `COLUMNS`, else 120 for files and pipes.
     var columns: Int {
         console.isOutputTerminal ? console.size().columns : console.environmentColumns ?? 120
@@ -226,6 +222,9 @@ struct Invocation {
 
     /// Whether the user can be asked: on a terminal, and without `--json`.
     var mayAsk: Bool { console.isInputTerminal && !isJSON }
+
+    /// Whether the user is also there to be asked what a command can do without.
+    var isAttended: Bool { mayAsk && console.isOutputTerminal && !isQuiet && !has("yes") }
 
     /// Asks a question, and throws unless the answer is yes; `--yes` answers it.
     func ask(_ question: String) throws(ControlError) {

@@ -279,12 +279,16 @@ struct AppTests {
             }
             return try app.call("app.state").decoded(as: State.self)
         }
-        var app: RunningApp? = try RunningApp(laptop)
-        let first = try #require(app)
+        func quit(_ app: RunningApp) throws {
+            #expect(try app.call("app.quit").status == 200)
+            #expect(try app.outcome().status == 0)
+        }
+        // Boards of other tests take the usual ports.
+        try quit(try RunningApp(laptop))
+        try keepPort(.random(in: 20_000..<30_000))
+        let first = try RunningApp(laptop)
         let before = try state(first)
-        #expect(try first.call("app.quit").status == 200)
-        #expect(try first.outcome().status == 0)
-        app = nil
+        try quit(first)
         let second = try RunningApp(laptop)
         #expect((second.port, second.root) == (first.port, first.root))
         #expect(second.cookie == first.cookie)
@@ -297,6 +301,15 @@ struct AppTests {
         #expect(renewed.boardPath != before.boardPath)
         #expect(try second.request("GET", link.path).status == 404)
         #expect(try second.request("GET", before.boardPath).status == 404)
+    }
+
+    /// Makes the app listen on a port when it starts again.
+    private func keepPort(_ port: Int) throws {
+        let file = URL(filePath: laptop.home + "/app.json")
+        let object = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
+        var keys = try #require(object as? [String: Any])
+        keys["port"] = port
+        try JSONSerialization.data(withJSONObject: keys).write(to: file)
     }
 
     @Test("follows the current session, and shows any other")

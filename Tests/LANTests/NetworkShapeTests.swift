@@ -41,6 +41,55 @@ extension LAN {
             try lab.agree(within: .seconds(60))
         }
 
+        @Test(
+            "Scores pass a cable on which packets overtake one another and some come twice",
+            .enabled(if: Wire.isPossible, "\(Wire.need)")
+        )
+        func untidyCable() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop")
+            let wire = try Wire(.untidy, of: 1, in: lab)
+            try lab.play("Ann", "Bob")
+            for round in 1...30 {
+                for (laptop, player) in zip(lab.laptops, ["Ann", "Bob"]) {
+                    try laptop.run("score", player, "round.\(round)=\(round)")
+                }
+            }
+            try lab.agree()
+            let sheet = try lab.sheet()
+            for player in ["Ann", "Bob"] {
+                let values = sheet.values(of: player, in: "round")
+                #expect(values == (1...30).map(Scalar.integer))
+            }
+            withExtendedLifetime(wire) {}
+        }
+
+        @Test(
+            "Behind a router that translates addresses, a laptop joins by an address and plays",
+            .enabled(if: Wire.isPossible, "\(Wire.need)")
+        )
+        func translatedAddress() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop")
+            let wire = try Wire(.nat, of: 1, in: lab)
+            for laptop in lab.laptops { try laptop.start() }
+            try lab[0].run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+            let code = try lab[0].read(InviteCode.self, "session", "invite").code
+            try lab[1].run("join", code, "--peer", Lab.address(of: 0))
+            try lab[0].run("score", "Ann", "round.1=1")
+            try lab[1].run("score", "Bob", "round.1=2")
+            try lab.agree()
+            // It is not called from outside, but calls again itself, whoever restarts.
+            for index in [1, 0] {
+                try lab[index].stop()
+                try lab[index].start()
+                try lab[0].waitForPeers(1)
+            }
+            try lab[0].run("score", "Ann", "round.2=3")
+            try lab.agree()
+            let found = try #require(try lab[0].checkUp().complaint("peer"))
+            #expect(found.text.contains("cannot be called from here"), "\(found)")
+            withExtendedLifetime(wire) {}
+        }
+
         @Test("Users of one machine without a network play together, each with their own daemon")
         func oneMachine() throws {
             let lab = try Lab("any-laptop")

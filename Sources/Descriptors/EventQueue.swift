@@ -3,9 +3,9 @@ internal import CPlatform
 /// A single-threaded event loop: waits for descriptors (epoll, kqueue), timers and submitted jobs.
 ///
 /// A turn handles the events that are ready, then the jobs submitted before the turn, then the
-/// timers that are due. Jobs submitted during a turn run in the next one, so a job that resubmits
-/// itself runs after everything that had arrived by then. Asynchronous work of ``EventLoop``
-/// continues right after the callback that started or resumed it, in the same turn.
+/// timers that are due, then the closing jobs. Jobs submitted during a turn run in the next one, so
+/// a job that resubmits itself runs after everything that had arrived by then. Asynchronous work of
+/// ``EventLoop`` continues right after the callback that started or resumed it, in the same turn.
 ///
 /// Invariant for `@unchecked Sendable`: everything is used only on the queue's own thread, whose
 /// mark is this object, except for what is documented as callable from any thread.
@@ -16,6 +16,7 @@ package final class EventQueue: @unchecked Sendable {
     private var watched: [UInt64: DescriptorEvents] = [:]
     private var lastToken: UInt64 = 0
     private var jobs: [Job] = []
+    private var closingJobs: [Job] = []
     /// Asynchronous work that is ready to continue.
     private var resumed: [UnownedJob] = []
     private var timers: [QueueTimer] = []
@@ -80,12 +81,13 @@ package final class EventQueue: @unchecked Sendable {
     @EventLoop
     private func runTurn() {
         let capacity = 64
+        let isIdle = jobs.isEmpty && closingJobs.isEmpty && resumed.isEmpty
         withUnsafeTemporaryAllocation(of: platform_event.self, capacity: capacity) { events in
             let count = platform_poller_wait(
                 &poller,
                 events.baseAddress,
                 Int32(capacity),
-                jobs.isEmpty && resumed.isEmpty ? timeout : 0
+                isIdle ? timeout : 0
             )
             for event in events.prefix(Int(max(0, count))) {
                 // An earlier event of this turn may have cancelled this one.
@@ -95,6 +97,7 @@ package final class EventQueue: @unchecked Sendable {
         }
         runJobs()
         if !timers.isEmpty { fireDueTimers() }
+        runClosingJobs()
     }
 
     // MARK: Jobs
@@ -135,6 +138,29 @@ package final class EventQueue: @unchecked Sendable {
         for job in current {
             job()
             runResumed()
+        }
+    }
+
+    /// The number of times that closing jobs may submit others for the same turn.
+    private static let closingRounds = 8
+
+    /// Runs a job at the end of this turn, once for everything that the turn handles; only callable
+    /// on the queue.
+    ///
+    /// Jobs run in the order of submission. Those that a closing job submits run in the same turn,
+    /// too, unless they submit one another without end: then the next turn handles events first.
+    @EventLoop
+    package func atEndOfTurn(_ job: @escaping Job) { closingJobs.append(job) }
+
+    @EventLoop
+    private func runClosingJobs() {
+        for _ in 0..<EventQueue.closingRounds where !closingJobs.isEmpty {
+            let current = closingJobs
+            closingJobs = []
+            for job in current {
+                job()
+                runResumed()
+            }
         }
     }
 

@@ -119,7 +119,7 @@ package final class StoreQueue {
             return { completion(result) }
         }
         jobs.append(Job(work: work, isLong: isLong, preparations: preparations.reversed()))
-        queue.async { [self] in runNext() }
+        queue.atEndOfTurn { [self] in runNext() }
     }
 
     /// Checks a database in the background if it was too large to be checked when it was opened.

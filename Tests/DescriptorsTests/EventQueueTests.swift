@@ -56,6 +56,38 @@ struct EventQueueTests {
         #expect(record.all == ["first", "postponed", "postponed twice"])
     }
 
+    @Test("Closing jobs run after all jobs of a turn, before the next turn")
+    func endOfTurn() async {
+        let record = Record()
+        await withCheckedContinuation { continuation in
+            queue.async { [queue] in
+                queue.async {
+                    queue.async {
+                        record.add("next turn")
+                        continuation.resume()
+                    }
+                    queue.atEndOfTurn {
+                        record.add("closing")
+                        queue.atEndOfTurn { record.add("closing again") }
+                    }
+                    record.add("first")
+                }
+                queue.async { record.add("second") }
+            }
+        }
+        #expect(record.all == ["first", "second", "closing", "closing again", "next turn"])
+    }
+
+    @Test("Closing jobs that submit themselves again do not keep others from running")
+    func endlessClosing() async {
+        @EventLoop
+        func close() { queue.atEndOfTurn { close() } }
+        queue.async { close() }
+        await withCheckedContinuation { continuation in
+            queue.async { [queue] in queue.async { continuation.resume() } }
+        }
+    }
+
     @Test("Timers fire in order, unless they are cancelled")
     func times() async {
         let record = Record()

@@ -28,6 +28,7 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
         _ = apply(changes)
     }
 
+    var standings: Standings? { board.standings }
     var deviceNames: DeviceNames { DeviceNames(of: live) }
 
     func name(of device: DeviceID) -> String { "laptop" }

@@ -5,8 +5,9 @@ internal import SyncProtocol
 
 /// The daemon's side of a connection on the control socket.
 ///
-/// Its output is limited: senders of notifications must check ``isCongested`` and wait for
-/// ``onDrain``; a client that does not read is disconnected.
+/// What is sent within a turn of the queue leaves together at its end. The output is limited:
+/// senders of notifications must check ``isCongested`` and wait for ``onDrain``; a client that does
+/// not read is disconnected.
 @EventLoop
 package final class ControlConnection {
     /// The handler that is called when the output is empty again after congestion.
@@ -27,12 +28,14 @@ package final class ControlConnection {
     }
 
     private let events: DescriptorEvents
+    private let queue: EventQueue
     private let router: ControlRouter
     private let limits: ControlLimits
     private let home: ServedHome
     private var stage = Stage.open
     private var decoder = FrameDecoder()
     private var output = ControlOutput()
+    private var isFlushDue = false
     private var wasCongested = false
     private var isNegotiated = false
     private var unansweredCalls: Set<RPCID> = []
@@ -45,7 +48,7 @@ package final class ControlConnection {
         _ limits: ControlLimits,
         _ home: ServedHome
     ) {
-        (self.router, self.limits, self.home) = (router, limits, home)
+        (self.queue, self.router, self.limits, self.home) = (queue, router, limits, home)
         events = DescriptorEvents(descriptor, queue: queue)
     }
 
@@ -88,9 +91,10 @@ package final class ControlConnection {
         close()
     }
 
-    /// Closes the connection; bytes that the kernel has accepted are still delivered.
+    /// Closes the connection; what the kernel accepts at once is still delivered.
     package func close() {
         guard isOpen else { return }
+        if !output.isEmpty { _ = sendOutput() }
         stage = .closed
         onDrain = nil
         unansweredCalls = []
@@ -229,15 +233,30 @@ package final class ControlConnection {
         guard output.count + frame.count <= limits.queuedBytes else { return close() }
         output.append(frame, reusing: limits.congestedBytes)
         lastUse = platform_steady_milliseconds()
-        if isCongested { wasCongested = true }
-        flush()
+        if isCongested {
+            wasCongested = true
+            flush()
+        } else if !isFlushDue {
+            isFlushDue = true
+            queue.atEndOfTurn { [self] in
+                isFlushDue = false
+                flush()
+            }
+        }
+    }
+
+    private func sendOutput() -> Int {
+        output.send { platform_send(events.descriptor, $0.baseAddress, $0.count) }
     }
 
     private func flush() {
         while isOpen, !output.isEmpty {
-            let count = output.send { platform_send(events.descriptor, $0.baseAddress, $0.count) }
+            let count = sendOutput()
             if platform_would_block(count) { return events.startWriting { [self] in flush() } }
-            guard count >= 0 else { return close() }
+            guard count >= 0 else {
+                output.removeAll(keeping: 0)
+                return close()
+            }
         }
         guard isOpen else { return }
         output.removeAll(keeping: limits.congestedBytes)

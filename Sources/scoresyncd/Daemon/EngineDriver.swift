@@ -77,8 +77,8 @@ extension Daemon {
         }
     }
 
-    /// Notifies the parts that follow a scoreboard; each of them acts once, in a later turn of the
-    /// queue.
+    /// Notifies the parts that follow a scoreboard; watchers are told at the end of the turn, and the
+    /// others act in a later one.
     private func notify(_ session: SessionID, _ change: ScoreboardChange) {
         watchers.changed(session, change)
         guard copy == nil else { return }

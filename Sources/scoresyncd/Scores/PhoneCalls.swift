@@ -22,7 +22,13 @@ struct PhoneCalls: CallGroup {
     private func score(
         _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
-        guard let (submission, session) = try identify(request) else { return PhoneReply(nil) }
+        guard let scores = try scores(request) else { return PhoneReply(nil) }
+        return PhoneReply(try await ScoreCalls(daemon: daemon).write(scores))
+    }
+
+    /// Returns the scores of a submission; nil if it was already executed.
+    private func scores(_ request: PhoneParameters) throws(ControlError) -> ScoreWrite? {
+        guard let (submission, session) = try identify(request) else { return nil }
         let input = try ScoreInput(session)
         let player = try submission.player(on: input.board)
         let words = request.words ?? []
@@ -35,35 +41,36 @@ struct PhoneCalls: CallGroup {
                 "“\(word)” is not a score. This phone enters scores for \(player.name) only"
             )
         }
-        let scores = ScoreCalls(daemon: daemon)
-        return PhoneReply(
-            try await scores.score(
-                words,
-                of: player,
-                at: input,
-                expecting: request.expecting,
-                marked: [submission.mark]
-            )
+        return try ScoreCalls(daemon: daemon).scores(
+            words,
+            of: player,
+            at: input,
+            expecting: request.expecting,
+            marked: [submission.mark]
         )
     }
 
     private func clear(
         _ request: PhoneParameters
     ) async throws(ControlError) -> PhoneReply<WrittenReply> {
-        guard let (submission, session) = try identify(request) else { return PhoneReply(nil) }
+        guard let clearing = try clearing(request) else { return PhoneReply(nil) }
+        return PhoneReply(try await ScoreCalls(daemon: daemon).write(clearing))
+    }
+
+    /// Returns the write of a submission that clears cells; nil if it was already executed.
+    private func clearing(_ request: PhoneParameters) throws(ControlError) -> ScoreWrite? {
+        guard let (submission, session) = try identify(request) else { return nil }
         let input = try ScoreInput(session)
         let player = try submission.player(on: input.board)
         let places = request.words ?? []
         guard !places.isEmpty else { throw ControlError(.usage, "nothing to clear given") }
         try computers.checkMovesByHand(for: player, in: session, of: input.sheet)
-        return PhoneReply(
-            try await ScoreCalls(daemon: daemon).clear(
-                places,
-                of: player,
-                at: input,
-                expecting: request.expecting,
-                marked: [submission.mark]
-            )
+        return try ScoreCalls(daemon: daemon).clearing(
+            places,
+            of: player,
+            at: input,
+            expecting: request.expecting,
+            marked: [submission.mark]
         )
     }
 

@@ -27,8 +27,7 @@ struct PlayCalls: CallGroup {
         guard !request.words.isEmpty else {
             throw ControlError(.usage, "no move given", hint: "for example: scorectl play d3")
         }
-        let (input, move, accepted) = try await gameOptions.withWordLists {
-            () throws(ControlError) in
+        let write = try await gameOptions.withWordLists { () throws(ControlError) in
             let input = try ScoreInput(try sessions.session(request.session))
             let present = input.board.presentPlayers
             var player = present.first { $0.id == input.session.facts.me }
@@ -43,7 +42,7 @@ struct PlayCalls: CallGroup {
                 ExpectationCheck(request.expecting, of: $0, at: input)
             }
             if let both = try expected?.alternative(of: move, with: gameOptions.moveContext) {
-                return (input, move, Accepted(both, expected))
+                return PlayWrite(Accepted(both, expected), of: move, at: input)
             }
             let played: Played
             do throws(RuleViolation) {
@@ -60,9 +59,9 @@ struct PlayCalls: CallGroup {
             }
             try expected?.check(played)
             try checkNoComputerMoves(in: played, at: input)
-            return (input, move, Accepted(played))
+            return PlayWrite(Accepted(played), of: move, at: input)
         }
-        return try await write(accepted, of: move, at: input)
+        return try await self.write(write)
     }
 
     /// Plays a move that a player submits from a phone, and writes the submission's mark with it.
@@ -75,13 +74,13 @@ struct PlayCalls: CallGroup {
         expecting expected: Expectation?,
         by submission: @EventLoop () throws(ControlError) -> (ScoreInput, Player, Mutation)?
     ) async throws(ControlError) -> PlayReply? {
-        let accepted = try await gameOptions.withWordLists { () throws(ControlError) in
+        let write = try await gameOptions.withWordLists { () throws(ControlError) in
             try submission().map { input, player, mark throws(ControlError) in
                 try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
                 let move = Move(words, by: player.id, details: details)
                 let expected = ExpectationCheck(expected, of: player, at: input)
                 if let both = try expected?.alternative(of: move, with: gameOptions.moveContext) {
-                    return (input, move, Accepted(both, expected), mark)
+                    return PlayWrite(Accepted(both, expected), of: move, at: input, marked: mark)
                 }
                 let played = try byRules(input.play(move, with: gameOptions.moveContext))
                 try expected?.check(played)
@@ -98,11 +97,11 @@ struct PlayCalls: CallGroup {
                         "only what \(player.name) does alone can be played here"
                     )
                 }
-                return (input, move, Accepted(played), mark)
+                return PlayWrite(Accepted(played), of: move, at: input, marked: mark)
             }
         }
-        guard let (input, move, accepted, mark) = accepted else { return nil }
-        return try await write(accepted, of: move, at: input, marked: [mark])
+        guard let write else { return nil }
+        return try await self.write(write)
     }
 
     /// Throws if a list of moves contains the turn of a computer, before any of them is played.
@@ -123,69 +122,39 @@ struct PlayCalls: CallGroup {
         }
     }
 
-    /// A move that is allowed, or one for a turn that was played meanwhile and is written beside it.
-    private struct Accepted {
-        let played: Played
-        var besides: Set<Cell> = []
-        var notes: [String] = []
-
-        init(_ played: Played) { self.played = played }
-
-        @EventLoop
-        init(_ score: Score, _ check: ExpectationCheck?) {
-            played = Played(by: score.cell.player, writes: [score])
-            besides = [score.cell]
-            notes = check?.remarks(on: [score]) ?? []
-        }
-    }
-
-    private func write(
-        _ accepted: Accepted,
-        of move: Move,
-        at input: ScoreInput,
-        marked marks: [Mutation] = []
-    ) async throws(ControlError) -> PlayReply {
-        let session = input.session
-        let (played, besides) = (accepted.played, accepted.besides)
-        let mutations = Mutation.scores(
-            played.writes,
-            recording: played.options,
-            beside: besides
-        )
-        let sideEffects = input.sideEffects(of: mutations)
-        try await writer.write(mutations + marks, to: session)
+    private func write(_ write: PlayWrite) async throws(ControlError) -> PlayReply {
+        let (session, played) = (write.session, write.accepted.played)
+        try await writer.write(write.mutations, to: session)
         let board = session.board
         var reply = PlayReply(
             player: played.player.flatMap(board.player)?.name,
-            move: move.words.joined(separator: " "),
-            cells: played.writes.filter { !besides.contains($0.cell) }.map {
-                input.written($0, of: nil)
-            },
+            move: write.move.words.joined(separator: " "),
+            cells: write.cells,
             totals: []
         )
         let losses = board.losses(
             of: device.id,
             written: played.writes.map(\.cell),
-            besides: sideEffects,
-            board.standings
+            besides: write.sideEffects,
+            session.standings
         )
         reply.notes =
-            accepted.notes + played.notes.map(\.description)
+            write.accepted.notes + played.notes.map(\.description)
             + board.remainingPlayerNotes(Set(played.writes.map(\.cell.player))) + losses
-            + sideEffects.notes
+            + write.sideEffects.notes
         guard isComputerToMove(in: session) else {
-            reply.show(board)
+            reply.show(board, session.standings)
             return reply
         }
         // Most computers find a move within a second.
         _ = await watchers.wait(in: session.id, milliseconds: 2000) {
             isComputerToMove(in: session) ? .unmet("no computer has moved") : .met
         }
-        let after = session.board
-        reply.show(after)
+        let (after, standings) = (session.board, session.standings)
+        reply.show(after, standings)
         reply.answers = after.computerMoves(since: board)
         if !reply.answers.isEmpty {
-            reply.notes += (after.standings?.notes ?? []).map(\.description)
+            reply.notes += (standings?.notes ?? []).map(\.description)
         }
         return reply
     }
@@ -193,7 +162,9 @@ struct PlayCalls: CallGroup {
     /// Whether it is the turn of a computer that is able to move: on this laptop or on a linked
     /// one.
     private func isComputerToMove(in session: Session) -> Bool {
-        guard let player = session.board.turn, let computer = player.computer else { return false }
+        guard let turn = session.standings?.turn, let player = session.board.player(turn),
+            let computer = player.computer
+        else { return false }
         return computers.own(player.id, in: session) != nil
             || driver.engine.peers(session.id).contains { $0.device == computer.device }
     }
@@ -220,6 +191,49 @@ struct PlayCalls: CallGroup {
     }
 }
 
+/// A move that is allowed, or one for a turn that was played meanwhile and is written beside it.
+@EventLoop
+private struct Accepted {
+    let played: Played
+    var besides: Set<Cell> = []
+    var notes: [String] = []
+
+    init(_ played: Played) { self.played = played }
+
+    init(_ score: Score, _ check: ExpectationCheck?) {
+        played = Played(by: score.cell.player, writes: [score])
+        besides = [score.cell]
+        notes = check?.remarks(on: [score]) ?? []
+    }
+}
+
+/// A move to write in one commit, with what the reply says about it; like ``ScoreWrite`` it does not
+/// keep the scoreboard.
+@EventLoop
+private struct PlayWrite {
+    let session: Session
+    let accepted: Accepted
+    let move: Move
+    let mutations: [Mutation]
+    /// The scores with the values that they replace.
+    let cells: [WrittenCell]
+    let sideEffects: SideEffects
+
+    init(_ accepted: Accepted, of move: Move, at input: ScoreInput, marked mark: Mutation? = nil) {
+        (session, self.accepted, self.move) = (input.session, accepted, move)
+        let (played, besides) = (accepted.played, accepted.besides)
+        let mutations = Mutation.scores(
+            played.writes,
+            recording: played.options,
+            beside: besides
+        )
+        sideEffects = input.sideEffects(of: mutations)
+        self.mutations = mutations + [mark].compactMap(\.self)
+        cells = played.writes.filter { !besides.contains($0.cell) }
+            .map { input.written($0, of: nil) }
+    }
+}
+
 extension ScoreInput {
     /// Returns the question before a reset, which mentions the result of a finished game that is
     /// removed.
@@ -240,10 +254,9 @@ extension ScoreInput {
 
 extension PlayReply {
     /// Sets the fields that show the state of the game.
-    fileprivate mutating func show(_ board: Scoreboard) {
-        let standings = board.standings
-        turn = board.turn?.name
-        finished = board.isOver
+    fileprivate mutating func show(_ board: Scoreboard, _ standings: Standings?) {
+        turn = standings?.turn.flatMap(board.player)?.name
+        finished = standings?.isFinished ?? false
         winners = standings?.winners.compactMap { board.player($0)?.name } ?? []
         totalLabel = standings?.totalLabel ?? ""
         totals = (standings?.players ?? []).filter(\.player.isPresent).map {

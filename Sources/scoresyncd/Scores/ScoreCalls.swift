@@ -17,6 +17,10 @@ struct ScoreCalls: CallGroup {
     }
 
     private func score(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
+        try await write(try scores(request))
+    }
+
+    private func scores(_ request: WordsParameters) throws(ControlError) -> ScoreWrite {
         let input = try ScoreInput(try sessions.session(request.session))
         let parser = ScoreParser(input.sheet)
         let words = input.joinedAtEquals(request.words)
@@ -24,17 +28,17 @@ struct ScoreCalls: CallGroup {
         guard !texts.isEmpty else {
             throw ControlError(.usage, "no score given", hint: "for example: scorectl score Ann 42")
         }
-        return try await score(texts, of: player, at: input, expecting: request.expecting)
+        return try scores(texts, of: player, at: input, expecting: request.expecting)
     }
 
-    /// Writes the scores of one player, together with marks, in one commit.
-    func score(
+    /// Returns the write of one player's scores, together with marks.
+    func scores(
         _ texts: [String],
         of player: Player,
         at input: ScoreInput,
         expecting expected: Expectation?,
         marked marks: [Mutation] = []
-    ) async throws(ControlError) -> WrittenReply {
+    ) throws(ControlError) -> ScoreWrite {
         try computers.checkMovesByHand(for: player, in: input.session, of: input.sheet)
         let scores = try input.scores(texts, of: player)
         let check = ExpectationCheck(expected, of: player, at: input)
@@ -47,7 +51,7 @@ struct ScoreCalls: CallGroup {
         let remarks = complete.map { label, next in
             ["\(label) was complete already; enter the next one as \(next)=…"]
         }
-        return try await write(
+        return ScoreWrite(
             scores,
             of: player,
             at: input,
@@ -58,6 +62,10 @@ struct ScoreCalls: CallGroup {
     }
 
     private func clear(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
+        try await write(try clearing(request))
+    }
+
+    private func clearing(_ request: WordsParameters) throws(ControlError) -> ScoreWrite {
         let input = try ScoreInput(try sessions.session(request.session))
         let (player, places) = try input.subject(of: request.words, isOther: input.isPlace)
         guard !places.isEmpty else {
@@ -67,26 +75,30 @@ struct ScoreCalls: CallGroup {
                 hint: "for example: scorectl clear Ann round.3"
             )
         }
-        return try await clear(places, of: player, at: input, expecting: request.expecting)
+        return try clearing(places, of: player, at: input, expecting: request.expecting)
     }
 
-    /// Clears cells of one player and writes marks in one commit.
-    func clear(
+    /// Returns the write that clears cells of one player, together with marks.
+    func clearing(
         _ places: [String],
         of player: Player,
         at input: ScoreInput,
         expecting expected: Expectation?,
         marked marks: [Mutation] = []
-    ) async throws(ControlError) -> WrittenReply {
+    ) throws(ControlError) -> ScoreWrite {
         let check = ExpectationCheck(expected, of: player, at: input)
         // A cell that is expected to hold a value may be empty by now.
         if expected?.cells != nil { try check?.check([]) }
         let scores = try input.clearings(places, of: player)
         try check?.check(scores)
-        return try await write(scores, of: player, at: input, marked: marks)
+        return ScoreWrite(scores, of: player, at: input, marked: marks)
     }
 
     private func resolve(_ request: WordsParameters) async throws(ControlError) -> WrittenReply {
+        try await write(try resolution(request))
+    }
+
+    private func resolution(_ request: WordsParameters) throws(ControlError) -> ScoreWrite {
         guard request.words.count == 3 else {
             throw ControlError(
                 .usage,
@@ -98,19 +110,66 @@ struct ScoreCalls: CallGroup {
         let player = try Naming.player(request.words[0], among: input.board.players)
         let score = try input.choice(request.words[1], request.words[2], of: player)
         try byRules(input.game.check([score], in: input.book))
-        return try await write([score], of: player, at: input)
+        return ScoreWrite([score], of: player, at: input)
     }
 
-    private func write(
+    /// Writes scores in one commit; replies with the replaced values and the total.
+    func write(_ write: ScoreWrite) async throws(ControlError) -> WrittenReply {
+        let session = write.session
+        let wasOver = session.isOver
+        try await writer.write(write.mutations, to: session)
+        let (board, standings) = (session.board, session.standings)
+        var notes = board.remainingPlayerNotes([write.player])
+        if let standings { notes += standings.endNotes(wasOver: wasOver) }
+        if let sheet = try? board.sheet.get() {
+            notes += sheet.openRounds(of: write.places, in: board.book).map(\.description)
+        }
+        notes += write.places.compactMap { board.game?.remark(on: $0)?.description }
+        notes += write.remarks + write.sideEffects.notes
+        notes += board.losses(
+            of: device.id,
+            written: write.places,
+            besides: write.sideEffects,
+            standings
+        )
+        return WrittenReply(
+            // A move of the whole table does not belong to one player.
+            player: write.isOfTable ? "" : board.player(write.player)?.name ?? "",
+            cells: write.cells,
+            // In games with panels the total counts discs or legs and not the written scores.
+            total: standings.flatMap { $0.panels.isEmpty ? $0[write.player]?.total : nil },
+            notes: notes
+        )
+    }
+}
+
+/// Scores to write in one commit, with what the reply says about them.
+///
+/// It does not keep the scoreboard from which it was made: each of the writes that wait for the disk
+/// would keep its own, and every change would have to copy what these share.
+@EventLoop
+struct ScoreWrite {
+    let session: Session
+    let mutations: [Mutation]
+    let player: PlayerID
+    let isOfTable: Bool
+    let places: [Cell]
+    /// The scores with the values that they replace.
+    let cells: [WrittenCell]
+    let sideEffects: SideEffects
+    let remarks: [String]
+
+    /// Creates a write of one player's scores, some of them beside others' entries, with marks.
+    init(
         _ scores: [Score],
         of player: Player,
         at input: ScoreInput,
         beside besides: Set<Cell> = [],
         marked marks: [Mutation] = [],
         remarks: [String] = []
-    ) async throws(ControlError) -> WrittenReply {
+    ) {
         let mutations = Mutation.scores(scores, beside: besides)
-        return try await write(
+        self.init(
             scores.filter { !besides.contains($0.cell) },
             by: mutations + marks,
             of: player.id,
@@ -120,9 +179,8 @@ struct ScoreCalls: CallGroup {
         )
     }
 
-    /// Writes scores by their mutations in one commit; replies with the replaced values and the
-    /// total.
-    func write(
+    /// Creates a write of scores by their mutations.
+    init(
         _ scores: [Score],
         by mutations: [Mutation],
         of player: PlayerID,
@@ -130,28 +188,15 @@ struct ScoreCalls: CallGroup {
         at input: ScoreInput,
         _ sideEffects: SideEffects,
         remarks: [String] = []
-    ) async throws(ControlError) -> WrittenReply {
-        let wasOver = input.session.board.isOver
-        try await writer.write(mutations, to: input.session)
-        let board = input.session.board
-        let standings = board.standings
-        let places = scores.map(\.cell)
-        var notes = board.remainingPlayerNotes([player])
-        if let standings { notes += standings.endNotes(wasOver: wasOver) }
-        if let sheet = try? board.sheet.get() {
-            notes += sheet.openRounds(of: places, in: board.book).map(\.description)
-        }
-        notes += places.compactMap { board.game?.remark(on: $0)?.description }
-        notes += remarks + sideEffects.notes
-        notes += board.losses(of: device.id, written: places, besides: sideEffects, standings)
-        return WrittenReply(
-            // A move of the whole table does not belong to one player.
-            player: isOfTable ? "" : board.player(player)?.name ?? "",
-            cells: scores.map { input.written($0, of: isOfTable ? $0.cell.player : player) },
-            // In games with panels the total counts discs or legs and not the written scores.
-            total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
-            notes: notes
-        )
+    ) {
+        session = input.session
+        self.mutations = mutations
+        self.player = player
+        self.isOfTable = isOfTable
+        places = scores.map(\.cell)
+        cells = scores.map { input.written($0, of: isOfTable ? $0.cell.player : player) }
+        self.sideEffects = sideEffects
+        self.remarks = remarks
     }
 }
 

@@ -6,7 +6,7 @@ import SyncProtocol
 
 /// Parses typed words into scores of a session, using the board that the next write will change.
 @EventLoop
-struct ScoreInput {
+final class ScoreInput {
     let session: Session
     let board: Scoreboard
     let sheet: Sheet

@@ -57,7 +57,7 @@ struct UndoCalls: CallGroup {
         mutations += phone.map { [$0.mark] } ?? []
         var reply: WrittenReply
         if let player = undone.first?.cell.player {
-            reply = try await ScoreCalls(daemon: daemon).write(
+            let write = ScoreWrite(
                 undone,
                 by: mutations,
                 of: player,
@@ -67,6 +67,7 @@ struct UndoCalls: CallGroup {
                 at: input,
                 sideEffects
             )
+            reply = try await ScoreCalls(daemon: daemon).write(write)
             if let turn = session.board.turn { reply.notes.append("\(turn.name) is to move") }
         } else {
             try await writer.write(mutations, to: session)

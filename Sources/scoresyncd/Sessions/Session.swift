@@ -61,6 +61,15 @@ final class Session: DaemonPart {
         return scoreboard?.next(on: map, findingSheet: userSheets.sheet) ?? board
     }
 
+    /// The standings of the data on disk, computed once after each change.
+    var standings: Standings? {
+        buildScoreboard()
+        return scoreboard?.standings()
+    }
+
+    /// Whether the game is over by its rules.
+    var isOver: Bool { standings?.isFinished ?? false }
+
     /// Returns a board as it would be if this device now wrote these mutations.
     func simulating(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
         var board = board
@@ -103,7 +112,10 @@ final class Session: DaemonPart {
         derived.results = nil
         if let lines = journal.add(changes) { shortenJournal(to: lines) }
         if changes.contains(where: \.isOfMembership) { derived.playerCount = nil }
-        let change = scoreboard?.apply(changes, findingSheet: userSheets.sheet)
+        let map = driver.engine.replicas[id]?.map
+        let change = map.flatMap {
+            scoreboard?.apply(changes, settledOn: $0, findingSheet: userSheets.sheet)
+        }
         return isRenaming(changes) ? nil : change
     }
 
@@ -438,25 +450,52 @@ struct DerivedFacts {
 /// The scoreboard of a session, both as it is on disk and as the next write will find it.
 ///
 /// The second one exists only while writes are on their way to disk. Each write updates it, so that
-/// the cost of a write does not depend on the number of writes on their way.
-struct CachedScoreboard {
+/// the cost of a write does not depend on the number of writes on their way. A class, because a
+/// scoreboard has so many parts that each write would spend a twentieth of its time copying it.
+final class CachedScoreboard {
+    /// A scoreboard that includes writes on their way to disk.
+    private struct Next {
+        var board: Scoreboard
+        /// The number of drafted changes in it.
+        var drafts: Int
+        /// The difference from the board on disk.
+        var difference: ScoreboardChange
+    }
+
     private(set) var onDisk: Scoreboard
-    /// The board including writes on their way to disk, and the number of drafted changes in it.
-    private var next: (board: Scoreboard, drafts: Int)?
+    private var next: Next?
+    /// The standings on disk; nil until they are needed after a change.
+    private var knownStandings: Standings??
 
     init(_ committed: CausalMap, findingSheet find: Scoreboard.SheetFinder) {
         onDisk = Scoreboard(committed.live, findingSheet: find)
     }
 
-    mutating func apply(
-        _ changes: [KeyChange],
-        findingSheet find: Scoreboard.SheetFinder
-    ) -> ScoreboardChange {
-        onDisk.apply(changes, findingSheet: find)
+    func standings() -> Standings? {
+        if let knownStandings { return knownStandings }
+        let standings = onDisk.standings
+        knownStandings = standings
+        return standings
     }
 
-    /// Returns the board including writes that are not on disk yet.
-    mutating func next(
+    /// Applies changes that were settled on a map.
+    func apply(
+        _ changes: [KeyChange],
+        settledOn map: StagedMap,
+        findingSheet find: Scoreboard.SheetFinder
+    ) -> ScoreboardChange {
+        knownStandings = nil
+        guard let next, next.drafts == map.draftCount, !map.isSealed, !map.hasOpenChanges else {
+            return onDisk.apply(changes, findingSheet: find)
+        }
+        // The next board has these changes already, and no others.
+        self.next = nil
+        onDisk = next.board
+        return next.difference
+    }
+
+    /// Returns the scoreboard including writes that are not on disk yet.
+    func next(
         on map: StagedMap,
         findingSheet find: Scoreboard.SheetFinder
     ) -> Scoreboard {
@@ -464,14 +503,15 @@ struct CachedScoreboard {
             next = nil
             return onDisk
         }
-        if var known = next, let changes = map.pendingChanges(after: known.drafts) {
-            // Cleared so that the board is not shared and changes in place.
-            next = nil
-            _ = known.board.apply(changes, findingSheet: find)
-            known.drafts = map.draftCount
-            next = known
+        if let drafts = next?.drafts, let changes = map.pendingChanges(after: drafts),
+            let difference = next?.board.apply(changes, findingSheet: find)
+        {
+            next?.difference.merge(difference)
+            next?.drafts = map.draftCount
         } else {
-            next = (onDisk.applying(map.pendingChanges, findingSheet: find), map.draftCount)
+            var board = onDisk
+            let difference = board.apply(map.pendingChanges, findingSheet: find)
+            next = Next(board: board, drafts: map.draftCount, difference: difference)
         }
         return next?.board ?? onDisk
     }

@@ -167,6 +167,7 @@ private struct DaemonSession: WatchedSession {
 
     var id: SessionID { session.id }
     var board: Scoreboard { session.board }
+    var standings: Standings? { session.standings }
     var deviceNames: DeviceNames { session.deviceNames }
     var localContext: LocalContext { reader.localContext(of: session) }
 

@@ -24,7 +24,7 @@ struct SheetRendering {
         board = session.board
         names = session.deviceNames
         let game = board.game ?? sheet.rules.game(of: board.book)
-        standings = board.standings ?? game.standings(of: board.book)
+        standings = session.standings ?? game.standings(of: board.book)
         gameWords = game.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         winners = Set(standings.winners)

@@ -73,7 +73,7 @@ final class Watchers {
     /// changed or, with an empty change, the facts that only this device knows.
     func changed(_ session: SessionID, _ change: ScoreboardChange = ScoreboardChange()) {
         guard sheets[session] != nil || waits[session] != nil else { return }
-        if changedSessions.isEmpty { queue.async { [weak self] in self?.checkChanged() } }
+        if changedSessions.isEmpty { queue.atEndOfTurn { [weak self] in self?.checkChanged() } }
         changedSessions.insert(session)
         sheets[session]?.changed(change)
     }
@@ -187,6 +187,8 @@ protocol WatchedSession {
     var id: SessionID { get }
     /// The scoreboard of the data on disk.
     var board: Scoreboard { get }
+    /// The standings on that board.
+    var standings: Standings? { get }
     var localContext: LocalContext { get }
     /// The names of the devices that have written, the same on every device.
     var deviceNames: DeviceNames { get }

@@ -59,23 +59,30 @@ package enum Match<Item> {
         _ names: [(Item) -> String]
     ) {
         let wanted = text.lowercased()
-        let folded = Alphabet.folded(wanted)
-        // Each way is tried only if all before it have found nothing.
-        var ways: [(Item) -> Bool] = names.map { name in { name($0).lowercased() == wanted } }
-        ways.insert({ aliases($0).contains(wanted) }, at: min(1, ways.count))
-        ways += names.map { name in { Alphabet.folded(name($0)) == folded } }
-        if wanted != folded {
-            ways.append { item in names.contains { $0(item).lowercased().hasPrefix(wanted) } }
-        }
-        ways.append { item in names.contains { Alphabet.folded($0(item)).hasPrefix(folded) } }
         self = .none
         guard !wanted.isEmpty else { return }
-        for isMeant in ways {
+        func match(_ isMeant: (Item) -> Bool) -> Match? {
             let found = items.filter(isMeant)
-            guard let first = found.first else { continue }
-            self = found.count == 1 ? .one(first) : .many(found)
+            return found.count > 1 ? .many(found) : found.first.map(Match.one)
+        }
+        // Each way is tried only if all before it have found nothing.
+        func whole(_ name: (Item) -> String) -> Match? {
+            match { name($0).lowercased() == wanted }
+        }
+        let exact =
+            names.first.flatMap { whole($0) } ?? match { aliases($0).contains(wanted) }
+            ?? names.dropFirst().lazy.compactMap { whole($0) }.first
+        if let exact {
+            self = exact
             return
         }
+        let folded = Alphabet.folded(wanted)
+        let similar =
+            names.lazy.compactMap { name in match { Alphabet.folded(name($0)) == folded } }.first
+            ?? match { item in
+                wanted != folded && names.contains { $0(item).lowercased().hasPrefix(wanted) }
+            } ?? match { item in names.contains { Alphabet.folded($0(item)).hasPrefix(folded) } }
+        if let similar { self = similar }
     }
 }
 

@@ -7,10 +7,10 @@ import Testing
 struct TogetherTests {
     private static let ofRows = [
         "spades", "canasta", "molkky", "euchre", "belote", "coinche", "pinochle", "five-hundred",
-        "bridge",
+        "bridge", "tichu", "killer", "shanghai", "around-the-clock", "halve-it", "count-up",
     ]
 
-    private static let ofTurns = ["darts", "cricket", "bowling", "tennis", "volleyball"]
+    private static let ofTurns = ["darts", "cricket", "tactics", "bowling", "tennis", "volleyball"]
 
     private func table() -> Table {
         var table = Table("Ann", "Bob", "Cem", "Dan")
@@ -122,6 +122,23 @@ struct TogetherTests {
         }
         let played = try rules.play(Move(["X"], by: player(3)), in: table.book, with: &context)
         #expect(played.player == player(3))
+    }
+
+    @Test("in a formula players are people, and a team that is one scorer is one of the sides")
+    func sides() throws {
+        let sheet = try Sheet(
+            json: """
+                {"id": "s", "name": "S", "teams": "together",
+                 "rows": [{"id": "n", "label": "N", "kind": "rounds",
+                           "formula": "entered + 10 * sides + 100 * players"},
+                          {"id": "all", "label": "All", "kind": "formula",
+                           "formula": "1000 * sides + 0 * n"}]}
+                """
+        )
+        var table = Table("Ann", "Bob", "Cem", "Dan")
+        table.teams("reds", "blues", "reds", "")
+        table.write(3, "n", 1, to: .integer(1))
+        #expect(sheet.rules.standings(of: table.book)[player(1)]?.total == 3431)
     }
 
     @Test("members in any order on three laptops are one scorer's sheet", arguments: ofRows, 0..<4)

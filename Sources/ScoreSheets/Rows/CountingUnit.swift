@@ -151,7 +151,7 @@ extension FormulaReference {
     /// Whether it counts something else than points, in whole numbers.
     var isCount: Bool {
         switch self {
-        case .word, .count, .players, .since, .round, .ofRounds(.zeros, _, _): true
+        case .word, .count, .players, .sides, .since, .round, .ofRounds(.zeros, _, _): true
         case .ofAll(let aggregate, _): [.rank, .tied, .count].contains(aggregate)
         case .row, .ofRounds, .highestSoFar, .lowestSoFar, .entered, .before: false
         }

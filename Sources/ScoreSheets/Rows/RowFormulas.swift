@@ -198,7 +198,8 @@ extension RowGame {
             return column?.number(function, ofRow: row, whole: whole) ?? 0
         case .highestSoFar: return extremes.highest
         case .lowestSoFar: return extremes.lowest
-        case .players: return plan.playerCount(in: entry.round)
+        case .players: return plan.players.count(in: entry.round)
+        case .sides: return plan.sides.count(in: entry.round)
         case .since: return column?.since ?? 1
         case .word(let row, let word):
             let isChosen = column.map {
@@ -371,6 +372,8 @@ enum FormulaReference: Hashable {
     case highestSoFar, lowestSoFar
     /// The number of players, in a formula of rounds of those who play the round.
     case players
+    /// The number of scorers, likewise: a team that is one scorer counts once.
+    case sides
     /// The first round that the player plays.
     case since
     /// An aggregate of all players' values in the row.
@@ -403,7 +406,7 @@ extension BoundFormula {
             switch name {
             case .row(let place), .count(let place), .word(let place, _): rows.insert(place)
             case .ofRounds(_, let place, let whole): rows.formUnion([place, whole ?? place])
-            case .ofAll, .entered, .before, .round, .highestSoFar, .lowestSoFar, .players,
+            case .ofAll, .entered, .before, .round, .highestSoFar, .lowestSoFar, .players, .sides,
                 .since:
                 break
             }
@@ -460,6 +463,7 @@ extension SheetPlan {
         case "before": .name(.before)
         case "round": .name(.round)
         case "since": .name(.since)
+        case "sides": .name(.sides)
         default: .name(.players)
         }
     }

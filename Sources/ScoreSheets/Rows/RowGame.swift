@@ -27,7 +27,7 @@ struct RowGame: Game {
         let present = book.players.filter(\.isPresent)
         let people = book.partners?.everybody.filter(\.isPresent) ?? present
         let count = people.count
-        plan = SheetPlan(sheet, Settings(sheet, book), people: people)
+        plan = SheetPlan(sheet, Settings(sheet, book), people: people, scorers: present)
         columns = (present + book.players.filter { !$0.isPresent })
             .map { [unit = plan.unit] in RowColumn($0, in: unit) }
         var first: [ExactText: Int] = [:]

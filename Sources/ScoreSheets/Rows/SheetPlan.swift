@@ -20,10 +20,10 @@ struct SheetPlan {
     private(set) var hasRoundFormulas = false
     /// The checks of the whole sheet.
     private(set) var checks: [RoundFormulas.Check] = []
-    /// The number of people who play.
-    private let playerCount: Int
-    /// The first rounds of the people who joined late, sorted.
-    private let lateRounds: [Int64]
+    /// The people who play.
+    let players: Attendance
+    /// The scorers: people, and teams that are one scorer.
+    let sides: Attendance
     /// Groups of rows in which only one player can have a value.
     let sole: [[Int]]
     let hasRounds: [Bool]
@@ -55,10 +55,10 @@ struct SheetPlan {
         case rounds(RoundFormulas)
     }
 
-    /// Creates the plan of a sheet for the people who play.
-    init(_ sheet: Sheet, _ settings: Settings, people: [Player]) {
-        playerCount = people.count
-        lateRounds = people.map { Int64($0.since) }.filter { $0 > 1 }.sorted()
+    /// Creates the plan of a sheet for the people who play; teams are among the scorers.
+    init(_ sheet: Sheet, _ settings: Settings, people: [Player], scorers: [Player]) {
+        players = Attendance(people)
+        sides = Attendance(scorers)
         ends = settings(sheet.ends)
         self.sheet = sheet
         self.settings = settings
@@ -120,12 +120,6 @@ struct SheetPlan {
     /// The total that ends the game, in units; nil for none.
     var target: Int64? {
         sheet.target.flatMap { settings($0) }.map { unit.count(of: Points($0)) }
-    }
-
-    /// Returns the number of people who play a round; all of them without one.
-    func playerCount(in round: Int64) -> Int64 {
-        guard round > 0, !lateRounds.isEmpty else { return Int64(playerCount) }
-        return Int64(playerCount - lateRounds.count + lateRounds.partitioningIndex { $0 > round })
     }
 
     /// The rows that are compared in addition to the total: before it, then as tie-breakers.
@@ -195,6 +189,24 @@ struct SheetPlan {
             }
         }
         return canScore
+    }
+}
+
+/// The number of players in each round.
+struct Attendance {
+    private let all: Int
+    /// The first rounds of those who joined late, sorted.
+    private let lateRounds: [Int64]
+
+    init(_ players: [Player]) {
+        all = players.count
+        lateRounds = players.map { Int64($0.since) }.filter { $0 > 1 }.sorted()
+    }
+
+    /// Returns the number of those who play a round; all of them without one.
+    func count(in round: Int64) -> Int64 {
+        guard round > 0, !lateRounds.isEmpty else { return Int64(all) }
+        return Int64(all - lateRounds.count + lateRounds.partitioningIndex { $0 > round })
     }
 }
 

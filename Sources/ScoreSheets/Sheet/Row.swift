@@ -436,11 +436,11 @@ extension RowFormula.Role {
     /// The predefined names that a formula in this role can use.
     var names: [String] {
         switch self {
-        case .whole: ["players", "since"]
-        case .number: ["players", "entered"]
-        case .round, .eachCheck(hasFields: false): ["players", "entered", "round"]
-        case .fields, .check, .eachCheck(hasFields: true): ["players", "round"]
-        case .running: ["players", "entered", "round", "before"]
+        case .whole: ["players", "sides", "since"]
+        case .number: ["players", "sides", "entered"]
+        case .round, .eachCheck(hasFields: false): ["players", "sides", "entered", "round"]
+        case .fields, .check, .eachCheck(hasFields: true): ["players", "sides", "round"]
+        case .running: ["players", "sides", "entered", "round", "before"]
         }
     }
 

@@ -69,7 +69,8 @@ struct SmashUpSetup: TurnSetup {
     init(_ sheet: Sheet, _ book: Book) {
         let settings = Settings(sheet, book)
         self.sheet = sheet
-        plan = SheetPlan(sheet, settings, people: book.players.filter(\.isPresent))
+        let people = book.players.filter(\.isPresent)
+        plan = SheetPlan(sheet, settings, people: people, scorers: people)
         choice = FactionChoice(sheet, book)
         let title = "Sets: " + choice.poolWords
         let (lines, unused) = (choice.lines, choice.unused)

@@ -132,7 +132,7 @@ struct SheetValidation {
             }
         }
         guard rows.contains(where: \.hasFormula) else { return }
-        let reserved = ["players", "since", "entered", "before", "and", "or", "not"]
+        let reserved = ["players", "sides", "since", "entered", "before", "and", "or", "not"]
         for (name, path) in ids + names where reserved.contains(name.description) {
             report(path, "\(name) has another meaning in formulas; choose another name")
         }

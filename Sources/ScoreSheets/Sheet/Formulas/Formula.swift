@@ -339,6 +339,7 @@ extension FormulaName {
         case .value(let subject):
             switch subject.description {
             case "players": "the number of players"
+            case "sides": "the number of sides"
             case "round": "the number of the round"
             case "since": "the player’s first round"
             case "entered": "what is entered"

@@ -29,7 +29,7 @@ enum KnownSport: String, CaseIterable {
             (options.games, options.tieBreak, options.tieBreakAt) = (4, 5, 3)
             (options.tieBreakLead, options.final, options.last) = (1, .short, 10)
         case .squashNine:
-            (options.best, options.points, options.lead, options.setTo) = (5, 9, 1, 10)
+            (options.best, options.points, options.lead, options.setBy) = (5, 9, 1, .receiver)
             (options.scores, options.serves.opening) = (.server, .winner)
         case .pickleball: (options.best, options.scores) = (3, .server)
         }

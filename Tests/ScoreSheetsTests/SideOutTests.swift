@@ -71,7 +71,8 @@ struct SideOutTests {
             ("set-to=10 scores=server opens=winner", true), ("scores=server opens=winner", true),
             ("set-to=10 scores=both", false), ("server=second", false),
             ("set-to=0 scores=server", false), ("scores=server servers=2", false),
-            ("servers=2 scores=server", true),
+            ("servers=2 scores=server", true), ("scores=server set-by=receiver", true),
+            ("set-by=receiver scores=server", false), ("set-by=nobody", false),
         ] {
             var match = try SportTable(.squashNine)
             match.table.write(1, "point", 1, to: .text("1"))
@@ -84,13 +85,69 @@ struct SideOutTests {
     @Test("squash to nine: at 8–8 to ten, or to nine; the winner of a game serves first")
     func setting() {
         #expect(SportMatch(.squashNine, "8a b 7b a a").partScores == ["9–7"])
-        var two = SportMatch(.squashNine, "8a b 8b b a a")
+        var two = SportMatch(.squashNine, "8a b 8b")
+        #expect(two.chooser == .first)
+        #expect(two.stake == nil)
+        two.choose(.two)
+        two.play("b a a")
         #expect(two.score == .points("9", "9"))
+        #expect(two.chooser == nil)
         two.play("a")
         #expect(two.partScores == ["10–9"])
         #expect(two.server == .first)
+        // The next game is set again.
+        two.play("8a b 8b")
+        #expect(two.chooser == .first)
         let one = SportMatch(.squashNine, "8a b 8b b") { options, _ in options.setTo = 9 }
         #expect(one.partScores == ["8–9"])
+    }
+
+    @Test("at 8–8 the receiver chooses set one or set two before the next rally")
+    func choice() throws {
+        var match = try SportTable(.squashNine)
+        #expect(match.refusal("set two")?.contains("is chosen at 8–8, once in a game") == true)
+        try match.playAll("8a b 8b")
+        let due = "8–8: Ann chooses set one (to 9) or set two (to 10)"
+        #expect(match.notes == [due, "Bob to serve"])
+        #expect(match.standings.moveInput?.words == ["set one", "set two"])
+        #expect(match.standings.moveInput?.title == "Ann chooses")
+        #expect(match.refusal("Bob")?.hasPrefix(due) == true)
+        #expect(match.refusal("Bob set two")?.hasPrefix(due) == true)
+        let score = Score(match.table.cell(2, "point", 18), .text("1"))
+        #expect(throws: RuleViolation.self) { try match.rules.check(score, in: match.table.book) }
+        #expect(try match.play("Set-Two", by: 2).first == "Ann 8–8 Bob")
+        #expect(match.notes == ["set two, to 10", "Bob to serve"])
+        #expect(match.latest.last == "18 Ann set two")
+        #expect(match.refusal("set one")?.contains("once in a game") == true)
+        #expect(match.standings.moveInput?.words == ["Ann", "Bob"])
+        try match.playAll("b a 2a")
+        #expect(match.standings.players.map(\.total) == [1, 0])
+        #expect(match.flags == [])
+        var agreed = try SportTable(.squashNine, ["set-to": .integer(10)])
+        try agreed.playAll("8a b 8b b")
+        #expect(agreed.refusal("set one")?.contains("nobody chooses") == true)
+    }
+
+    @Test("a choice holds for its game also where a correction moves 8–8")
+    func correctedChoice() throws {
+        var match = try SportTable(.squashNine)
+        try match.playAll("8a b 8b")
+        try match.play("set two")
+        try match.playAll("b")
+        // Rally 8 was Bob's: 7–9 is the end before the choice, which is not one of the next game.
+        try match.correct(2, 8, to: .text("1"))
+        #expect(match.shown.suffix(2) == ["  Ann 0 7 0", "> Bob 1 9 1"])
+        try match.playAll("7b 9a")
+        #expect(match.notes.first?.hasPrefix("8–8: Bob chooses") == true)
+        for cell in match.table.cells.keys where cell.round ?? 0 > 19 {
+            match.table.write(cell, to: .null)
+        }
+        try match.correct(1, 8, to: .text("1"))
+        #expect(match.shown.suffix(2) == ["  Ann 0 8", "> Bob 0 9"])
+        // The choice was one of set one.
+        try match.correct(1, 18, to: .text("set one"))
+        #expect(match.shown.suffix(2) == ["  Ann 0 8 0", "> Bob 1 9 0"])
+        #expect(throws: RuleViolation.self) { try match.correct(1, 18, to: .text("Set one")) }
     }
 
     @Test("padel: advantage, the golden point, or the star point after two lost advantages")

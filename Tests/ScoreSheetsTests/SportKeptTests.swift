@@ -31,6 +31,7 @@ struct SportKeptTests {
                 ("lead", .integer(1)), ("games", .integer(2)), ("tie-break", .integer(2)),
                 ("final", .text("short")), ("final", .text("advantage")), ("most", .integer(2)),
                 ("server", .text("second")), ("points", .text("x")),
+                ("set-by", .text("receiver")), ("set-to", .integer(0)),
                 ("order", .text("1 \(player(1)) \(player(2));5 \(player(2)) \(player(3))")),
                 ("order", .text("1 \(player(2))")), ("order", .text("no order")),
                 ("order", .text("\(mode);1 \(player(2)) \(player(1))")),
@@ -42,7 +43,7 @@ struct SportKeptTests {
         }
 
         mutating func value() -> Value {
-            .text(["1", "1", "1", "2", "6", "01", "", "x"][below(8)])
+            .text(["1", "1", "1", "2", "6", "01", "", "x", "set one", "set two"][below(10)])
         }
 
         mutating func cell() -> Cell {
@@ -55,7 +56,9 @@ struct SportKeptTests {
         }
 
         mutating func words() -> [String] {
-            [["P1"], ["P2"], ["P3"], ["P1", "2"], ["1"], ["point"], ["x"], []][below(8)]
+            [
+                ["P1"], ["P2"], ["P3"], ["P1", "2"], ["1"], ["point"], ["x"], [], ["set two"],
+            ][below(9)]
         }
     }
 

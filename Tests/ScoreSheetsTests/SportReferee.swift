@@ -34,6 +34,8 @@ final class SportReferee {
         var lead = 2
         /// The points that win once both sides are one short.
         var set: Int?
+        /// Whether the receiver says at that moment to how many points the game goes.
+        var asksReceiver = false
         var isSideOut = true
         var servers = 1
         var isOpenedByWinner = false
@@ -46,13 +48,16 @@ final class SportReferee {
 
     private let rallies: [Int]
     private var next = 0
+    /// The points to which receivers set games, one after the other, and who did.
+    private var settings: [Int]
+    private(set) var setters: [Int] = []
     private(set) var calls: [Call] = []
     private(set) var winner: Int?
     private var games = [0, 0]
     private var won = [0, 0]
 
-    init(_ rallies: [Int], _ format: Format, first: Int = 0) {
-        self.rallies = rallies
+    init(_ rallies: [Int], _ format: Format, first: Int = 0, settings: [Int] = []) {
+        (self.rallies, self.settings) = (rallies, settings)
         do {
             switch format {
             case .sets(let sets): try play(sets, first)
@@ -132,7 +137,12 @@ final class SportReferee {
             var goal = match.to
             // The side that begins has one server, whoever that is.
             var (server, left) = (opener, 1)
+            var isSet = false
             while true {
+                if match.asksReceiver, !isSet, points == [match.to - 1, match.to - 1] {
+                    (goal, isSet) = (settings.removeFirst(), true)
+                    setters.append(1 - server)
+                }
                 let side = try rally(server, points)
                 if side == server || !match.isSideOut { points[side] += 1 }
                 if side != server {

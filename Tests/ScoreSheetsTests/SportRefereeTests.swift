@@ -20,7 +20,7 @@ struct SportRefereeTests {
         best: 5,
         to: 9,
         lead: 1,
-        set: 10,
+        asksReceiver: true,
         isOpenedByWinner: true
     )
     private static let formats: [Format] = [
@@ -41,6 +41,13 @@ struct SportRefereeTests {
             )
         ),
         Format(game: "squash-nine", rules: .games(nine)),
+        Format(
+            game: "squash-nine",
+            options: ["set-to": .integer(10), "set-by": .text("receiver")],
+            rules: .games(
+                SportReferee.Games(best: 5, to: 9, lead: 1, set: 10, isOpenedByWinner: true)
+            )
+        ),
         Format(
             game: "squash-nine",
             options: ["set-to": .integer(9), "server": .text("second")],
@@ -85,14 +92,27 @@ struct SportRefereeTests {
             let rallies = (0..<Int.random(in: 1...400, using: &generator)).map { _ in
                 Int.random(in: 0..<100, using: &generator) < strength ? 0 : 1
             }
-            let referee = SportReferee(rallies, format.rules, first: format.first)
+            let settings = (0..<5).map { _ in Int.random(in: 9...10, using: &generator) }
+            let referee = SportReferee(
+                rallies,
+                format.rules,
+                first: format.first,
+                settings: settings
+            )
             var match = SportMatch(options, service)
             var calls = [call(of: match)]
+            var setters: [Int] = []
             for rally in rallies {
+                if let chooser = match.chooser {
+                    match.choose(settings[setters.count] == 9 ? .one : .two)
+                    setters.append(side(chooser))
+                }
                 match.add(by: SportSide.allCases[rally])
                 guard match.winner == nil else { break }
                 calls.append(call(of: match))
             }
+            if let chooser = match.chooser { setters.append(side(chooser)) }
+            #expect(setters == referee.setters, "\(format.testDescription), seed \(seed)")
             #expect(calls == referee.calls, "\(format.testDescription), seed \(seed)")
             #expect(match.winner.map(side) == referee.winner, "seed \(seed)")
             if match.winner != nil { ended += 1 }

@@ -34,12 +34,14 @@ struct SportGame: TurnGame {
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         let read = try SportSetup.move(of: score.value, in: score.cell, by: rules.sheet)
-        guard let count = read else { return }
+        guard let entry = read else { return }
         guard let place = record.place(of: score.cell), place.turn <= record.openTurn,
             place.turn < record.openTurn || !state.isOver
         else { throw record.reasonAfterOpenTurn }
         // The point may have been the other side's until now: the later entry counts.
-        _ = try record.state(before: place.turn).result(of: count, by: place.seat, setup)
+        let before = record.state(before: place.turn)
+        _ = try before.result(of: entry, by: place.seat, setup)
+        if place.turn == record.openTurn { try before.check(entry, by: place.seat, setup) }
     }
 
     /// Whether the next point must record the sides and the options.
@@ -53,22 +55,48 @@ struct SportGame: TurnGame {
         try checkIsOn(in: book)
         if let violation = setup.tooFewPlayers { throw violation }
         guard record.openTurn <= Cell.lastRound else { throw setup.words.noTurnLeft }
-        let (seat, count) = try entry(of: move)
+        let (seat, entry) = try entry(of: move)
         let player = setup.players[seat]
         guard player.isPresent else { throw .removedPlayer(name: player.name) }
-        let after = try playing(count, by: seat).game
+        try state.check(entry, by: seat, setup)
+        let after = try playing(entry, by: seat).game
         return Played(
             by: player.id,
-            writes: [Score(setup.cell(seat, turns.count + 1), .text("\(count)"))],
+            writes: [Score(setup.cell(seat, turns.count + 1), .text(entry.text))],
             options: recordedByNextPoint,
             notes: after.replyToPoint + after.notes(isFinished: false)
         )
     }
 
-    /// Parses the winner and the number of points of a move: `Ann`, `Ann 3`, or `3` or `point` for
-    /// the player who enters it.
-    private func entry(of move: Move) throws(RuleViolation) -> (seat: Int, count: Int) {
+    /// Parses a move: the winner and the number of points, as `Ann`, `Ann 3`, or `3` or `point` for
+    /// the player who enters it; or the choice of the side that has it, as `set two`.
+    private func entry(of move: Move) throws(RuleViolation) -> (seat: Int, entry: SportEntry) {
         let words = move.words.flatMap { $0.split(separator: " ").map(String.init) }
+        if let choice = try choice(in: words) { return choice }
+        let (seat, count) = try points(in: words, by: move.player)
+        return (seat, .points(count))
+    }
+
+    /// Parses `set two`, perhaps after the name of the side that chooses; nil for other words.
+    private func choice(in words: [String]) throws(RuleViolation) -> (Int, SportEntry)? {
+        let found = words.indices.lazy.compactMap { index in
+            SportSetting(typed: words[index...]).map { (words[..<index], $0) }
+        }
+        guard let (named, setting) = found.first else { return nil }
+        guard let side = match.chooser else { throw setup.noChoice }
+        guard named.isEmpty else {
+            guard let seat = try seat(named: Array(named)) else {
+                throw unknownWinner(Array(named))
+            }
+            return (seat, .setting(setting))
+        }
+        return (setup.sides[side.index], .setting(setting))
+    }
+
+    private func points(
+        in words: [String],
+        by player: PlayerID?
+    ) throws(RuleViolation) -> (seat: Int, count: Int) {
         if let seat = try seat(named: words) {
             guard options.most == 1 else {
                 throw RuleViolation(
@@ -78,7 +106,7 @@ struct SportGame: TurnGame {
             }
             return (seat, 1)
         }
-        let own = move.player.flatMap { setup.seats[$0] }
+        let own = player.flatMap { setup.seats[$0] }
         guard let last = words.last, let count = last == "point" ? 1 : Int(last) else {
             throw unknownWinner(words)
         }

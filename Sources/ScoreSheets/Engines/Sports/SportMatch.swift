@@ -22,6 +22,8 @@ package struct SportMatch: Hashable, Sendable {
     package private(set) var allPoints = SportCount()
     package private(set) var longestRun = SportCount()
     package private(set) var winner: SportSide?
+    /// The receiver's choice in the part in progress; nil before it is made.
+    package private(set) var setting: SportSetting?
     /// Whether the sides change ends before the next point.
     package private(set) var changesEnds = false
 
@@ -63,18 +65,58 @@ package struct SportMatch: Hashable, Sendable {
 
     /// The points and the lead that win the part, game or tie-break in progress.
     package var target: (points: Int, lead: Int) {
-        let last = isLastPart && options.last > 0 ? options.last : nil
         switch phase {
-        // The only part of a match is played to `points`, not to `last`.
         case .points:
-            let usual = options.best > 1 ? last ?? options.points : options.points
-            let isLevel = SportSide.allCases.allSatisfy { points[$0] >= usual - 1 }
-            return (isLevel && options.setTo > 0 ? options.setTo : usual, options.lead)
+            let usual = usualPoints
+            guard isLevel else { return (usual, options.lead) }
+            if options.setTo > 0 { return (options.setTo, options.lead) }
+            return (setting == .two ? usual + 1 : usual, options.lead)
         case .game: return (options.points, options.lead)
         case .tieBreak:
-            let points = (isLonger ? last : nil) ?? max(options.tieBreak, 1)
-            return (points, options.tieBreakLead)
+            return (isLonger ? options.last : max(options.tieBreak, 1), options.tieBreakLead)
         }
+    }
+
+    /// The points that win a part without games, unless they are set.
+    ///
+    /// The only part of a match is played to `points`, not to `last`.
+    private var usualPoints: Int {
+        let isLast = options.best > 1 && isLastPart && options.last > 0
+        return isLast ? options.last : options.points
+    }
+
+    /// Whether both sides of a part without games are one point short of the usual number, or
+    /// beyond.
+    private var isLevel: Bool {
+        SportSide.allCases.allSatisfy { points[$0] >= usualPoints - 1 }
+    }
+
+    /// The side that must choose the points of the part before the next rally; nil if none must.
+    package var chooser: SportSide? {
+        guard winner == nil, phase == .points, options.isSetByReceiver, setting == nil,
+            SportSide.allCases.allSatisfy({ points[$0] == usualPoints - 1 })
+        else { return nil }
+        return server?.other
+    }
+
+    /// Records the receiver's choice for the part in progress.
+    ///
+    /// Before the first rally of a part it has no effect: it is left over from a part that ended
+    /// earlier by a correction.
+    package mutating func choose(_ setting: SportSetting) {
+        if !isFresh { self.setting = setting }
+    }
+
+    /// The choice in words: `set two, to 10`; nil before both sides are one point short.
+    var settingWords: String? {
+        guard phase == .points, isLevel else { return nil }
+        return setting.map { "\($0.rawValue), to \(target.points)" }
+    }
+
+    /// Returns what a side must choose: `8–8: Bob chooses set one (to 9) or set two (to 10)`.
+    func choiceWords(_ name: String) -> String {
+        let (one, two) = (usualPoints, usualPoints + 1)
+        return "\(one - 1)–\(one - 1): \(name) chooses set one (to \(one)) or set two (to \(two))"
     }
 
     /// Whether a tie-break of the part in progress is the longer one of the last part.
@@ -169,6 +211,7 @@ package struct SportMatch: Hashable, Sendable {
             }
         points = SportCount()
         games = SportCount()
+        setting = nil
         isFresh = true
         let decides = options.scores == .server
         let opening = decides ? options.serves.opening : service.opening
@@ -283,7 +326,9 @@ extension SportMatch {
     ///
     /// It is nil if one entry can have several points.
     package var stake: (side: SportSide, stake: Stake)? {
-        guard winner == nil, options.most == 1, allPoints.sum > 0 else { return nil }
+        guard winner == nil, options.most == 1, allPoints.sum > 0, chooser == nil else {
+            return nil
+        }
         let stakes = SportSide.allCases.compactMap { side -> (SportSide, Stake)? in
             var after = self
             after.add(by: side)

@@ -64,6 +64,8 @@ package struct SportOptions: Hashable, Sendable {
     /// The points that win a part once both sides are one short of the usual number; 0 for as many
     /// as usual.
     package var setTo = 0
+    /// The side that sets the points of a part then, unless `setTo` says them.
+    package var setBy = SportSetter.nobody
     /// The number of games of both sides at which the tie-break is played; 0 for `games`.
     package var tieBreakAt = 0
     /// The lead in points that wins a tie-break.
@@ -94,6 +96,8 @@ package struct SportOptions: Hashable, Sendable {
 
     package var partsToWin: Int { best / 2 + 1 }
     package var hasGames: Bool { games > 0 }
+    /// Whether the receiver chooses the points of a part once both sides are one short.
+    var isSetByReceiver: Bool { setBy == .receiver && setTo == 0 }
 }
 
 /// The sides that score by winning a rally.
@@ -101,6 +105,40 @@ package enum SportScorer: String, Hashable, Sendable, CaseIterable {
     case both
     /// Only the side that serves; the other side wins the serve.
     case server
+}
+
+/// The side that chooses to how many points a part is played once both sides are one short.
+package enum SportSetter: String, Hashable, Sendable, CaseIterable {
+    case nobody
+    case receiver
+}
+
+/// The choice of the receiver once both sides of a part are one point short.
+package enum SportSetting: String, Hashable, Sendable, CaseIterable {
+    /// The usual number of points.
+    case one = "set one"
+    /// One point more.
+    case two = "set two"
+
+    /// Parses typed words: `set two`, `Set-Two`.
+    init?(typed words: some Collection<String>) {
+        let text = words.joined(separator: " ").lowercased().replacing("-", with: " ")
+        self.init(rawValue: text)
+    }
+}
+
+/// The entry of a turn: a rally that was won, or the receiver's choice.
+package enum SportEntry: Hashable, Sendable {
+    case points(Int)
+    case setting(SportSetting)
+
+    /// The stored form.
+    var text: String {
+        switch self {
+        case .points(let count): "\(count)"
+        case .setting(let setting): setting.rawValue
+        }
+    }
 }
 
 extension SportOptions: TurnOptions {
@@ -123,14 +161,15 @@ extension SportOptions: TurnOptions {
     ]
 
     private static let serving = ["server", "opens"]
+    private static let laterWords = ["scores"] + serving + ["set-by"]
     static let names =
         numbers.dropLast().map(\.name.description) + ["final", "most"]
-        + later.map(\.name.description) + ["scores"] + serving
+        + later.map(\.name.description) + laterWords
     static let unrecorded: [String: String] = {
         let usual = SportOptions()
         return Dictionary(
             uniqueKeysWithValues: later.map { ($0.name.description, "\($0.usual)") }
-                + zip(["scores"] + serving, usual.scoring)
+                + zip(laterWords, usual.laterValues)
         )
     }()
 
@@ -139,8 +178,8 @@ extension SportOptions: TurnOptions {
         scores == .server ? Self.names : Self.names.filter { !Self.serving.contains($0) }
     }
 
-    private var scoring: [String] {
-        [scores.rawValue, serves.first.rawValue, serves.opening.rawValue]
+    private var laterValues: [String] {
+        [scores.rawValue, serves.first.rawValue, serves.opening.rawValue, setBy.rawValue]
     }
 
     init(_ settings: Settings) {
@@ -154,6 +193,7 @@ extension SportOptions: TurnOptions {
         }
         final = settings.choice("final") ?? .same
         scores = settings.choice("scores") ?? .both
+        setBy = settings.choice("set-by") ?? .nobody
         guard scores == .server else {
             serves = Serves()
             return
@@ -165,19 +205,26 @@ extension SportOptions: TurnOptions {
     var values: [String] {
         let numbers = SportOptions.numbers.map { "\(self[keyPath: $0.number])" }
         return numbers.dropLast() + [final.rawValue, "\(most)"]
-            + SportOptions.later.map { "\(self[keyPath: $0.number])" } + scoring
+            + SportOptions.later.map { "\(self[keyPath: $0.number])" } + laterValues
     }
 
-    /// Parses the points of an entry: `1`, or more for an end with several boules.
-    static func move(of value: Value) throws(RuleViolation) -> Int {
-        guard let text = value.string, let count = Int(text), (1...limit).contains(count),
+    /// Parses an entry: `1`, more points for an end with several boules, or `set two`.
+    static func move(of value: Value) throws(RuleViolation) -> SportEntry {
+        let text = value.string ?? ""
+        if let setting = SportSetting(typed: [text]) {
+            guard setting.rawValue == text else {
+                throw words.misspelt(value, meant: setting.rawValue, examples: "")
+            }
+            return .setting(setting)
+        }
+        guard let count = Int(text), (1...limit).contains(count),
             text.utf8.elementsEqual("\(count)".utf8)
         else {
             throw RuleViolation(
                 "\(value.words) is not a number of points; enter a whole number, such as 1"
             )
         }
-        return count
+        return .points(count)
     }
 }
 
@@ -197,7 +244,7 @@ struct SportSetup: TurnSetup {
     static var row: Symbol { SportOptions.row }
     static var words: TurnWords { SportOptions.words }
 
-    static func move(of value: Value) throws(RuleViolation) -> Int {
+    static func move(of value: Value) throws(RuleViolation) -> SportEntry {
         try SportOptions.move(of: value)
     }
 
@@ -260,6 +307,24 @@ struct SportSetup: TurnSetup {
         RuleViolation(
             seat.map { "a later entry says that point \(turn) was \(name($0))'s" }
                 ?? "point \(turn) belongs to neither side"
+        )
+    }
+
+    /// The reason why there is no choice now.
+    var noChoice: RuleViolation {
+        guard options.isSetByReceiver else {
+            return RuleViolation("nobody chooses set one or set two in this match")
+        }
+        let level = options.points - 1
+        return RuleViolation("set one or set two is chosen at \(level)–\(level), once in a game")
+    }
+
+    /// Returns the reason why only a side's choice can be entered now.
+    func choiceDue(of side: SportSide, _ match: SportMatch) -> RuleViolation {
+        RuleViolation(
+            match.choiceWords(name(of: side)),
+            hint: SportSetting.allCases.map { "scorectl play \($0.rawValue)" }
+                .joined(separator: ", or ")
         )
     }
 

@@ -23,16 +23,45 @@ struct SportState: TurnState {
     var mover: Int? { nil }
     var isOver: Bool { match.winner != nil }
 
-    func result(of move: Int, by seat: Int, _ setup: SportSetup) throws(RuleViolation) -> Result {
+    /// Returns the result of an entry.
+    ///
+    /// A choice counts for its part wherever it is, because a correction may have moved the score
+    /// that asked for it; only `check` insists that it is due.
+    func result(
+        of entry: SportEntry,
+        by seat: Int,
+        _ setup: SportSetup
+    ) throws(RuleViolation) -> Result {
         if let violation = setup.tooFewPlayers { throw violation }
         guard let side = setup.side(of: seat) else { throw setup.onlyWatches(setup.name(seat)) }
-        try setup.checkCount(move)
-        return Result(side: side, points: match.counted(move, by: side))
+        switch entry {
+        case .points(let count):
+            try setup.checkCount(count)
+            return Result(side: side, points: match.counted(count, by: side))
+        case .setting:
+            guard setup.options.isSetByReceiver else { throw setup.noChoice }
+            return Result(side: side, points: 0)
+        }
+    }
+
+    /// Throws if an entry is not due: a choice that nobody has, or a rally before it is made.
+    func check(_ entry: SportEntry, by seat: Int, _ setup: SportSetup) throws(RuleViolation) {
+        guard match.winner == nil else { return }
+        switch (entry, match.chooser) {
+        case (.points, nil): break
+        case (.points, let side?): throw setup.choiceDue(of: side, match)
+        case (.setting, nil): throw setup.noChoice
+        case (.setting, let side?):
+            guard setup.side(of: seat) == side else { throw setup.choiceDue(of: side, match) }
+        }
     }
 
     mutating func apply(_ turn: Turn, at index: Int, _ setup: SportSetup) -> Never? {
         let parts = match.parts.count
-        match.add(turn.move, by: turn.result.side)
+        switch turn.move {
+        case .points(let count): match.add(count, by: turn.result.side)
+        case .setting(let setting): match.choose(setting)
+        }
         if match.parts.count > parts { partStart = index + 1 }
         latest.advance(to: turn.stamp)
         return nil

@@ -5,7 +5,7 @@ extension SportGame {
     /// server.
     func notes(isFinished: Bool) -> [Note] {
         if let winner = match.winner { return [Note(ending(winner))] }
-        let next = isFinished ? [] : [match.changesEnds ? "change ends" : nil, stake, server]
+        let next = isFinished ? [] : [match.changesEnds ? "change ends" : nil, set, stake, server]
         return ([won, call] + next).compactMap(\.self).map { Note($0) }
     }
 
@@ -50,6 +50,11 @@ extension SportGame {
         }
     }
 
+    /// The receiver's choice: that it is due, or what was chosen.
+    private var set: String? {
+        match.chooser.map { match.choiceWords(setup.name(of: $0)) } ?? match.settingWords
+    }
+
     private var server: String? {
         guard setup.tooFewPlayers == nil, let server = match.server else { return nil }
         guard setup.service.order != .jack || options.scores == .server else {
@@ -82,7 +87,14 @@ extension SportGame {
     }
 
     var moveInput: MoveInput {
-        MoveInput(
+        if let chooser = match.chooser {
+            return MoveInput(
+                kind: .sides,
+                title: "\(setup.name(of: chooser)) chooses",
+                words: SportSetting.allCases.map(\.rawValue)
+            )
+        }
+        return MoveInput(
             kind: .sides,
             title: options.most > 1
                 ? "Who scored, and how many?"
@@ -160,7 +172,9 @@ extension SportGame {
             _ = before.apply(turn, at: index, setup)
             let mark = turn.isDisputed ? "*" : ""
             let won = options.most > 1 ? "\(turn.result.points)" : nil
-            let cells = [name(turn.seat) + mark, won, words(of: before.match)]
+            var score = words(of: before.match)
+            if case .setting(let setting) = turn.move { score = setting.rawValue }
+            let cells = [name(turn.seat) + mark, won, score]
             return Panel.GridRow("\(index + 1)", cells.compactMap(\.self))
         }
         return .table(

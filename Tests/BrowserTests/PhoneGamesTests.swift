@@ -75,6 +75,39 @@ extension InBrowser {
             }
         }
 
+        @Test("cricket with other targets: keys for a dart that counts as double, triple or bed")
+        func cricketTargets() throws {
+            let beds = "targets=beds"
+            try Browser.onPhone(playing: "cricket", "Ann", "Bob", options: beds) { browser, ann in
+                try browser.press("DD", "3", "TT", "20", "14")
+                try browser.wait(until: "words('#hint') === '3 of 3 darts'")
+                try browser.press("Enter")
+                try browser.wait(until: "words('#turn') === 'Bob is to play'")
+                #expect(try ann.cells(of: "Ann") == ["visit.1=DD3 TT20 S14"])
+                try ann.run("play", "MISS", "MISS", "MISS")
+                try browser.wait(until: "words('#pad-title') === 'Your visit'")
+                try browser.press("BED", "19")
+                try browser.wait(until: "words('#hint') === '3 of 3 darts'")
+                try browser.press("Enter")
+                try browser.wait(until: "words('#turn') === 'Bob is to play'")
+                #expect(try ann.cells(of: "Ann").last == "visit.3=BED S19")
+            }
+        }
+
+        @Test("squash to nine: the receiver's choice has keys in place of the sides")
+        func choice() throws {
+            let two = "points=2"
+            try Browser.onPhone(playing: "squash-nine", "Ann", "Bob", options: two) {
+                browser,
+                ann in
+                for winner in ["Ann", "Bob", "Bob"] { try ann.run("play", winner) }
+                try browser.wait(until: "words('#pad-title') === 'Ann chooses'")
+                try browser.press("set two")
+                try browser.wait(until: "words('#pad-title') === 'Who won the rally?'")
+                #expect(try ann.cells(of: "Ann").last == "point.4=set two")
+            }
+        }
+
         @Test("rounds of several fields are listed round by round, and an unfinished one continues")
         func fields() throws {
             try Browser.onPhone(playing: "wizard", "Ann", "Bob", "Cem") { browser, ann in

@@ -25,6 +25,7 @@ struct CricketKeptTests {
             table.players = players()
             let variant = ["standard", "cut-throat", "no-score", "x"][below(4)]
             table.options[Symbol(known: "variant")] = .text(variant)
+            table.options[Symbol(known: "targets")] = .text(["numbers", "rings", "beds"][below(3)])
             let orders = [
                 "variant=cut-throat;1 \(player(1)) \(player(2));5 \(player(2)) \(player(3))",
                 "1 \(player(2))", "variant=none;1 \(player(2))", "no order",
@@ -36,7 +37,11 @@ struct CricketKeptTests {
         }
 
         mutating func words() -> [String] {
-            let darts = ["T20", "T19", "D18", "S17", "T16", "T15", "BULL", "S25", "MISS", "S1"]
+            if below(8) == 0 { return ["BED", ["S20", "T7", "BULL"][below(3)]] }
+            let darts = [
+                "T20", "T19", "D18", "S17", "T16", "T15", "BULL", "S25", "MISS", "S1", "TT20",
+                "DD3", "DBULL",
+            ]
             return (0...[0, 2, 2, 2][below(4)]).map { _ in darts[below(darts.count)] }
         }
 

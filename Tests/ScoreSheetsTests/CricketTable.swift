@@ -9,12 +9,17 @@ struct CricketTable {
     private var aids = MoveContext(random: SeededGenerator(seed: 1))
 
     /// A game of these people, by number from 1.
-    init(_ names: String..., variant: String = "standard") throws {
+    init(
+        _ names: String...,
+        variant: String = "standard",
+        targets: String = "numbers"
+    ) throws {
         table = Table()
         table.players = names.enumerated().map { index, name in
             Player(id: player(UInt64(index + 1)), name: name)
         }
         table.options[Symbol(known: "variant")] = .text(variant)
+        table.options[Symbol(known: "targets")] = .text(targets)
         rules = try builtIn("cricket").rules
     }
 
@@ -29,11 +34,12 @@ struct CricketTable {
     /// The flags in words.
     var flags: [String] { standings.flags.map { $0.words(in: table.book) } }
 
-    /// The marks of everybody as the board shows them, from 20 to the bull.
+    /// The marks of everybody as the board shows them, from 20 to the bull and what follows it.
     var marks: [String] {
         guard case .table(let grid) = standings.panels.first else { return [] }
+        let count = grid.columns.firstIndex(of: "Points") ?? grid.columns.count - 1
         return grid.rows.map { row in
-            row.cells.prefix(7).map { $0.isEmpty ? "." : $0 }.joined()
+            row.cells.prefix(count).map { $0.isEmpty ? "." : $0 }.joined()
         }
     }
 
@@ -54,6 +60,19 @@ struct CricketTable {
     /// Plays visits one after the other.
     mutating func play(all texts: String...) throws(RuleViolation) {
         for text in texts { try play(text) }
+    }
+
+    /// The error for a value that is not a visit in the stored form; nil for one that is.
+    func formRefusal(of text: String) -> String? {
+        let beds = try? CricketTable("Ann", targets: "beds")
+        guard let beds else { return "no table" }
+        do throws(RuleViolation) {
+            try beds.rules.check(
+                Score(beds.table.cell(1, "visit", 1), .text(text)),
+                in: beds.table.book
+            )
+            return nil
+        } catch { return error.description }
     }
 
     /// The error for a rejected visit; nil for an accepted one.

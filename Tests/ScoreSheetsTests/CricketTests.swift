@@ -121,6 +121,64 @@ struct CricketTests {
         #expect(game.standings.winners == [player(1)])
     }
 
+    @Test("doubles and triples are targets of their own, and a dart counts in one way")
+    func rings() throws {
+        var game = try CricketTable("Ann", "Bob", targets: "rings")
+        #expect(try game.play("DD20 TT20 D20").first == "Ann: 4 marks")
+        #expect(try game.play("tt20 T3 t1").first == "Bob: 3 marks, closed triples")
+        #expect(game.marks == ["X......//", "........O"])
+        #expect(try game.play("dd25 D1 DDB").first == "Ann: 3 marks, 50 points, closed doubles")
+        #expect(game.marks == ["X......O/", "........O"])
+        // A triple that nobody else has open, and one of a number that is closed.
+        #expect(try game.play("T2 T20 20").first == "Bob: 5 marks, 26 points, closed 20")
+        #expect(
+            game.standings.players.map { Array($0.cells).last?.bookCell.value }
+                == [.text("DBULL D1 DBULL"), .text("T2 T20 S20")]
+        )
+        #expect(game.refusal(of: "BED 20")?.hasPrefix("a bed is no target of its own") == true)
+    }
+
+    @Test(
+        "three darts in one bed are entered as a bed, which closes it and counts for nothing else"
+    )
+    func bed() throws {
+        var game = try CricketTable("Ann", "Bob", targets: "beds")
+        #expect(try game.play("bed t19").first == "Ann: 1 mark, closed bed")
+        #expect(try game.play("BED20").first == "Bob: 1 mark, closed bed")
+        #expect(game.marks == [".........O", ".........O"])
+        #expect(try game.play("BED 7 7 7").first == "Ann: 0 marks")
+        let hint = "for example: scorectl play BED T20"
+        for text in ["BED", "BED MISS", "BED 20 20", "BED 20 20 19", "BED TT20"] {
+            #expect(game.refusal(of: text)?.hasSuffix(hint) == true, "\(text)")
+        }
+        #expect(game.refusal(of: "BED 20", darts: "2")?.hasSuffix(hint) == true)
+        #expect(game.refusal(of: "20 BED20")?.contains("is not on the board") == true)
+    }
+
+    @Test("the winner has closed the other targets, too")
+    func allTargets() throws {
+        var game = try CricketTable("Ann", variant: "no-score", targets: "beds")
+        try game.play(all: "T20 T19 T18", "T17 T16 T15", "BULL 25 D1", "D2 D3 T1", "T2 T3 MISS")
+        #expect(!game.standings.isFinished)
+        try game.play("BED 1")
+        #expect(game.standings.isFinished && game.totals == [28])
+    }
+
+    @Test("without such targets, a dart that is entered for one is rejected")
+    func noTargets() throws {
+        var game = try CricketTable("Ann", "Bob")
+        let end = " is no target of its own in this game; the option targets says so"
+        #expect(game.refusal(of: "DD16 20 20") == "a double" + end)
+        #expect(game.refusal(of: "20 20 TT3") == "a triple" + end)
+        #expect(game.refusal(of: "DT20 20 20")?.contains("is not on the board") == true)
+        for text in ["TT20 T20", "DBULL DBULL DBULL", "BED S20", "BED BULL"] {
+            #expect(game.formRefusal(of: text) == nil, "\(text)")
+        }
+        for text in ["tt20", "DD25", "BED  S20", "BED MISS", "BED20", "BED S20 S20", "TD20"] {
+            #expect(game.formRefusal(of: text) != nil, "\(text)")
+        }
+    }
+
     @Test("statistics count marks per round, the best round and games won")
     func statistics() throws {
         var game = try CricketTable("Ann", "Bob")

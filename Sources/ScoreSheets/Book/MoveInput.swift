@@ -20,6 +20,8 @@ package struct MoveInput: Hashable, Sendable {
     /// A sentence on what to type; may be empty.
     package internal(set) var help = ""
     package internal(set) var numbers: [Int] = []
+    /// Further prefixes of a number, beside `S`, `D` and `T`: `DD`.
+    package internal(set) var rings: [String] = []
     package internal(set) var acceptsTotals = false
     package internal(set) var words: [String] = []
     /// The darts that finish, by the points left: none if no visit finishes from there, and nil for

@@ -20,7 +20,7 @@ export function choose(name, isOn) {
 const maxScores = 3;
 
 /** The words of darts such as `T20`. */
-const spoken = (text) => text.replace(/\b([SDT])(\d+)\b/g, (_, ring, number) =>
+const spoken = (text) => text.replace(/\b[DT]?([SDT])(\d+)\b/g, (_, ring, number) =>
   `${{ S: "single", D: "double", T: "triple" }[ring]} ${number}`).replace(/\bBULL\b/g, "bull");
 
 /** The sentences about a change: `before` is the turn and the end of the sheet before it. */

@@ -1,6 +1,5 @@
 // The keypads of games that are played in moves. They type the arguments of `scorectl play`, which
-// the laptop checks: there are no rules here. The laptop describes the input: its kind, its title
-// and its keys.
+// the laptop checks and describes: there are no rules here.
 
 import { key, modeKey, typingKeys } from "./pad.js";
 import { person } from "./page.js";
@@ -34,12 +33,12 @@ const maxDarts = 3;
 const dartsOf = (text) => text.split(/\s+/).filter((dart) => dart);
 
 /** Keys to type a visit dart by dart, for these numbers; the highest triples have a key each. */
-const dartKeys = (state, kind, numbers) => {
+const dartKeys = (state, kind, numbers, rings = []) => {
   const isFull = { "aria-disabled": dartsOf(state.typed).length < maxDarts ? null : true };
   const triples = [...numbers].sort((one, other) => other - one).slice(0, 6);
   return [
     ["four", [
-      ...[["S", "Single"], ["D", "Double"], ["T", "Triple"]]
+      ...[["S", "Single"], ["D", "Double"], ["T", "Triple"], ...rings.map((ring) => [ring, ring])]
         .map(([ring, label]) => modeKey(label, "ring", ring, state.ring)),
       ...typingKeys(["back"]),
     ]],
@@ -63,7 +62,7 @@ function dartPoints(dart) {
 /** The hint after the darts that are typed: what is left, and how to finish with the others. */
 function dartsHint({ show, me, typed }) {
   const darts = dartsOf(typed);
-  const count = `${darts.length} of ${maxDarts} darts`;
+  const count = `${/^BED/i.test(typed) ? maxDarts : darts.length} of ${maxDarts} darts`;
   const points = darts.map(dartPoints);
   if (me.headline?.left === undefined || points.includes(null)) return count;
   const left = me.headline.left - points.reduce((sum, one) => sum + one, 0);
@@ -92,8 +91,8 @@ const keypads = {
       const isByDart = !totals || state.mode === "darts";
       return state.typed && isByDart ? dartsHint(state) : state.me.advice ?? help;
     },
-    keys: (state, { numbers, totals }) => {
-      if (!totals) return dartKeys(state, "digits three", numbers);
+    keys: (state, { numbers, rings, totals }) => {
+      if (!totals) return dartKeys(state, "digits three", numbers, rings);
       return [
         ["two", [
           modeKey("Total", "mode", "total", state.mode),

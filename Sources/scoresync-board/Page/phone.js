@@ -249,7 +249,7 @@ const actions = {
     state.ring = "S";
   },
   /** Removes the last dart, or the last character. */
-  back() { state.typed = state.typed.replace(/(\s*([A-Z]{4}|[SDT]\d+)|.)$/u, ""); },
+  back() { state.typed = state.typed.replace(/(\s*([A-Z]{4}|[A-Z]+\d+)|.)$/u, ""); },
   clear() { state.typed = ""; },
   set(value) {
     const [name, choice] = value.split("=");

@@ -214,7 +214,7 @@ export const actions = {
   },
   back(state) {
     if (!state.isDirty) state.typed = typedText(currentCell(state));
-    state.typed = state.typed.replace(/(\s*([A-Z]{4}|[SDT]\d+)|.)$/u, "");
+    state.typed = state.typed.replace(/(\s*([A-Z]{4}|[A-Z]+\d+)|.)$/u, "");
     state.isDirty = true;
   },
   clear(state) { Object.assign(state, { typed: "", isDirty: true }); },

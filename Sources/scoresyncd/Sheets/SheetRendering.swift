@@ -326,6 +326,7 @@ extension ShownMoves {
         self.init(kind, title: input.title)
         self.help = input.help
         self.numbers = input.numbers.isEmpty ? nil : input.numbers
+        self.rings = input.rings.isEmpty ? nil : input.rings
         self.totals = input.acceptsTotals ? true : nil
         self.words = input.words.isEmpty ? nil : input.words
         self.routes = input.routes.isEmpty ? nil : input.routes

@@ -13,11 +13,11 @@ struct CricketGame: TurnGame {
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
         let count = move.details["darts"]
-        let darts = try Dart.cricketVisit(move.words, darts: count)
+        let visit = try CricketVisit(typed: move.words, darts: count)
         let open = try openTurn(for: move)
-        let (after, result) = try playing(darts, by: open.seat)
-        if darts.count < DartsVisit.maxDarts, count == nil, result.winners.isEmpty {
-            throw DartsVisit.tooFewDarts(darts.count)
+        let (after, result) = try playing(visit, by: open.seat)
+        if visit.dartCount < DartsVisit.maxDarts, count == nil, result.winners.isEmpty {
+            throw DartsVisit.tooFewDarts(visit.dartCount)
         }
         let closed = result.closed.map(CricketMarks.name).joined(separator: ", ")
         let own = Note(
@@ -26,7 +26,7 @@ struct CricketGame: TurnGame {
                 + (closed.isEmpty ? "" : ", closed \(closed)")
         )
         let next = record.isPast ? [] : after.notes(isFinished: false)
-        return open.writing(.text(darts.spelling), notes: [own] + next)
+        return open.writing(.text(visit.spelling), notes: [own] + next)
     }
 
     func notes(isFinished: Bool) -> [Note] {
@@ -83,26 +83,36 @@ struct CricketGame: TurnGame {
     }
 
     private static let shownVisits = 10
-    /// The signs of no, one, two and three marks.
-    private static let signs = ["", "/", "X", "O"]
+    /// The signs of no, one and two marks, and of a target that is closed.
+    private static let signs = ["", "/", "X"]
+    private static let closed = "O"
 
     var panels: [Panel] { setup.players.isEmpty ? [] : turns.isEmpty ? [board] : [board, visits] }
 
     var moveInput: MoveInput {
-        MoveInput(
+        let targets = setup.options.targets
+        var input = MoveInput(
             kind: .darts,
             title: "Your visit",
             help: "Any other number is a miss.",
             numbers: setup.options.numbers.map { CricketMarks.numbers[$0] }.filter { $0 <= 20 }
         )
+        guard targets != .numbers else { return input }
+        input.help = "DD16 counts as one of the doubles, TT20 as one of the triples."
+        input.numbers = Array((1...20).reversed())
+        input.rings = ["DD", "TT"] + (targets == .beds ? ["BED"] : [])
+        return input
     }
 
     private var board: Panel {
-        let numbers = setup.options.numbers
+        let goals = setup.options.goals
         let points = variant == .noScore ? [] : ["Points"]
         let rows = state.rotation.seats.map { seat in
             let player = state.seats[seat]
-            let marks = numbers.map { CricketGame.signs[player.marks[$0]] }
+            let marks = goals.map {
+                player.marks.isClosed($0)
+                    ? CricketGame.closed : CricketGame.signs[player.marks[$0]]
+            }
             let average =
                 Statistic.average(Int128(player.tally.made), Int128(player.tally.visits)) ?? ""
             return Panel.GridRow(
@@ -113,9 +123,7 @@ struct CricketGame: TurnGame {
         let round = state.mover.map { "Round \(state.seats[$0].tally.visits + 1)" } ?? "Over"
         return .table(
             "\(round), \(variant.rawValue)",
-            columns: numbers.map(CricketMarks.name).map(\.capitalizedFirst) + points + [
-                "Marks a round"
-            ],
+            columns: goals.map(CricketMarks.title) + points + ["Marks a round"],
             rows
         )
     }

@@ -39,31 +39,64 @@ struct CricketState: OrderedTurnState {
         result.options.variant == .standard ? Int64(result.points) : 0
     }
 
-    func result(of darts: [Dart], by seat: Int, _ setup: Setup) throws(RuleViolation) -> Result {
+    func result(
+        of visit: CricketVisit,
+        by seat: Int,
+        _ setup: Setup
+    ) throws(RuleViolation) -> Result {
         var result = Result(thrower: seat, options: setup.options, marks: seats[seat].marks)
-        for dart in darts {
-            guard result.winners.isEmpty else {
-                throw RuleViolation("a dart before won the game; leave out the darts after it")
-            }
-            add(dart, to: &result)
+        switch visit {
+        case .bed:
+            guard setup.options.targets == .beds else { throw CricketState.noTarget("a bed") }
+            // A second bed is worth nothing.
+            if !result.marks.isClosed(CricketMarks.bed) { result.mark(CricketMarks.bed) }
             result.winners = winners(after: result)
+        case .darts(let darts):
+            for dart in darts {
+                guard result.winners.isEmpty else {
+                    throw RuleViolation("a dart before won the game; leave out the darts after it")
+                }
+                try add(dart, to: &result)
+                result.winners = winners(after: result)
+            }
         }
         return result
     }
 
-    private func add(_ dart: Dart, to result: inout Result) {
-        guard let number = CricketMarks.index(of: dart), dart.number >= result.options.lowest
-        else { return }
-        let isOpenToOthers = rotation.seats.contains {
-            $0 != result.thrower && !seats[$0].marks.isClosed(number)
+    private static func noTarget(_ name: String) -> RuleViolation {
+        RuleViolation("\(name) is no target of its own in this game; the option targets says so")
+    }
+
+    private func add(_ thrown: CricketDart, to result: inout Result) throws(RuleViolation) {
+        let (dart, hasRings) = (thrown.dart, result.options.targets != .numbers)
+        guard hasRings || !thrown.isOfRing else {
+            throw CricketState.noTarget("a \(dart.ring == .double ? "double" : "triple")")
         }
-        for _ in 0..<dart.ring.rawValue {
-            if !result.marks.isClosed(number) {
-                result.marks[number] += 1
-                result.made += 1
-                if result.marks.isClosed(number) { result.closed.append(number) }
+        let ring: Int? =
+            switch dart.ring {
+            case .double where hasRings: CricketMarks.doubles
+            case .triple where hasRings: CricketMarks.triples
+            case .miss, .single, .double, .triple: nil
+            }
+        if let number = CricketMarks.index(of: dart), dart.number >= result.options.lowest,
+            !thrown.isOfRing
+        {
+            add(dart.ring.rawValue, of: number, worth: dart.number, to: &result)
+        } else if let ring {
+            add(1, of: ring, worth: dart.points, to: &result)
+        }
+    }
+
+    /// Adds marks of a target; those beyond closing it score while any other player has it open.
+    private func add(_ count: Int, of target: Int, worth points: Int, to result: inout Result) {
+        let isOpenToOthers = rotation.seats.contains {
+            $0 != result.thrower && !seats[$0].marks.isClosed(target)
+        }
+        for _ in 0..<count {
+            if !result.marks.isClosed(target) {
+                result.mark(target)
             } else if result.options.variant != .noScore, isOpenToOthers {
-                result.scoring[number] += 1
+                result.scoring[target] += points
                 result.made += 1
             }
         }
@@ -74,7 +107,7 @@ struct CricketState: OrderedTurnState {
     private func winners(after result: Result) -> [Int] {
         let able = rotation.seats.filter {
             let marks = $0 == result.thrower ? result.marks : seats[$0].marks
-            return result.options.numbers.allSatisfy(marks.isClosed)
+            return result.options.goals.allSatisfy(marks.isClosed)
         }
         guard !able.isEmpty else { return [] }
         let best = rotation.seats.map { merit(of: $0, after: result) }.max() ?? 0
@@ -118,26 +151,39 @@ struct CricketState: OrderedTurnState {
         var marks: CricketMarks
         /// The number of marks made, including those that scored.
         var made = 0
-        /// The numbers that the visit closed, by index.
+        /// The targets that the visit closed, by index.
         var closed: [Int] = []
+        /// The points that the visit scored, by target.
         var scoring = CricketMarks()
         var winners: [Int] = []
+
+        /// Adds a mark of a target that is not closed.
+        mutating func mark(_ target: Int) {
+            marks[target] += 1
+            made += 1
+            if marks.isClosed(target) { closed.append(target) }
+        }
 
         /// The points that the visit scored, for any player.
         var points: Int { points { _ in true } }
 
         func points(where counts: (Int) -> Bool) -> Int {
-            CricketMarks.numbers.indices.reduce(0) { sum, index in
-                sum + (counts(index) ? scoring[index] * CricketMarks.numbers[index] : 0)
-            }
+            CricketMarks.indices.reduce(0) { $0 + (counts($1) ? scoring[$1] : 0) }
         }
     }
 }
 
-/// The number of marks of each number, 20 first and the bull last.
+/// A small number for each target, such as its marks: the numbers from 20 down, the bull, and then
+/// doubles, triples and the bed.
+///
+/// No target has more than 255: three triples 20 are 180 points.
 struct CricketMarks: Hashable, Sendable {
-    /// The numbers that can be in play, in display order; a mark scores its number, 25 for the bull.
+    /// The numbers that can be in play, in display order; a mark scores its number, the bull 25.
     static let numbers = Array((10...20).reversed()) + [25]
+    static let doubles = numbers.count
+    static let triples = doubles + 1
+    static let bed = triples + 1
+    static let indices = 0...bed
     static let closing = 3
 
     private var counts = SIMD16<UInt8>()
@@ -147,12 +193,31 @@ struct CricketMarks: Hashable, Sendable {
         set { counts[index] = UInt8(newValue) }
     }
 
-    func isClosed(_ index: Int) -> Bool { self[index] == CricketMarks.closing }
+    /// Whether a target has three marks; one bed is enough.
+    func isClosed(_ index: Int) -> Bool {
+        self[index] == (index == CricketMarks.bed ? 1 : CricketMarks.closing)
+    }
 
-    var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
+    var sum: Int { CricketMarks.indices.reduce(0) { $0 + self[$1] } }
 
     static func index(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }
 
-    /// Returns the name in notes and tables: `20`, `bull`.
-    static func name(_ index: Int) -> String { numbers[index] == 25 ? "bull" : "\(numbers[index])" }
+    /// Returns the name in notes: `20`, `bull`, `doubles`.
+    static func name(_ index: Int) -> String {
+        switch index {
+        case doubles: "doubles"
+        case triples: "triples"
+        case bed: "bed"
+        default: numbers[index] == 25 ? "bull" : "\(numbers[index])"
+        }
+    }
+
+    /// Returns the title of the column: `20`, `Bull`, `D`.
+    static func title(_ index: Int) -> String {
+        switch index {
+        case doubles: "D"
+        case triples: "T"
+        default: name(index).capitalizedFirst
+        }
+    }
 }

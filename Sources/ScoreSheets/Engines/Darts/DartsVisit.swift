@@ -202,20 +202,23 @@ extension DartsVisit: CustomStringConvertible {
         if words.count == 1, let total = try DartsVisit.total(words[0], given) {
             self = total
         } else {
-            self = .darts(try DartsVisit.darts(typed: words, given: given))
+            self = .darts(
+                try DartsVisit.darts(typed: words, given: given, as: Dart.init(typed:))
+            )
         }
     }
 
     /// Parses darts, and checks their number against the given one.
-    static func darts(
+    static func darts<Thrown>(
         typed words: [String],
         given: String?,
-        orTotal allowsTotal: Bool = true
-    ) throws(RuleViolation) -> [Dart] {
+        orTotal allowsTotal: Bool = true,
+        as dart: (String) -> Thrown?
+    ) throws(RuleViolation) -> [Thrown] {
         let count: Int? = if let given { try dartCount(given) } else { nil }
-        var darts: [Dart] = []
+        var darts: [Thrown] = []
         for word in words.prefix(maxDarts) {
-            guard let dart = Dart(typed: word) else { throw notADart(word, allowsTotal) }
+            guard let dart = dart(word) else { throw notADart(word, allowsTotal) }
             darts.append(dart)
         }
         guard words.count <= maxDarts else {

@@ -254,6 +254,8 @@ package struct ShownMoves: Document {
     package var help = ""
     /// The numbers on the dartboard that get keys; absent for other inputs.
     package var numbers: [Int]?
+    /// Further prefixes of a number, beside `S`, `D` and `T`: `DD`; absent if there are none.
+    package var rings: [String]?
     /// Whether darts can also be entered as a total; absent for other inputs.
     package var totals: Bool?
     /// The words that get keys; absent if there are none.

@@ -54,6 +54,7 @@ static const unsigned char bytes[] = {
 #embed "../ScoreSheets/Games/qwixx.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/reversi.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/rounds.json" suffix(, 0,)
+#embed "../ScoreSheets/Games/rubber-bridge.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/rummikub.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/rummy.json" suffix(, 0,)
 #embed "../ScoreSheets/Games/scrabble.json" suffix(, 0,)

@@ -81,14 +81,14 @@ extension SportMatch {
     }
 
     /// The sides that win these points.
-    static func sides(_ points: String) -> [SportSide] {
-        var sides: [SportSide] = []
+    static func sides(_ points: String) -> [MatchSide] {
+        var sides: [MatchSide] = []
         var digits = ""
         for character in points where character != " " {
             if character.isNumber {
                 digits.append(character)
             } else {
-                let side: SportSide = character == "a" ? .first : .second
+                let side: MatchSide = character == "a" ? .first : .second
                 sides += Array(repeating: side, count: Int(digits) ?? 1)
                 digits = ""
             }

@@ -65,6 +65,7 @@ struct MidGameLawTests {
             switch engine.rawValue {
             case "match": ["P1", "P2", "P3", "P2 2"]
             case "bowling": ["X", "9-", "7/", "XXX", "9/8"]
+            case "rubber": ["P1 4S =", "P2 3NT X -1", "P3 2C +1", "P1 1NT ="]
             default: ["a", "b", "c"]
             }
         }
@@ -112,7 +113,7 @@ struct MidGameLawTests {
         "apart and together, the board is the same on both and the same from scratch",
         arguments: [
             "reversi", "ghost", "7-wonders", "wingspan", "rounds", "agricola", "bowling",
-            "table-tennis", "petanque",
+            "table-tennis", "petanque", "rubber-bridge",
         ],
         seeds
     )

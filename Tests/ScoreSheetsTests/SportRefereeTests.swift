@@ -107,7 +107,7 @@ struct SportRefereeTests {
                     match.choose(settings[setters.count] == 9 ? .one : .two)
                     setters.append(side(chooser))
                 }
-                match.add(by: SportSide.allCases[rally])
+                match.add(by: MatchSide.allCases[rally])
                 guard match.winner == nil else { break }
                 calls.append(call(of: match))
             }
@@ -120,10 +120,10 @@ struct SportRefereeTests {
         #expect(ended > 20)
     }
 
-    private func side(_ side: SportSide) -> Int { side == .first ? 0 : 1 }
+    private func side(_ side: MatchSide) -> Int { side == .first ? 0 : 1 }
 
     private func call(of match: SportMatch) -> SportReferee.Call {
-        func both(_ count: SportCount) -> [Int] { [count[.first], count[.second]] }
+        func both(_ count: SideCount) -> [Int] { [count[.first], count[.second]] }
         return SportReferee.Call(
             server: match.server.map(side) ?? -1,
             points: both(match.points),

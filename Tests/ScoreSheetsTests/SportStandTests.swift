@@ -17,9 +17,9 @@ struct SportStandTests {
         stand.play("11b 11a")
         #expect(stand.partScores == ["11–9", "13–11", "0–11", "11–0"])
         #expect(stand.winner == .first)
-        #expect(stand.allPoints == SportCount(35, 31))
+        #expect(stand.allPoints == SideCount(35, 31))
         stand.play("b")
-        #expect(stand.allPoints == SportCount(35, 31))
+        #expect(stand.allPoints == SideCount(35, 31))
         #expect(stand.server == nil)
     }
 
@@ -68,7 +68,7 @@ struct SportStandTests {
         stand.add(6, by: .second)
         stand.add(6, by: .second)
         #expect(stand.partScores == ["3–13"])
-        #expect(stand.allPoints == SportCount(3, 13))
+        #expect(stand.allPoints == SideCount(3, 13))
         #expect(stand.winner == .second)
     }
 
@@ -85,8 +85,8 @@ struct SportStandTests {
         }
         #expect(SportMatch(.tennis, "3a 3b a").cell(of: .first) == "Ad")
         #expect(SportMatch(.tennis, "3a 3b a").cell(of: .second) == "40")
-        #expect(SportMatch(.tennis, "3a 3b ab ab ab bb").games == SportCount(0, 1))
-        #expect(SportMatch(.tennis, "4a").games == SportCount(1, 0))
+        #expect(SportMatch(.tennis, "3a 3b ab ab ab bb").games == SideCount(0, 1))
+        #expect(SportMatch(.tennis, "4a").games == SideCount(1, 0))
     }
 
     @Test("tennis without advantage: at deuce the next point decides (ITF, Appendix)")
@@ -94,7 +94,7 @@ struct SportStandTests {
         var stand = SportMatch(.tennis, "3a 3b") { options, _ in options.lead = 1 }
         #expect(stand.score == .decidingPoint)
         stand.play("b")
-        #expect(stand.games == SportCount(0, 1))
+        #expect(stand.games == SideCount(0, 1))
     }
 
     @Test("tennis: six games and two ahead, at six all a tie-break to seven (ITF 5, 6)")
@@ -136,7 +136,7 @@ struct SportStandTests {
         #expect(long.partScores.last == "7–6(9)")
         var advantage = last(.advantage)
         advantage.playGames("5a 5b ab ab ab ab b")
-        #expect(advantage.games == SportCount(9, 10))
+        #expect(advantage.games == SideCount(9, 10))
         advantage.playGames("b")
         #expect(advantage.partScores.last == "9–11")
         var short = last(.short)
@@ -160,7 +160,7 @@ struct SportStandTests {
     @Test("the longest run of points continues across games")
     func runs() {
         let stand = SportMatch(.tableTennis, "a 10b b 3b 2a")
-        #expect(stand.longestRun == SportCount(2, 14))
+        #expect(stand.longestRun == SideCount(2, 14))
     }
 
     @Test("game, set and match point are shown for one side")

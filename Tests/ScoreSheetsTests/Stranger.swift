@@ -58,7 +58,7 @@ struct Stranger {
         let games = [
             "ghost": ["letter": "moves"], "darts": ["visit": "moves"],
             "reversi": ["move": "moves"], "match": ["point": "moves"],
-            "bowling": ["frame": "moves"],
+            "bowling": ["frame": "moves"], "rubber": ["deal": "moves"],
             "smashup": [
                 "points": "rounds", "madness": "rounds", "turn": "moves", "deal": "text",
                 "reveal": "text",

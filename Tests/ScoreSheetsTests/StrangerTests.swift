@@ -9,6 +9,7 @@ struct StrangerTests {
         arguments: [
             ("rounds", "round"), ("darts", "visit"), ("reversi", "move"), ("smash-up", "points"),
             ("ghost", "letter"), ("bowling", "frame"), ("tennis", "point"), ("cricket", "visit"),
+            ("rubber-bridge", "deal"),
         ]
     )
     func strangers(_ game: String, _ row: String) throws {

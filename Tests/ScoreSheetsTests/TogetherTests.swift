@@ -10,7 +10,9 @@ struct TogetherTests {
         "bridge", "tichu", "killer", "shanghai", "around-the-clock", "halve-it", "count-up",
     ]
 
-    private static let ofTurns = ["darts", "cricket", "tactics", "bowling", "tennis", "volleyball"]
+    private static let ofTurns = [
+        "darts", "cricket", "tactics", "bowling", "tennis", "volleyball", "rubber-bridge",
+    ]
 
     private func table() -> Table {
         var table = Table("Ann", "Bob", "Cem", "Dan")
@@ -236,7 +238,10 @@ private struct Pairs {
 
     /// Plays a turn on a laptop that knows the game, and the same one in the game of two.
     mutating func play() {
-        let words = ["60", "100", "26", "X", "72", "9/", "t20 t19 20", "20 20 20", "reds", "blues"]
+        let words = [
+            "60", "100", "26", "X", "72", "9/", "t20 t19 20", "20 20 20", "reds", "blues",
+            "reds 2S=", "blues 3NT-1",
+        ]
         let move = words[below(words.count)]
         merge()
         var context = MoveContext(random: generator)

@@ -17,6 +17,7 @@ package struct GameEngine: RawRepresentable, CaseIterable, Sendable {
         GameEngine("reversi", ReversiRules.self),
         GameEngine("match", SportRules.self),
         GameEngine("bowling", BowlingRules.self),
+        GameEngine("rubber", BridgeRules.self),
     ]
 
     /// The engine of games that their rows describe completely, without code of their own.

@@ -15,7 +15,7 @@ struct SportGame: TurnGame {
 
     /// Returns the lines; no player leads before a part is won or, in a match of one part, a point.
     func lines(of book: Book) -> StandingLines {
-        let isBegun = SportSide.allCases.contains { match.total(of: $0) > 0 }
+        let isBegun = MatchSide.allCases.contains { match.total(of: $0) > 0 }
         return StandingLines(book, isOver: state.isOver, mover: nil) { seat in
             let total = setup.side(of: seat).map { Int64(match.total(of: $0)) }
             return (total ?? 0, isBegun ? total.map { [$0] } : nil)
@@ -24,7 +24,7 @@ struct SportGame: TurnGame {
 
     var endings: Standings.Endings {
         guard let winner = match.winner else { return .outcomes([]) }
-        let players = zip(SportSide.allCases, setup.sides).map { side, seat in
+        let players = zip(MatchSide.allCases, setup.sides).map { side, seat in
             let won: StandingLines.Score = (Int64(match.total(of: side)), [side == winner ? 1 : 0])
             return (setup.players[seat], won, SportRules.tally(of: match, side))
         }
@@ -32,23 +32,14 @@ struct SportGame: TurnGame {
     }
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
-        try rules.checkForm(score, in: book)
-        let read = try SportSetup.move(of: score.value, in: score.cell, by: rules.sheet)
-        guard let entry = read else { return }
-        guard let place = record.place(of: score.cell), place.turn <= record.openTurn,
-            place.turn < record.openTurn || !state.isOver
-        else { throw record.reasonAfterOpenTurn }
-        // The point may have been the other side's until now: the later entry counts.
-        let before = record.state(before: place.turn)
-        _ = try before.result(of: entry, by: place.seat, setup)
-        if place.turn == record.openTurn { try before.check(entry, by: place.seat, setup) }
+        guard let (entry, place, before) = try placing(score, in: book),
+            place.turn == record.openTurn
+        else { return }
+        try before.check(entry, by: place.seat, setup)
     }
 
-    /// Whether the next point must record the sides and the options.
-    private var isUnrecorded: Bool { !setup.isRecorded || setup.match.recorded?.options == nil }
-
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try check(option: option, of: options.fixed, areOpen: isUnrecorded, in: book)
+        try check(option: option, of: options.fixed, areOpen: setup.isUnrecorded, in: book)
     }
 
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played {
@@ -63,7 +54,7 @@ struct SportGame: TurnGame {
         return Played(
             by: player.id,
             writes: [Score(setup.cell(seat, turns.count + 1), .text(entry.text))],
-            options: recordedByNextPoint,
+            options: setup.recordedByNextTurn,
             notes: after.replyToPoint + after.notes(isFinished: false)
         )
     }
@@ -85,8 +76,8 @@ struct SportGame: TurnGame {
         guard let (named, setting) = found.first else { return nil }
         guard let side = match.chooser else { throw setup.noChoice }
         guard named.isEmpty else {
-            guard let seat = try seat(named: Array(named)) else {
-                throw unknownWinner(Array(named))
+            guard let seat = try setup.seat(named: named) else {
+                throw unknownWinner(named)
             }
             return (seat, .setting(setting))
         }
@@ -97,7 +88,7 @@ struct SportGame: TurnGame {
         in words: [String],
         by player: PlayerID?
     ) throws(RuleViolation) -> (seat: Int, count: Int) {
-        if let seat = try seat(named: words) {
+        if let seat = try setup.seat(named: words) {
             guard options.most == 1 else {
                 throw RuleViolation(
                     "how many points did \(name(seat)) win?",
@@ -111,48 +102,16 @@ struct SportGame: TurnGame {
             throw unknownWinner(words)
         }
         let named = words.dropLast()
-        guard let seat = named.isEmpty ? own : try seat(named: Array(named)) else {
-            throw unknownWinner(Array(named))
+        guard let seat = named.isEmpty ? own : try setup.seat(named: named) else {
+            throw unknownWinner(named)
         }
         try setup.checkCount(count)
         return (seat, count)
     }
 
-    private func seat(named words: [String]) throws(RuleViolation) -> Int? {
-        let text = words.joined(separator: " ")
-        switch Match(text, among: setup.sides, name) {
-        case .one(let seat): return seat
-        case .none:
-            let members = setup.match.partners?.everybody ?? []
-            guard case .one(let member) = Match(text, among: members, \.name) else { return nil }
-            return setup.match.partners.flatMap { setup.seats[$0.side(of: member.id)] }
-                .flatMap { setup.sides.contains($0) ? $0 : nil }
-        case .many: throw RuleViolation("\(text.quoted) could be either side")
-        }
-    }
-
     /// Returns the reason why words do not name a side.
-    private func unknownWinner(_ words: [String]) -> RuleViolation {
-        let names = setup.sides.map(name)
-        let text = words.joined(separator: " ")
-        let hint = names.map { "scorectl play \($0)" }.joined(separator: ", or ")
-        guard !text.isEmpty else { return RuleViolation("who won the point?", hint: hint) }
-        let watching = setup.match.present.filter { setup.side(of: $0) == nil }
-        if case .one(let seat) = Match(text, among: watching, name) {
-            return setup.onlyWatches(name(seat))
-        }
-        return RuleViolation(
-            "\(text.quoted) does not play this match; \(names.together) do",
-            hint: hint
-        )
-    }
-
-    /// The sides and options, if the next point must record them.
-    private var recordedByNextPoint: [Symbol: Value] {
-        guard isUnrecorded else { return [:] }
-        let players = setup.sides.map { setup.players[$0].id }
-        let order = TurnOrder(players).setting(options: options.text)
-        return order == setup.match.recorded ? [:] : [TurnOrder.option: .text(order.description)]
+    private func unknownWinner(_ words: some Collection<String>) -> RuleViolation {
+        setup.unknownSide(words, asking: "who won the point?")
     }
 
     /// Returns a reset of the points of the part in progress, and of later points that do not
@@ -174,7 +133,7 @@ extension SportRules {
     private static let pointsLost = Symbol(known: "points-lost")
     private static let run = Symbol(known: "longest-run")
 
-    static func tally(of match: SportMatch, _ side: SportSide) -> [Symbol: Int64] {
+    static func tally(of match: SportMatch, _ side: MatchSide) -> [Symbol: Int64] {
         [
             parts: Int64(match.won[side]), points: Int64(match.allPoints[side]),
             pointsLost: Int64(match.allPoints[side.other]), run: Int64(match.longestRun[side]),

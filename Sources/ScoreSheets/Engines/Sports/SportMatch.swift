@@ -15,30 +15,30 @@ package struct SportMatch: Hashable, Sendable {
     package let service: SportService
     package private(set) var parts: [SportPart] = []
     /// The number of parts that each side has won.
-    package private(set) var won = SportCount()
-    package private(set) var games = SportCount()
+    package private(set) var won = SideCount()
+    package private(set) var games = SideCount()
     /// The points of the part, game or tie-break in progress.
-    package private(set) var points = SportCount()
-    package private(set) var allPoints = SportCount()
-    package private(set) var longestRun = SportCount()
-    package private(set) var winner: SportSide?
+    package private(set) var points = SideCount()
+    package private(set) var allPoints = SideCount()
+    package private(set) var longestRun = SideCount()
+    package private(set) var winner: MatchSide?
     /// The receiver's choice in the part in progress; nil before it is made.
     package private(set) var setting: SportSetting?
     /// Whether the sides change ends before the next point.
     package private(set) var changesEnds = false
 
     /// The side that served first in the part, game or tie-break in progress.
-    private var opener: SportSide
+    private var opener: MatchSide
     /// Whether no rally of the part, game or tie-break in progress was played.
     package private(set) var isFresh = true
     /// The side that has won the serve: with one server a side, by the last rally of the part.
-    private var holder: SportSide
+    private var holder: MatchSide
     /// The number of the server among those of the side, from 1, if rallies decide who serves.
     package private(set) var serverNumber: Int
     /// Whether the sides have already changed ends within the last possible part.
     private var hasTurned = false
     /// The current run of points of one side, across parts.
-    private var run = SportCount()
+    private var run = SideCount()
 
     package init(_ options: SportOptions, _ service: SportService = SportService()) {
         self.options = options
@@ -51,7 +51,7 @@ package struct SportMatch: Hashable, Sendable {
     }
 
     package var isLastPart: Bool {
-        SportSide.allCases.allSatisfy { won[$0] == options.partsToWin - 1 }
+        MatchSide.allCases.allSatisfy { won[$0] == options.partsToWin - 1 }
     }
 
     package var phase: Phase {
@@ -59,7 +59,7 @@ package struct SportMatch: Hashable, Sendable {
         if isLastPart, options.final == .short { return .tieBreak }
         let hasTieBreak = options.tieBreak > 0 && !(isLastPart && options.final == .advantage)
         let all = options.tieBreakAt > 0 ? options.tieBreakAt : options.games
-        let isAll = SportSide.allCases.allSatisfy { games[$0] == all }
+        let isAll = MatchSide.allCases.allSatisfy { games[$0] == all }
         return hasTieBreak && isAll ? .tieBreak : .game
     }
 
@@ -88,13 +88,13 @@ package struct SportMatch: Hashable, Sendable {
     /// Whether both sides of a part without games are one point short of the usual number, or
     /// beyond.
     private var isLevel: Bool {
-        SportSide.allCases.allSatisfy { points[$0] >= usualPoints - 1 }
+        MatchSide.allCases.allSatisfy { points[$0] >= usualPoints - 1 }
     }
 
     /// The side that must choose the points of the part before the next rally; nil if none must.
-    package var chooser: SportSide? {
+    package var chooser: MatchSide? {
         guard winner == nil, phase == .points, options.isSetByReceiver, setting == nil,
-            SportSide.allCases.allSatisfy({ points[$0] == usualPoints - 1 })
+            MatchSide.allCases.allSatisfy({ points[$0] == usualPoints - 1 })
         else { return nil }
         return server?.other
     }
@@ -129,7 +129,7 @@ package struct SportMatch: Hashable, Sendable {
 
     /// Adds a rally that a side has won, or an end with several points as in pétanque; points
     /// beyond the end of the part do not count.
-    package mutating func add(_ count: Int = 1, by side: SportSide) {
+    package mutating func add(_ count: Int = 1, by side: MatchSide) {
         changesEnds = false
         for _ in 0..<count {
             guard winner == nil, !addRally(wonBy: side) else { return }
@@ -138,7 +138,7 @@ package struct SportMatch: Hashable, Sendable {
 
     /// Adds a rally, which is a point if its winner may score; returns whether it ended a game or a
     /// part.
-    private mutating func addRally(wonBy side: SportSide) -> Bool {
+    private mutating func addRally(wonBy side: MatchSide) -> Bool {
         isFresh = false
         let isPoint = options.scores == .both || side == holder
         if side != holder {
@@ -152,7 +152,7 @@ package struct SportMatch: Hashable, Sendable {
     }
 
     /// Adds a point; returns whether it ended a game or a part.
-    private mutating func addPoint(by side: SportSide) -> Bool {
+    private mutating func addPoint(by side: MatchSide) -> Bool {
         points[side] += 1
         allPoints[side] += 1
         run[side] += 1
@@ -177,20 +177,20 @@ package struct SportMatch: Hashable, Sendable {
         return true
     }
 
-    private func isWon(by side: SportSide) -> Bool {
+    private func isWon(by side: MatchSide) -> Bool {
         let (target, lead) = target
         guard points[side] >= target else { return false }
         if points.lead(of: side) >= lead { return true }
         return phase != .tieBreak && options.cap > 0 && points[side] >= options.cap
     }
 
-    private mutating func finishGame(by side: SportSide) {
+    private mutating func finishGame(by side: MatchSide) {
         games[side] += 1
         guard games[side] < options.games || games.lead(of: side) < SportMatch.setLead else {
             finishPart(SportPart(games, winner: side))
             return
         }
-        points = SportCount()
+        points = SideCount()
         isFresh = true
         opener = opener.other
         changesEnds = service.ends == .games && !games.sum.isMultiple(of: 2)
@@ -209,8 +209,8 @@ package struct SportMatch: Hashable, Sendable {
             case .parts: true
             case .games: !games.sum.isMultiple(of: 2)
             }
-        points = SportCount()
-        games = SportCount()
+        points = SideCount()
+        games = SideCount()
         setting = nil
         isFresh = true
         let decides = options.scores == .server
@@ -221,7 +221,7 @@ package struct SportMatch: Hashable, Sendable {
     }
 
     /// Changes ends within a part if a point of this side requires it.
-    private mutating func turnWithin(by side: SportSide) {
+    private mutating func turnWithin(by side: MatchSide) {
         switch service.ends {
         case .never: break
         case .parts:
@@ -238,7 +238,7 @@ package struct SportMatch: Hashable, Sendable {
 
     /// The side that serves the next point or throws the jack; nil after the end, and without a
     /// serving order.
-    package var server: SportSide? {
+    package var server: MatchSide? {
         guard winner == nil else { return nil }
         if options.scores == .server { return holder }
         switch service.order {
@@ -277,7 +277,7 @@ package enum SportScore: Hashable, Sendable {
     /// Forty all, if the next point decides the game.
     case decidingPoint
     /// The side that is one point ahead after deuce.
-    case advantage(SportSide)
+    case advantage(MatchSide)
 }
 
 extension SportMatch {
@@ -314,7 +314,7 @@ extension SportMatch {
     }
 
     /// Returns the cell of a side in the table: `40`, `Ad`, `11`.
-    package func cell(of side: SportSide) -> String {
+    package func cell(of side: MatchSide) -> String {
         switch score {
         case .points(let first, let second): side == .first ? first : second
         case .deuce, .decidingPoint: "40"
@@ -325,11 +325,11 @@ extension SportMatch {
     /// The side that can win a unit with the next point, and that unit; nil if both or neither can.
     ///
     /// It is nil if one entry can have several points.
-    package var stake: (side: SportSide, stake: Stake)? {
+    package var stake: (side: MatchSide, stake: Stake)? {
         guard winner == nil, options.most == 1, allPoints.sum > 0, chooser == nil else {
             return nil
         }
-        let stakes = SportSide.allCases.compactMap { side -> (SportSide, Stake)? in
+        let stakes = MatchSide.allCases.compactMap { side -> (MatchSide, Stake)? in
             var after = self
             after.add(by: side)
             if after.winner != nil { return (side, .match) }
@@ -339,14 +339,14 @@ extension SportMatch {
     }
 
     /// Returns the total of a side: the parts won, or the games or points of a match of one part.
-    package func total(of side: SportSide) -> Int {
+    package func total(of side: MatchSide) -> Int {
         if options.best > 1 { return won[side] }
         if winner != nil, let part = parts.last { return part.score[side] }
         return options.hasGames ? games[side] : points[side]
     }
 
     /// Returns the number of points of one entry that count: at most those that win the part.
-    package func counted(_ count: Int, by side: SportSide) -> Int {
+    package func counted(_ count: Int, by side: MatchSide) -> Int {
         var after = self
         after.add(count, by: side)
         return after.allPoints[side] - allPoints[side]
@@ -356,41 +356,12 @@ extension SportMatch {
 /// A finished part of a match: a game, or a set.
 package struct SportPart: Hashable, Sendable {
     /// The games of each side, or the points if the part had no games.
-    package let score: SportCount
+    package let score: SideCount
     /// The points of the tie-break that ended the part, if any.
-    package let tieBreak: SportCount?
-    package let winner: SportSide
+    package let tieBreak: SideCount?
+    package let winner: MatchSide
 
-    package init(_ score: SportCount, tieBreak: SportCount? = nil, winner: SportSide) {
+    package init(_ score: SideCount, tieBreak: SideCount? = nil, winner: MatchSide) {
         (self.score, self.tieBreak, self.winner) = (score, tieBreak, winner)
     }
-}
-
-package struct SportCount: Hashable, Sendable {
-    private var first: Int
-    private var second: Int
-
-    package init(_ first: Int = 0, _ second: Int = 0) {
-        (self.first, self.second) = (first, second)
-    }
-
-    package var sum: Int { first + second }
-
-    package subscript(side: SportSide) -> Int {
-        get { side == .first ? first : second }
-        set { if side == .first { first = newValue } else { second = newValue } }
-    }
-
-    /// Returns the lead of a side; negative if it is behind.
-    package func lead(of side: SportSide) -> Int { self[side] - self[side.other] }
-}
-
-/// One of the two sides of a match: a player, a pair or a team, under one name.
-package enum SportSide: String, Hashable, Sendable, CaseIterable {
-    case first
-    case second
-
-    package var other: SportSide { self == .first ? .second : .first }
-
-    var index: Int { self == .first ? 0 : 1 }
 }

@@ -76,7 +76,7 @@ package struct SportOptions: Hashable, Sendable {
 
     /// The parts of the serving order that decide who may score.
     package struct Serves: Hashable, Sendable {
-        package var first = SportSide.first
+        package var first = MatchSide.first
         package var opening = SportService.Opening.alternate
         /// The number of members of a side who serve in turn before the other side does.
         ///
@@ -229,86 +229,11 @@ extension SportOptions: TurnOptions {
 }
 
 /// The options and the two sides of a match.
-///
-/// The first point records both. From then on players who come, leave or change seats, on a
-/// disconnected device for example, change no past point.
-struct SportSetup: TurnSetup {
-    /// The recorded options and players.
-    let match: OrderedSetup<SportOptions>
-    let service: SportService
-    let part: SportPartName
-    let isRecorded: Bool
-    /// The seats of the sides: two, or fewer if there are fewer players.
-    let sides: [Int]
+typealias SportSetup = SidedSetup<SportOptions>
 
-    static var row: Symbol { SportOptions.row }
-    static var words: TurnWords { SportOptions.words }
-
-    static func move(of value: Value) throws(RuleViolation) -> SportEntry {
-        try SportOptions.move(of: value)
-    }
-
-    init(_ sheet: Sheet, _ book: Book) {
-        let setup = OrderedSetup<SportOptions>(sheet, book)
-        match = setup
-        service = SportService(setup.settings)
-        part = setup.settings.choice("unit") ?? .game
-        let count = SportSide.allCases.count
-        func seats(_ order: TurnOrder?) -> [Int]? {
-            order?.stints.first?.players.compactMap { setup.seats[$0] }
-        }
-        let recorded = setup.isBlank ? nil : seats(setup.recorded)
-        isRecorded = recorded?.count == count
-        // Points entered by `score` record no players, and a player who has such points may have
-        // left.
-        let others = setup.recorded == nil ? seats(setup.order) : nil
-        sides = isRecorded ? recorded ?? [] : Array((others ?? setup.present).prefix(count))
-    }
-
-    var sheet: Sheet { match.sheet }
-    var players: [Player] { match.players }
-    var seats: [PlayerID: Int] { match.seats }
-    var options: SportOptions { match.options }
-
-    /// Returns the side of a seat; nil for players who only watch.
-    func side(of seat: Int) -> SportSide? {
-        sides.firstIndex(of: seat).map { SportSide.allCases[$0] }
-    }
-
-    func name(of side: SportSide) -> String {
-        sides.indices.contains(side.index) ? name(sides[side.index]) : ""
-    }
-
-    /// The reason why there is no match; nil if there are two sides.
-    var tooFewPlayers: RuleViolation? {
-        guard sides.count < SportSide.allCases.count else { return nil }
-        return .playerCount(match.present.count, allowed: Bounds(within: 2...2))
-    }
-
-    func isCurrent(in book: Book, afterChangesIn cells: [Cell]) -> Bool {
-        match.isCurrent(in: book, afterChangesIn: cells)
-    }
-
-    func flags(of book: Book) -> [Flag] {
-        match.flags(of: book)
-            + (isRecorded ? [] : sheet.flags(ofTooMany: match.present.count, in: book))
-    }
-
-    func onlyWatches(_ name: String) -> RuleViolation {
-        let players = sides.map(self.name).joined(separator: " and ")
-        return RuleViolation("\(name) is not playing this game: the players are \(players)")
-    }
-
-    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
-        onlyWatches(player?.name ?? "the player")
-    }
-
-    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
-        RuleViolation(
-            seat.map { "a later entry says that point \(turn) was \(name($0))'s" }
-                ?? "point \(turn) belongs to neither side"
-        )
-    }
+extension SidedSetup<SportOptions> {
+    var service: SportService { SportService(base.settings) }
+    var part: SportPartName { base.settings.choice("unit") ?? .game }
 
     /// The reason why there is no choice now.
     var noChoice: RuleViolation {
@@ -320,7 +245,7 @@ struct SportSetup: TurnSetup {
     }
 
     /// Returns the reason why only a side's choice can be entered now.
-    func choiceDue(of side: SportSide, _ match: SportMatch) -> RuleViolation {
+    func choiceDue(of side: MatchSide, _ match: SportMatch) -> RuleViolation {
         RuleViolation(
             match.choiceWords(name(of: side)),
             hint: SportSetting.allCases.map { "scorectl play \($0.rawValue)" }
@@ -384,9 +309,9 @@ package struct SportService: Hashable, Sendable {
     /// The number of serves of each side in turn.
     package var serves = 2
     package var opening = Opening.alternate
-    package var first = SportSide.first
+    package var first = MatchSide.first
     /// The side that serves first in the last possible part; nil if the order decides.
-    package var last: SportSide?
+    package var last: MatchSide?
     package var ends = Ends.never
     /// The points of a side at which ends are changed in the last possible part; 0 for none.
     package var endsAt = 0

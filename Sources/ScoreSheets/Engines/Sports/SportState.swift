@@ -4,7 +4,7 @@ struct SportState: TurnState {
     typealias Setup = SportSetup
 
     struct Result: Hashable {
-        let side: SportSide
+        let side: MatchSide
         let points: Int
     }
 

@@ -64,7 +64,7 @@ extension SportGame {
         return "\(setup.name(of: server)) to serve" + number
     }
 
-    private func ending(_ winner: SportSide) -> String {
+    private func ending(_ winner: MatchSide) -> String {
         let scores = match.parts.map { SportGame.words(of: $0, for: winner) }
         let parts = "\(match.won[winner])–\(match.won[winner.other]): "
         return "\(setup.name(of: winner)) won the match "
@@ -73,7 +73,7 @@ extension SportGame {
 
     /// Returns the score of a part from the view of a side: `11–7`, or with the loser's points of
     /// the tie-break `6–7 (5)`.
-    private static func words(of part: SportPart, for side: SportSide) -> String {
+    private static func words(of part: SportPart, for side: MatchSide) -> String {
         "\(part.score[side])–\(part.score[side.other])"
             + (part.tieBreak.map { " (\($0[part.winner.other]))" } ?? "")
     }
@@ -99,7 +99,7 @@ extension SportGame {
             title: options.most > 1
                 ? "Who scored, and how many?"
                 : "Who won the \(options.scores == .server ? "rally" : "point")?",
-            words: setup.tooFewPlayers == nil ? SportSide.allCases.map(setup.name) : []
+            words: setup.tooFewPlayers == nil ? MatchSide.allCases.map(setup.name) : []
         )
     }
 
@@ -108,7 +108,7 @@ extension SportGame {
     var headlines: [PlayerID: Headline] {
         guard setup.tooFewPlayers == nil, !state.isOver, options.best > 1 || options.hasGames
         else { return [:] }
-        let headlines = zip(SportSide.allCases, setup.sides).map { side, seat in
+        let headlines = zip(MatchSide.allCases, setup.sides).map { side, seat in
             let games = options.hasGames ? [counted(match.games[side], "game")] : []
             let parts = options.best > 1 ? [counted(match.won[side], setup.part.rawValue)] : []
             let won = (games + parts).joined(separator: " · ")
@@ -123,7 +123,7 @@ extension SportGame {
 
     /// The table, with columns for the parts won, each part, and the points in progress.
     private var table: Panel {
-        var columns: [(title: String, cell: (SportSide) -> String)] = []
+        var columns: [(title: String, cell: (MatchSide) -> String)] = []
         if options.best > 1 {
             columns.append((setup.part.title, { "\(match.won[$0])" }))
         }
@@ -137,7 +137,7 @@ extension SportGame {
             let title = match.phase == .tieBreak ? "Tie-break" : "Points"
             columns.append((title, { match.cell(of: $0) }))
         }
-        let rows = SportSide.allCases.map { side in
+        let rows = MatchSide.allCases.map { side in
             let mark = match.server == side ? "> " : "  "
             return Panel.GridRow(mark + setup.name(of: side), columns.map { $0.cell(side) })
         }
@@ -147,7 +147,7 @@ extension SportGame {
     }
 
     /// Returns the score of a side in a part: `7`, or `6(5)` for the loser of a tie-break.
-    private static func cell(of part: SportPart, for side: SportSide) -> String {
+    private static func cell(of part: SportPart, for side: MatchSide) -> String {
         let tieBreak = side == part.winner ? nil : part.tieBreak.map { "(\($0[side]))" }
         return "\(part.score[side])" + (tieBreak ?? "")
     }

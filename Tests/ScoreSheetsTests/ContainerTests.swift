@@ -81,6 +81,8 @@ struct ContainerTests {
         let sheet = try builtIn("container")
         let reason = "drop takes one of the most frequent, white, not black"
         #expect(try refusal(sheet, "white=3 black=1 drop=black") == reason)
+        let early = "drop takes one of the most frequent, and nothing can be dropped yet"
+        #expect(try refusal(sheet, "drop=black") == early)
         var table = Table("Ann")
         try table.score(1, "white=3 black=1", by: sheet)
         #expect(throws: RuleViolation.self) { try table.score(1, "drop=black", by: sheet) }

@@ -97,7 +97,8 @@ struct HalvesTests {
         for text in ["2.5", "2,5", "2½", "2.5+0.5", "3.0"] {
             #expect(
                 refused(text, on: points, Self.table(["Ann"], [:]))
-                    == "points takes a whole number, not “\(text)”"
+                    == "points takes a whole number, not “\(text)”; for half points: scorectl "
+                    + "session option halves=yes"
             )
         }
         let quiz = try builtIn("quiz-night")

@@ -97,8 +97,8 @@ struct ScoreParserTests {
     @Test(
         "invalid numbers are rejected with a message",
         arguments: [
-            "x", "3.5", "1,000", "1 000", "1_000", "12+", "+", "-", "--3", "12++7", "0x10", "1e3",
-            "½", "∞", "3 birds", "\u{2014}3", "3x", "x3", "3x-5", "2x3x4",
+            "x", "1,000", "1 000", "1_000", "12+", "+", "-", "--3", "12++7", "0x10", "1e3",
+            "∞", "3 birds", "\u{2014}3", "3x", "x3", "3x-5", "2x3x4",
         ]
     )
     func noNumbers(text: String) {

@@ -286,6 +286,20 @@ struct ExportTests {
         #expect(Array(lines[0].utf8) == Array("A,\"B\"\"\u{346}, C\"".utf8))
     }
 
+    @Test("A table also has the column of a player who was removed")
+    func removedColumn() throws {
+        let ann = try Laptop("ann-laptop")
+        try ann.start("--no-discovery")
+        try ann.run("session", "new", "rounds", "--title", "Friday", "--player", "Ann,Bob,Cem")
+        try ann.run("score", "Ann", "5")
+        try ann.run("score", "Bob", "7")
+        try ann.run("player", "remove", "Bob", "--yes")
+        try ann.run("player", "remove", "Cem", "--yes")
+        #expect(
+            try table(ann, "--table") == ["Friday,Ann,Bob (removed)", "Round 1,5,7", "Total,5,7"]
+        )
+    }
+
     @Test("A table has a line for each round, and a column for each player or side")
     func table() throws {
         let ann = try fresh("ann-laptop")

@@ -26,6 +26,11 @@ struct PartnerTests {
             #expect(show.teams.first?.together == true)
             #expect(show.flags.isEmpty)
         }
+        // A round that a partner has entered whole is complete, whatever is added to it.
+        try table[1].run("score", "bid.2=4", "tricks.2=10")
+        try table.settle()
+        let told = try table[0].attempt("score", "bid.2=1")
+        #expect(told.errors.contains("Reds together") && !told.errors.contains("counts once"))
     }
 
     @Test("A pair throws at one score by turns, and what a partner threw is not thrown again")

@@ -63,6 +63,9 @@ struct PlayImportTests {
         #expect(results.map(\.name) == ["Brass", "Azul"])
         #expect(results[1].at?.description == "2024-03-09T21:00:00.000Z")
         #expect(results[1].players.map(\.total) == [61, 49] && results[1].minutes == 30)
+        let statistics = try ann.read(StatsReply.self, "stats", "azul").items
+        #expect(statistics.first?.people.first?.statistics.last?.label == "Average time")
+        #expect(statistics.first?.people.first?.statistics.last?.value == "30 min")
         let leaders = try ann.read(LeadersReply.self, "leaders", "azul").items
         #expect(leaders.first?.leaders.first?.name == "ann")
         // They are there after a restart, and a game of these people counts with them.

@@ -139,7 +139,10 @@ extension RuleViolation {
     }
 
     package static func notTheMost(row: Symbol, most: [Symbol], found: Symbol) -> RuleViolation {
-        let message = "\(row) takes one of the most frequent, \(most.list), not \(found)"
+        let message =
+            most.isEmpty
+            ? "\(row) takes one of the most frequent, and nothing can be dropped yet"
+            : "\(row) takes one of the most frequent, \(most.list), not \(found)"
         return RuleViolation(message, code: .notTheMost, candidates: most)
     }
 

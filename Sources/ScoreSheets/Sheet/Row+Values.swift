@@ -50,8 +50,9 @@ extension Row {
         if !accepted.takesHalves, let plain = accepted.plainNumber(in: value) {
             return .success(Points(plain))
         }
-        guard let sum = Sum(value), accepted.takesHalves || !sum.hasFraction else {
-            return .failure(notANumber(value.words))
+        let typed = Sum(value)
+        guard let sum = typed, accepted.takesHalves || !sum.hasFraction else {
+            return .failure(notANumber(value.words, typed))
         }
         guard let number = sum.number, accepted.contains(number) else {
             return .failure(wrong(value.words, accepts: numbers))
@@ -72,9 +73,14 @@ extension Row {
         accepted.parts.isEmpty ? accepted.numbers : accepted.words
     }
 
-    private func notANumber(_ found: String) -> RuleViolation {
-        accepted.takesHalves
-            ? wrong(found, accepts: "a number, halves too") : .notANumber(row: id, found: found)
+    private func notANumber(_ found: String, _ sum: Sum?) -> RuleViolation {
+        guard !accepted.takesHalves else { return wrong(found, accepts: "a number, halves too") }
+        let violation = RuleViolation.notANumber(row: id, found: found)
+        guard case .option(let option)? = halves, sum?.hasFraction == true else { return violation }
+        return RuleViolation(
+            violation.message,
+            hint: "for half points: scorectl session option \(option)=yes"
+        )
     }
 
     package func value(of text: String) throws(RuleViolation) -> Value {
@@ -86,8 +92,9 @@ extension Row {
     private func reading(of text: String) throws(RuleViolation) -> Value {
         switch content {
         case .number, .rounds, .tokens:
-            guard let sum = Sum(typed: text), accepted.takesHalves || !sum.hasFraction else {
-                throw notANumber(text.quoted)
+            let typed = Sum(typed: text)
+            guard let sum = typed, accepted.takesHalves || !sum.hasFraction else {
+                throw notANumber(text.quoted, typed)
             }
             guard sum.number != nil else {
                 throw wrong(text.quoted, accepts: numbers)

@@ -129,7 +129,15 @@ package struct OpenRound: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sheet {
-    package func openRounds(of cells: [Cell], in book: Book) -> [OpenRound] {
+    /// Returns the rounds of these cells that lack required fields; a team that is one scorer has
+    /// one round, whoever of its members filled it.
+    package func openRounds(
+        of cells: [Cell],
+        in everything: Book,
+        sides: SideBook? = nil
+    ) -> [OpenRound] {
+        let book = sides?.book ?? everything
+        let cells = sides.map { sides in cells.map(sides.sides.shared) } ?? cells
         var found: [OpenRound] = []
         for cell in cells {
             guard let (whole, fields, round) = roundOfFields(cell) else { continue }

@@ -103,10 +103,17 @@ extension ResultSummary {
     /// The minutes from the first entry to the end, rounded; nil if they are unknown, less than one,
     /// or more than a day.
     package var minutes: Int64? {
-        guard let began = began?.milliseconds, let at = at?.milliseconds, at > began else {
-            return nil
-        }
-        let minutes = (at - began + 30_000) / 60_000
+        ResultSummary.minutes(from: began?.milliseconds, to: at?.milliseconds)
+    }
+
+    package static func minutes(from began: Int64?, to end: Int64?) -> Int64? {
+        guard let began, let end, end > began else { return nil }
+        let minutes = (end - began + 30_000) / 60_000
         return (1..<1440).contains(minutes) ? minutes : nil
+    }
+
+    /// Returns minutes in words: `42 min`, `1 h 5 min`.
+    package static func words(ofMinutes minutes: Int64) -> String {
+        minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 }

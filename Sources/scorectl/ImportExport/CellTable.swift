@@ -88,7 +88,7 @@ struct CellTable {
 
     /// Returns the title with the scorers, the rows with their points, and the totals.
     private func table(_ show: ShowReply) -> [[String]] {
-        let scorers = show.scorers
+        let scorers = show.exportedScorers
         let rows = show.context.lines.isEmpty ? Self.turns(of: scorers) : show.context.lines
         let title = Self.guarded(show.document.session.title)
         return [[title] + scorers.map { Self.guarded($0.name) }]

@@ -114,7 +114,7 @@ enum StatisticsPage {
 
     /// Returns how long a game took, such as `42 min`; nil if that is unknown.
     private static func duration(of result: ResultSummary) -> String? {
-        result.minutes.map { $0 < 60 ? "\($0) min" : "\($0 / 60) h \($0 % 60) min" }
+        result.minutes.map(ResultSummary.words)
     }
 
     /// Returns the number of parts of a match, such as `3 legs`; nil if the game has none.

@@ -11,6 +11,19 @@ extension ShowReply {
         isOfSides ? sides.map(scorer) : activePlayers
     }
 
+    /// The columns of an export: also of players who were removed, with what they have entered.
+    ///
+    /// Entries for a team that is one scorer are in the column of the team.
+    var exportedScorers: [ShownPlayer] {
+        guard !isOfSides else { return scorers }
+        return scorers
+            + document.players.filter { $0.removed && !$0.cells.isEmpty }.map { player in
+                var player = player
+                player.name += " (removed)"
+                return player
+            }
+    }
+
     /// The members of each team that is one scorer, as `Reds: Ann, Cem`.
     var memberLists: [String] {
         guard isOfSides else { return [] }

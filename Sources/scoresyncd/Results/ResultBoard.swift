@@ -83,6 +83,8 @@ struct ResultBoard {
         var outcomes: [PlayerOutcome] = []
         /// The ends of the games of the outcomes.
         var moments: [Timestamp?] = []
+        /// The lengths of these games; nil if unknown.
+        var minutes: [Int64?] = []
         var wins: Int { outcomes.count(where: \.isWin) }
     }
 
@@ -109,6 +111,7 @@ struct ResultBoard {
                 records[person, default: Record()].name = player.name
                 records[person, default: Record()].outcomes.append(outcome)
                 records[person, default: Record()].moments.append(result.moment)
+                records[person, default: Record()].minutes.append(result.minutes)
             }
         }
         return records.map { (person: $0.key, record: $0.value) }.sorted { left, right in
@@ -157,17 +160,29 @@ struct ResultBoard {
         func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
             sheets[game]?.rules.statistics(of: outcomes) ?? Statistic.general(of: outcomes)
         }
-        let people = records(of: game, in: countedResults).map { person, record in
+        let records = records(of: game, in: countedResults)
+        let knowsTimes = records.contains { $0.record.minutes.contains { $0 != nil } }
+        // A column for all people, if the length of any game is known.
+        func time(of minutes: some Collection<Int64?>) -> [ShownStatistic] {
+            guard knowsTimes else { return [] }
+            let known = minutes.compactMap(\.self)
+            let mean = known.isEmpty ? nil : known.reduce(0, +) / Int64(known.count)
+            let words = mean.map(ResultSummary.words)
+            return [ShownStatistic(id: "time", label: "Average time", value: words)]
+        }
+        let people = records.map { person, record in
             PersonStatistics(
                 name: record.name,
                 computer: person.isComputer,
                 statistics: statistics(of: record.outcomes).map {
                     ShownStatistic(id: $0.id.description, label: $0.label, value: $0.text)
-                }
+                } + time(of: record.minutes)
             ).with {
                 guard withHistory else { return }
-                $0.history = zip(record.moments, record.outcomes).suffix(Self.maxHistory).map {
-                    SingleStatistics(at: $0, values: statistics(of: [$1]).map(\.text))
+                $0.history = record.outcomes.indices.suffix(Self.maxHistory).map { index in
+                    let values = statistics(of: [record.outcomes[index]]).map(\.text)
+                    let time = time(of: [record.minutes[index]]).map(\.value)
+                    return SingleStatistics(at: record.moments[index], values: values + time)
                 }
             }
         }
@@ -197,7 +212,7 @@ struct ResultBoard {
                 number: isMatch ? 1 : result.number
             ).with {
                 $0.at = result.moment
-                $0.began = result.beganAt.map { Timestamp(milliseconds: $0) }
+                $0.began = result.beginning
                 $0.verdict = result.verdict?.kind
                 $0.players = result.lines
                 $0.part = isMatch ? partUnit(of: result.game) : nil
@@ -247,7 +262,12 @@ struct ResultTable: Sendable {
 }
 
 extension ResultRecord {
+    fileprivate var beginning: Timestamp? { beganAt.map { Timestamp(milliseconds: $0) } }
     fileprivate var moment: Timestamp? { endedAt.map { Timestamp(milliseconds: $0) } }
+
+    fileprivate var minutes: Int64? {
+        ResultSummary.minutes(from: beginning?.milliseconds, to: moment?.milliseconds)
+    }
 
     fileprivate var lines: [ResultLine] {
         players.map { player in

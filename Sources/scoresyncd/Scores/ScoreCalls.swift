@@ -122,7 +122,12 @@ struct ScoreCalls: CallGroup {
         var notes = board.remainingPlayerNotes([write.player])
         if let standings { notes += standings.endNotes(wasOver: wasOver) }
         if let sheet = try? board.sheet.get() {
-            notes += sheet.openRounds(of: write.places, in: board.book).map(\.description)
+            let open = sheet.openRounds(
+                of: write.places,
+                in: board.book,
+                sides: board.game?.sideBook
+            )
+            notes += open.map(\.description)
         }
         notes += write.places.compactMap { board.game?.remark(on: $0)?.description }
         notes += write.remarks + write.sideEffects.notes

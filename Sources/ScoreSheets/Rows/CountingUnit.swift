@@ -36,9 +36,18 @@ enum CountingUnit: Int64, Sendable {
 extension Row {
     /// Returns the row with what it accepts by the options in effect.
     func inEffect(_ settings: Settings) -> Row {
-        guard let halves else { return self }
+        guard isByOption else { return self }
         var row = self
-        row.accepted.takesHalves = settings(halves)
+        if let halves { row.accepted.takesHalves = settings(halves) }
+        // An option that is off limits nothing.
+        if let most = most.flatMap({ settings($0) }) { row.accepted.range = range.upTo(most) }
+        guard let number = lastByOption.flatMap({ settings($0) }) else { return row }
+        let last = UInt32(clamping: min(max(1, number), Int64(Cell.lastRound)))
+        row.group?.last = last
+        if case .rounds(let rule, var rounds) = content {
+            rounds.last = last
+            row.content = .rounds(rule, rounds)
+        }
         return row
     }
 

@@ -186,6 +186,18 @@ package struct Bounds: Hashable, Sendable, CustomStringConvertible {
         step = 1
     }
 
+    /// Returns the range up to a number, or up to the lower bound if that is greater.
+    func upTo(_ number: Int64) -> Bounds {
+        Bounds(from: from, to: min(max(from, number), Bounds.all.to), step: step)
+    }
+
+    /// Creates a range without an upper bound.
+    init(from: Int64, step: Int64) { self.init(from: from, to: Bounds.all.to, step: step) }
+
+    private init(from: Int64, to: Int64, step: Int64) {
+        (self.from, self.to, self.step) = (from, to, step)
+    }
+
     /// Returns the number, clamped to what a cell can hold.
     package static func cut(_ number: Int128) -> Int64 {
         Int64(min(max(number, Int128(all.from)), Int128(all.to)))
@@ -255,7 +267,7 @@ extension Bounds: Codable {
 /// The numbers that a row takes: a range, or several numbers and ranges.
 package struct AcceptedNumbers: Hashable, Sendable {
     /// The range from the least to the greatest number.
-    package let range: Bounds
+    package internal(set) var range: Bounds
     /// Whether the numbers between those of a range are accepted, too.
     package internal(set) var takesHalves = false
     /// Several numbers and ranges, in ascending order; empty if it is the range.

@@ -11,6 +11,10 @@ package struct Row: Hashable, Sendable {
     package internal(set) var accepted: AcceptedNumbers
     /// Whether numbers may have a half, by the options; nil if they never may.
     package let halves: Setting<Bool>?
+    /// The greatest number that may be entered, by the options; nil if it is always the same.
+    let most: Setting<Int64>?
+    /// The last round, by the options; nil if it is always the same, and in rows without rounds.
+    package internal(set) var lastByOption: Setting<Int64>?
     /// The number of an empty cell once another entry of the player counts; nil for none.
     package internal(set) var empty: Int64?
     /// The choice that an empty field of a round stands for; nil for none.
@@ -34,8 +38,11 @@ package struct Row: Hashable, Sendable {
 
     package struct Group: Hashable, Sendable {
         package let row: Symbol
-        package let last: UInt32
+        package internal(set) var last: UInt32
     }
+
+    /// Whether what may be entered depends on options.
+    var isByOption: Bool { halves != nil || most != nil || lastByOption != nil }
 
     package var kind: RowKind { content.kind }
 
@@ -213,7 +220,7 @@ package enum RowContent: Hashable, Sendable {
 }
 
 package struct Rounds: Hashable, Sendable {
-    package let last: UInt32
+    package internal(set) var last: UInt32
     /// Whether each round has fields instead of one number; the fields are the rows before it.
     package let hasFields: Bool
     /// The value of the row after each round; nil if rounds are added.

@@ -128,7 +128,7 @@ package struct Sheet: Hashable, Sendable {
     /// Returns a row with what it accepts by the options of the book.
     package func row(_ id: Symbol, in book: Book) -> Row? {
         // Most rows do not depend on options, and then these need not be read.
-        row(id).map { $0.halves == nil ? $0 : $0.inEffect(Settings(self, book)) }
+        row(id).map { $0.isByOption ? $0.inEffect(Settings(self, book)) : $0 }
     }
 }
 

@@ -114,6 +114,7 @@ extension Sheet {
         case .option(let name): parts.append("halves too with \(name)=yes")
         case .when(let condition, _, _): parts.append("halves too, depending on \(condition)")
         }
+        if let most = row.most { parts.append("at most \(words(for: most))") }
         if let group = row.group { parts.append("a field of \(group.row)") }
         if !row.scores, row.group == nil { parts.append("adds nothing to the total") }
         if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }
@@ -130,6 +131,7 @@ extension Sheet {
             (rounds.hasFields ? fields(of: row).map(\.id).list : row.acceptedValues)
                 + " for each round"
                 + (rounds.last < Cell.lastRound ? ", at most \(rounds.last) rounds" : "")
+                + (row.lastByOption.map { ", the last round: \(words(for: $0))" } ?? "")
         case .flag(let points):
             row.acceptedValues + (points == 0 ? "" : "; a yes is worth \(points)")
         case .choice(let choices):

@@ -30,6 +30,7 @@ struct RowEntry: Codable {
                 // row scores.
                 var field = part
                 field.group = Row.Group(row: row.id, last: rounds.last)
+                field.lastByOption = row.lastByOption
                 field.condition = row.condition
                 field.scores = false
                 return field
@@ -47,6 +48,18 @@ struct RowEntry: Codable {
 
 extension KeyedDecodingContainer<RowField> {
     fileprivate func sources() throws -> [Symbol] { try symbols(.of, 1...Sheet.Limits.sources) }
+
+    /// Decodes the last round: a number, or the setting that says it.
+    fileprivate func lastRound() throws -> (last: UInt32, byOption: Setting<Int64>?) {
+        let setting = try decodeIfPresent(Setting<Int64>.self, forKey: .last)
+        for last in setting?.constants ?? [] {
+            guard (1...Int64(Cell.lastRound)).contains(last) else {
+                throw refusal(.last, "rounds count from 1 to \(Cell.lastRound)")
+            }
+        }
+        guard case .always(let last)? = setting else { return (Cell.lastRound, setting) }
+        return (UInt32(last), nil)
+    }
 
     fileprivate func expectOnly(_ fields: [RowField], _ kind: RowKind, isField: Bool) throws {
         guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
@@ -75,11 +88,13 @@ extension Row {
                 throw fields.refusal(.only, "not with “range”; it lists all numbers")
             }
             accepted = try AcceptedNumbers(from: fields)
+            most = nil
         } else {
-            accepted = AcceptedNumbers(
-                try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
-            )
+            let range = try fields.decodeIfPresent(EntryRange.self, forKey: .range)
+            accepted = AcceptedNumbers(range?.bounds ?? .all)
+            most = range?.most
         }
+        lastByOption = try fields.lastRound().byOption
         halves = try fields.decodeIfPresent(Setting<Bool>.self, forKey: .halves)
         accepted.takesHalves = halves == .always(true)
         guard halves == nil || !accepted.hasSteps else {
@@ -118,7 +133,9 @@ extension Row {
         try fields.encode(help, forKey: .help)
         if !aliases.isEmpty { try fields.encode(aliases, forKey: .aliases) }
         if kind.fields.contains(.range), !isComputed {
-            if accepted.parts.isEmpty {
+            if let most {
+                try fields.encode(EntryRange(bounds: range, most: most), forKey: .range)
+            } else if accepted.parts.isEmpty {
                 try fields.encode(range, forKey: .range)
             } else {
                 try fields.encode(accepted.list, forKey: .only)
@@ -133,8 +150,45 @@ extension Row {
         if isSole { try fields.encode(true, forKey: .sole) }
         if partners != .one { try fields.encode(partners.rawValue, forKey: .partners) }
         try fields.encodeIfPresent(wins, forKey: .wins)
-        if group == nil { try fields.encodeIfPresent(condition, forKey: .when) }
+        if group == nil {
+            try fields.encodeIfPresent(condition, forKey: .when)
+            try fields.encodeIfPresent(lastByOption, forKey: .last)
+        }
         try content.encode(to: &fields, isField: group != nil)
+    }
+}
+
+/// The range of a row, whose upper bound may depend on options.
+private struct EntryRange: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case from, to, step
+    }
+
+    let bounds: Bounds
+    let most: Setting<Int64>?
+
+    init(bounds: Bounds, most: Setting<Int64>) { (self.bounds, self.most) = (bounds, most) }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(CodingKeys.self)
+        let setting = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .to)
+        switch setting {
+        case nil, .always: (bounds, most) = (try Bounds(from: decoder), nil)
+        case let setting?:
+            let step = try fields.integer(.step) ?? 1
+            guard step == 1 || step > 1 && fields.contains(.from) else {
+                throw fields.refusal(.step, "needs “from”, and at least 1")
+            }
+            bounds = Bounds(from: try fields.integer(.from) ?? Bounds.all.from, step: step)
+            most = setting
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(bounds.from, forKey: .from)
+        try fields.encode(most, forKey: .to)
+        if bounds.step != 1 { try fields.encode(bounds.step, forKey: .step) }
     }
 }
 
@@ -214,11 +268,8 @@ extension RowContent {
         switch kind {
         case .number: self = .number(try PointsRule(fields))
         case .rounds:
-            let last = try fields.integer(.last) ?? Int64(Cell.lastRound)
-            guard (1...Int64(Cell.lastRound)).contains(last) else {
-                throw fields.refusal(.last, "rounds count from 1 to \(Cell.lastRound)")
-            }
-            self = .rounds(try PointsRule(fields), try Rounds(fields, last: UInt32(last)))
+            let last = try fields.lastRound().last
+            self = .rounds(try PointsRule(fields), try Rounds(fields, last: last))
         case .tokens: self = .tokens(try fields.integers(.tokens, 1...Sheet.Limits.tokens))
         case .flag: self = .flag(points: try fields.integer(.points) ?? 0)
         case .choice:

@@ -157,6 +157,14 @@ struct SheetValidation {
             }
             if sheet.gameEngine != .rows { report(path + ["halves"], "only without “engine”") }
         }
+        let limits =
+            [(row.most, ["range", "to"]), (row.lastByOption, ["last"])] as [(_, [AnyField])]
+        for (limit, place) in limits where limit != nil && (row.group == nil || place.count > 1) {
+            if let limit { check(number: limit, at: path + place) }
+            if sheet.gameEngine != .rows {
+                report(path + place, "by an option only without “engine”")
+            }
+        }
         guard case .computed(let derivation, _) = row.content, row.kind != .formula else { return }
         // Rows refer upwards only, so that there are no cycles.
         let above = rows[..<index]

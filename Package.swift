@@ -155,12 +155,15 @@ let package = Package(
             ["SessionCRDT", "JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]
         ),
 
+        // What the programs print on terminals.
+        module("TerminalText", ["SyncProtocol", "CPlatform"]),
+
         // The programs.
         .executableTarget(
             name: "scoresyncd",
             dependencies: [
                 "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
-                "PeerTransport", "ControlSocket", "Descriptors", "CPlatform",
+                "PeerTransport", "ControlSocket", "Descriptors", "CPlatform", "TerminalText",
             ],
             swiftSettings: strict,
             linkerSettings: compact + (linking == "packaged" ? packaged : fixed)
@@ -169,6 +172,7 @@ let package = Package(
             name: "scorectl",
             dependencies: [
                 "SessionCRDT", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
+                "TerminalText",
             ],
             swiftSettings: strict,
             linkerSettings: compact + (linking == "packaged" ? packaged : alone)
@@ -189,7 +193,7 @@ let package = Package(
             name: "scoresync-board",
             dependencies: [
                 "BoardSite", "SyncProtocol", "JSONCoding", "ControlSocket", "CPlatform",
-                "CMicroHTTPD", "CQRencode", "CResources",
+                "CMicroHTTPD", "CQRencode", "CResources", "TerminalText",
             ],
             exclude: ["Page"],
             swiftSettings: atTheBoundary,
@@ -300,7 +304,7 @@ let package = Package(
             "scorectlTests",
             [
                 "scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
-                "SessionCRDT", "SessionStore", "QueueKit", "SyncTestKit",
+                "SessionCRDT", "SessionStore", "QueueKit", "SyncTestKit", "TerminalText",
             ]
         ),
         tests("BoardSiteTests", ["BoardSite", "JSONCoding", "SyncProtocol", "SyncTestKit"]),
@@ -309,7 +313,7 @@ let package = Package(
             [
                 "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
                 "SessionCRDT", "SyncProtocol", "SyncTestKit", "ControlSocket", "CPlatform",
-                "CQRencode",
+                "CQRencode", "TerminalText",
             ]
         ),
         tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),

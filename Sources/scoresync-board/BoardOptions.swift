@@ -53,6 +53,7 @@ struct BoardOptions: Hashable, Sendable {
         which ends an hour after its last page was closed. Without a daemon it waits
         for one.
 
+        Options:
           --home DIR     the state directory of the daemon
           --session S    the session to show (default: the current one)
           --port N       the TCP port to listen on (default: the first free one of

@@ -1,5 +1,5 @@
-import CPlatform
 import CQRencode
+import TerminalText
 
 /// A QR code, made by libqrencode.
 struct QRCode: Hashable, Sendable {
@@ -78,21 +78,8 @@ struct Screen: Hashable, Sendable {
     /// Returns the current terminal; nil if standard output is a file, a pipe, or a terminal that can
     /// only print.
     static func current() -> Screen? {
-        let type = unsafe platform_environment("TERM").map { unsafe String(cString: $0) }
-        guard platform_is_terminal(1), type != "dumb" else { return nil }
-        var (columns, rows): (Int32, Int32) = (0, 0)
-        _ = unsafe platform_terminal_size(1, &columns, &rows)
-        return Screen(columns: columns > 0 ? Int(columns) : 80, hasBlocks: isUnicode)
-    }
-
-    /// Whether the locale is UTF-8, as in the rest of the command line (POSIX, "Environment
-    /// Variables").
-    private static var isUnicode: Bool {
-        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-            guard let value = unsafe platform_environment(name) else { continue }
-            let locale = unsafe String(cString: value).lowercased()
-            guard locale.isEmpty else { return locale.contains("utf-8") || locale.contains("utf8") }
-        }
-        return true
+        let terminal = Terminal.ofThisProcess
+        guard terminal.isOutput else { return nil }
+        return Screen(columns: terminal.columns(usual: 80), hasBlocks: terminal.isUnicode)
     }
 }

@@ -3,6 +3,7 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 import Synchronization
+import TerminalText
 
 /// The URLs of a board, as `scorectl board --json` prints them.
 struct BoardAddresses: Encodable {
@@ -28,8 +29,10 @@ enum BoardProgram {
         do throws(ControlError) {
             let options = try BoardOptions(arguments)
             switch options.action {
-            case .help: write(BoardOptions.help)
-            case .version: write("scoresync-board \(Versions.program)\n")
+            case .help:
+                let columns = Terminal.ofThisProcess.helpColumns
+                print(ProgramHelp(BoardOptions.help).lines(columns: columns))
+            case .version: print("scoresync-board \(Versions.program)")
             case .code(let text): try printCode(of: text)
             case .serve: try serve(options)
             }
@@ -37,7 +40,7 @@ enum BoardProgram {
         } catch {
             if !LaunchPipe.send(Array("!\(error.text)".utf8)) {
                 let command = arguments.first == "--qr" ? "export" : "board"
-                write("scorectl \(command): \(error.text)\n", to: 2)
+                inform("scorectl \(command): \(error.text)")
             }
             return error.exitCode
         }
@@ -78,7 +81,7 @@ enum BoardProgram {
         try announce(options, board, server.port)
         try watcher(board, session: options.session, endings: [signal]).run(until: end)
         if let end, ContinuousClock.now >= end, !options.isJSON {
-            write("The board has ended, as --for said.\n")
+            print("The board has ended, as --for said.")
         }
     }
 
@@ -196,13 +199,14 @@ enum BoardProgram {
         let rights = options.allowsPhones ? "see and enter scores" : "see the scores"
         let message =
             switch (options.servesNetwork, addresses.lan.isEmpty) {
-            case (false, _): "Board: \(url)\nOnly this laptop can open it. "
+            case (false, _): "Only this laptop can open it. "
             case (true, true): "Not connected to a network. Only this laptop can open \(url). "
             case (true, false): "Anyone with this address can \(rights). "
             }
-        write(message + ending(options) + "\n")
+        if !options.servesNetwork { print("Board: \(url)") }
+        print(message + ending(options))
         if options.allowsPhones, !options.servesNetwork {
-            write("Phones cannot reach it: --enter needs --lan\n", to: 2)
+            inform("Phones cannot reach it: --enter needs --lan")
         }
     }
 
@@ -233,6 +237,14 @@ enum BoardProgram {
         let isToday = LocalTime.date(now) == LocalTime.date(end)
         let date = isToday ? "" : LocalTime.date(end) + " "
         return "It ends at \(date)\(LocalTime.timeOfDay(end)); press Ctrl-C to stop it before."
+    }
+
+    private static func print(_ text: String) { print([Line(text)]) }
+
+    private static func print(_ lines: [Line]) { write(Terminal.ofThisProcess.page(lines)) }
+
+    private static func inform(_ text: String) {
+        write(Terminal.ofThisProcess.message(text) + "\n", to: 2)
     }
 
     private static func write(_ text: String, to descriptor: Int32 = 1) {

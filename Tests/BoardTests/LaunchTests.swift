@@ -6,9 +6,11 @@ import ControlSocket
 import Foundation
 import Glibc
 import LaptopKit
+import TerminalText
 import Testing
 
 @testable import scoresync_board
+@testable import scoresyncd
 
 @Suite("Starting a board")
 struct LaunchTests {
@@ -51,6 +53,27 @@ struct LaunchTests {
             #expect(Array(seen) == whole, "\(columns)")
         }
         #expect(code.lines(on: Screen(columns: bare.count + 1, hasBlocks: true)) == [])
+    }
+
+    @Test("prints its help as wide as the terminal, as the daemon does")
+    func help() throws {
+        for (name, text) in [
+            ("scoresync-board", BoardOptions.help), ("scoresyncd", DaemonOptions.help),
+        ] {
+            for columns in [40, 60, 80, 200] {
+                let page = try Running(
+                    [try Programs.path(of: name), "--help"],
+                    adding: ["COLUMNS=\(columns)"],
+                    .captured
+                ).outcome().output
+                // Commands to copy are not broken.
+                let widths = page.split(separator: "\n").filter { !$0.hasPrefix("  \(name) ") }
+                    .map { TextWidth.of(String($0)) }
+                let widest = try #require(widths.max())
+                #expect((min(columns, 100) - 3...min(columns, 100)).contains(widest), "\(page)")
+                #expect(ProgramHelp(page) == ProgramHelp(text))
+            }
+        }
     }
 
     @Test("prints the addresses of interfaces that are up, and no code into a pipe")

@@ -1,6 +1,7 @@
 import SessionCRDT
 import SyncProtocol
 import SyncTestKit
+import TerminalText
 import Testing
 
 @testable import scorectl
@@ -36,7 +37,7 @@ struct ChartTests {
 
     @Test("draw lines from the first step to the last, with names at their ends")
     func ascii() {
-        let lines = text(chart([("Ann", [0, 5, 10]), ("Bob", [0, 10, 6])])).map(Console.ascii)
+        let lines = text(chart([("Ann", [0, 5, 10]), ("Bob", [0, 10, 6])])).map(Terminal.ascii)
         #expect(
             lines == [
                 "Friday . Total by round",

@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 import Testing
 
 @testable import scorectl

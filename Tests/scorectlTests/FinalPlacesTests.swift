@@ -1,5 +1,6 @@
 import SessionCRDT
 import SyncProtocol
+import TerminalText
 import Testing
 
 @testable import scorectl

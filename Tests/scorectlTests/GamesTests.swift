@@ -2,6 +2,7 @@ import ControlSocket
 import FoundationEssentials
 import ScoreSheets
 import SyncProtocol
+import TerminalText
 import Testing
 
 @testable import scorectl

@@ -1,5 +1,6 @@
 import SyncProtocol
 import SyncTestKit
+import TerminalText
 import Testing
 
 @testable import scorectl

@@ -69,12 +69,13 @@ struct ManualTests {
                          [--fast]
                    thing --once
 
+            It runs,
+            for long.
+
+            Options:
               --home DIR    where it is,
                             and stays
               --fast        soon
-
-            It runs,
-            for long.
 
             Exit status:
               0   done

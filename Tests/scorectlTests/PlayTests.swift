@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 import Testing
 
 @testable import scorectl
@@ -65,7 +66,7 @@ struct PlayTests {
         var board = Sample.board
         board.last = "d3"
         board.squares[2] = ".xoo"
-        let page = Console.ascii(text(Sample.game([.board(board)])))
+        let page = Terminal.ascii(text(Sample.game([.board(board)])))
         let expected = """
                   a b c d
                 +---------+
@@ -91,7 +92,11 @@ struct PlayTests {
     func locale(variables: [String: String], isUnicode: Bool) throws {
         let harness = Harness(try TemporaryHome())
         var found: Bool?
-        _ = harness.run(["version"], variables: variables, adjust: { found = $0.isUnicode })
+        _ = harness.run(
+            ["version"],
+            variables: variables,
+            adjust: { found = $0.terminal.isUnicode }
+        )
         #expect(found == isUnicode)
     }
 

@@ -2,6 +2,7 @@ import ControlSocket
 import Dispatch
 import SyncProtocol
 import Synchronization
+import TerminalText
 import Testing
 
 @testable import scorectl

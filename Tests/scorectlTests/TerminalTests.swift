@@ -1,3 +1,4 @@
+import TerminalText
 import Testing
 
 @testable import scorectl
@@ -13,6 +14,24 @@ struct TerminalTests {
     )
     func width(text: String, columns: Int) {
         #expect(TextWidth.of(text) == columns)
+    }
+
+    @Test("is wrapped on a terminal that is more than a printer, as message or in lines")
+    func terminal() {
+        func terminal(_ variables: [String: String] = [:]) -> Terminal {
+            Terminal(isOutput: true, isError: true, size: { (20, 24) }, variable: { variables[$0] })
+        }
+        let (text, wrapped) = ("Only this laptop can open it…", "Only this laptop can\nopen it…")
+        #expect(terminal().message(text) == wrapped)
+        #expect(terminal().page([Line(text), Line("  " + text)]) == "\(wrapped)\n  \(text)\n")
+        let ascii = wrapped.replacing("…", with: "~")
+        #expect(terminal(["LC_ALL": "C"]).message(text) == ascii)
+        let (printer, narrow) = (
+            terminal(["TERM": "dumb"]), terminal(["TERM": "dumb", "COLUMNS": "9"])
+        )
+        #expect(printer.message(text) == text && printer.page([Line(text)]) == text + "\n")
+        #expect(printer.columns(usual: 70) == 70 && printer.helpColumns == 80)
+        #expect(narrow.columns(usual: 70) == 20)
     }
 
     @Test("is cut between characters, never wider than asked")

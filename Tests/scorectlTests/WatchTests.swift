@@ -4,6 +4,7 @@ import Dispatch
 import SessionCRDT
 import SyncProtocol
 import Synchronization
+import TerminalText
 import Testing
 
 @testable import scorectl

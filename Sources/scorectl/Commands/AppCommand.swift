@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// `scorectl app`: everything in the browser of this laptop, served by `scoresync-board`.
 enum AppCommand {

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// `scorectl backup`: writes everything into one file, and lists the automatic backups.
 enum BackupCommand {

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 enum DaemonCommands {
     static let group = Command(

@@ -1,5 +1,6 @@
 import ScoreSheets
 import SyncProtocol
+import TerminalText
 
 enum GeneralCommands {
     static let version = Command(
@@ -63,7 +64,7 @@ private enum HelpTopic: String {
         }
     }
 
-    func lines(_ columns: Int) -> [Line] { HelpPage.pairs(pairs, columns) }
+    func lines(_ columns: Int) -> [Line] { HelpLayout(columns: columns).pairs(pairs) }
 
     var document: JSONDocument {
         let items = pairs.map { ["name": $0.0, "meaning": $0.1] }
@@ -79,41 +80,42 @@ struct HelpPage {
     let columns: Int
 
     var lines: [Line] {
+        let layout = HelpLayout(columns: columns)
         let name = (["scorectl"] + path).joined(separator: " ")
-        var lines = Self.title(name, command.summary, columns)
+        var lines = layout.title(name, command.summary)
         if command.subcommands.isEmpty {
             let options = command.options.isEmpty ? "" : "[OPTION...]"
-            lines += Self.usage([[name, command.words, options]], columns)
+            lines += layout.usage([Self.form(name, command.words, options)])
         } else {
             let word = command.defaultSubcommand == nil ? "COMMAND" : "[COMMAND]"
             let words = command.defaultSubcommand == nil ? "" : command.resolved.words
-            let usages = [[name, word]] + (words.isEmpty ? [] : [[name, words, "[OPTION...]"]])
-            lines += Self.usage(usages, columns)
-            lines += Self.section("Commands", Self.list(command.subcommands, columns))
+            let others = words.isEmpty ? [] : [Self.form(name, words, "[OPTION...]")]
+            lines += layout.usage([Self.form(name, word)] + others)
+            lines += layout.section("Commands", layout.pairs(Self.list(command.subcommands)))
         }
-        for paragraph in command.paragraphs {
-            lines.append(Line())
-            lines += TextWidth.wrapped(paragraph, to: columns).map { Line($0) }
-        }
+        for paragraph in command.paragraphs { lines += [Line()] + layout.paragraph(paragraph) }
         if !command.options.isEmpty {
-            lines += Self.section("Options", Self.list(command.options, columns))
+            lines += layout.section("Options", layout.pairs(Self.list(command.options)))
         }
         if !command.examples.isEmpty {
             let pairs = command.examples.map { ("scorectl " + $0.line, $0.does) }
-            lines += Self.section("Examples", Self.pairs(pairs, columns, limit: 46))
+            lines += layout.section("Examples", layout.pairs(pairs, limit: 46))
         }
         let more = "'scorectl help' lists all commands and common options."
-        return lines + [Line()] + Self.faint(more, columns)
+        return lines + [Line()] + layout.paragraph(more, .faint)
     }
 
     static func overview(of commands: [Command], _ columns: Int) -> [Line] {
-        var lines = title("scorectl", "one score sheet on many laptops", columns)
-        lines += usage([["scorectl", "COMMAND [WORD...] [OPTION...]"]], columns)
-        lines += section("Commands", list(commands, columns))
-        lines += section("Options of every command", list(CommandOption.global, columns))
+        let layout = HelpLayout(columns: columns)
+        var lines = layout.title("scorectl", "one score sheet on many laptops")
+        lines += layout.usage(["scorectl COMMAND [WORD...] [OPTION...]"])
+        lines += layout.section("Commands", layout.pairs(list(commands)))
+        let options = layout.pairs(list(CommandOption.global))
+        lines += layout.section("Options of every command", options)
         let codes = ExitStatus.all.map { ("\($0.code)", $0.meaning) }
-        lines += section("Exit status", pairs(codes, columns))
-        lines += [Line()] + faint("'scorectl help COMMAND' explains a command. To start:", columns)
+        lines += layout.section("Exit status", layout.pairs(codes))
+        let more = "'scorectl help COMMAND' explains a command. To start:"
+        lines += [Line()] + layout.paragraph(more, .faint)
         return lines + firstSteps.map { Line("  " + $0) }
     }
 
@@ -122,71 +124,22 @@ struct HelpPage {
         "scorectl session invite",
     ]
 
-    private static func title(_ name: String, _ summary: String, _ columns: Int) -> [Line] {
-        let line = Line(name, .strong) + Line(" – " + summary)
-        guard line.width > columns else { return [line, Line()] }
-        let texts = TextWidth.wrapped(summary, to: columns - 2).map { Line("  " + $0) }
-        return [Line(name, .strong)] + texts + [Line()]
+    private static func form(_ words: String...) -> String {
+        words.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Renders the forms of a command, each of which hangs below its first word.
-    private static func usage(_ usages: [[String]], _ columns: Int) -> [Line] {
-        usages.enumerated().flatMap { index, words -> [Line] in
-            let text = words.filter { !$0.isEmpty }.joined(separator: " ")
-            return TextWidth.wrapped(text, to: columns - 9).enumerated().map { number, line in
-                let head = index + number == 0 ? "Usage: " : number == 0 ? "       " : "         "
-                return Line(head + line)
-            }
-        }
-    }
-
-    private static func faint(_ text: String, _ columns: Int) -> [Line] {
-        TextWidth.wrapped(text, to: columns).map { Line($0, .faint) }
-    }
-
-    private static func section(_ title: String, _ content: [Line]) -> [Line] {
-        [Line(), Line(title + ":", .strong)] + content
-    }
-
-    private static func list(_ commands: [Command], _ columns: Int) -> [Line] {
-        let rows = commands.map { command in
+    private static func list(_ commands: [Command]) -> [(String, String)] {
+        commands.map { command in
             let subcommands = command.subcommands.map(\.name).joined(separator: ", ")
             return (command.name, command.summary + (subcommands.isEmpty ? "" : ": " + subcommands))
         }
-        return pairs(rows, columns)
     }
 
-    private static func list(_ options: [CommandOption], _ columns: Int) -> [Line] {
-        let rows = options.map { option in
+    private static func list(_ options: [CommandOption]) -> [(String, String)] {
+        options.map { option in
             let value = option.value.map { " " + $0 } ?? ""
             let letter = option.letter.map { "-\($0), " } ?? ""
             return (letter + "--" + option.name + value, option.summary)
-        }
-        return pairs(rows, columns)
-    }
-
-    /// The minimum width of a second column.
-    private static let minTextWidth = 24
-
-    /// Renders two columns and wraps the second; an entry of the first that is longer than the limit,
-    /// or leaves the second too little room, has a line of its own.
-    fileprivate static func pairs(
-        _ rows: [(String, String)],
-        _ columns: Int,
-        limit: Int = 28
-    ) -> [Line] {
-        let limit = min(limit, columns - 4 - minTextWidth)
-        let widest = rows.map { TextWidth.of($0.0) }.filter { $0 <= limit }.max() ?? 0
-        return rows.flatMap { left, right -> [Line] in
-            let texts = TextWidth.wrapped(right, to: columns - widest - 4)
-            let isLong = TextWidth.of(left) > widest
-            var lines = isLong ? [Line("  " + left)] : []
-            for (index, text) in texts.enumerated() {
-                let isFirst = index == 0 && !isLong
-                let head = Line("  " + (isFirst ? left : "")).padded(to: widest + 4, .left)
-                lines.append(head + Line(text))
-            }
-            return lines
         }
     }
 }

@@ -1,5 +1,6 @@
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// Actions that consist of one call of the daemon.
 extension Command.Action {
@@ -93,10 +94,10 @@ struct Invocation {
     var isQuiet: Bool { has("quiet") }
     /// The width of the output: that of the terminal, else `COLUMNS`, else 120 for files and pipes.
     var columns: Int {
-        console.isOutputTerminal ? console.size().columns : console.environmentColumns ?? 120
+        console.terminal.columns(usual: 120)
     }
     /// Whether escape sequences belong on standard output.
-    var usesColor: Bool { console.usesColor(value("color")) }
+    var usesColor: Bool { console.terminal.usesColor(value("color")) }
 
     func value(_ name: String) -> String? { arguments.options[name]?.last }
 
@@ -130,11 +131,9 @@ struct Invocation {
     }
 
     /// The width of help, which is hard to read in long lines.
-    var helpColumns: Int {
-        min(100, console.isOutputTerminal ? columns : console.environmentColumns ?? 80)
-    }
+    var helpColumns: Int { console.terminal.helpColumns }
 
-    var form: PageFormat { PageFormat(columns: columns, isUnicode: console.isUnicode) }
+    var form: PageFormat { PageFormat(columns: columns, isUnicode: console.terminal.isUnicode) }
 
     func page(of show: ShowReply) -> SheetPage {
         SheetPage(show: show, form: form, now: console.now())
@@ -165,7 +164,7 @@ struct Invocation {
     }
 
     func printLines(_ lines: [Line]) {
-        let lines = console.isOutputTerminal ? lines.flatMap { $0.wrapped(to: columns) } : lines
+        let lines = console.terminal.fitted(lines)
         let text = Array(lines.map { rendered($0) + "\n" }.joined().utf8)
         // The prompt of the shell takes the last row.
         let isLong = lines.count >= console.size().rows
@@ -184,8 +183,7 @@ struct Invocation {
     }
 
     func rendered(_ line: Line) -> String {
-        let isIsolated = console.isOutputTerminal && console.isUnicode
-        return console.shown(line.rendered(inColor: usesColor, isolated: isIsolated))
+        console.terminal.rendered(line, inColor: usesColor)
     }
 
     func inform(_ text: String) {

@@ -1,5 +1,6 @@
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 enum InviteCommand {
     static let command = Command(
@@ -242,7 +243,7 @@ enum JoinCommand {
             call.inform("Waiting until somebody at \(knock.laptop) lets this laptop in…")
         } else {
             let symbols = knock.symbols.map {
-                call.console.isUnicode ? "\($0.picture) \($0.name)" : $0.name
+                call.console.terminal.isUnicode ? "\($0.picture) \($0.name)" : $0.name
             }
             for line in ["", "    " + symbols.joined(separator: "   "), ""] { call.inform(line) }
             call.inform(

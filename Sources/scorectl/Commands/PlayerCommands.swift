@@ -1,5 +1,6 @@
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 enum PlayerCommands {
     static let group = Command(

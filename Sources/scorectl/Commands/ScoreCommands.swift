@@ -1,5 +1,6 @@
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// The commands that write scores, and those that show conflicts and history.
 enum ScoreCommands {

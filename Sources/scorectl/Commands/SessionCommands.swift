@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 
 enum SessionCommands {
     static let group = Command(

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 enum SheetCommands {
     static let show = Command(

@@ -1,5 +1,6 @@
 import CPlatform
 import SyncProtocol
+import TerminalText
 
 /// `scorectl demo`: three laptops on this machine, one of which goes offline, and nothing is lost.
 enum DemoCommand {

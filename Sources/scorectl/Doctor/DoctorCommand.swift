@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 
 /// `scorectl doctor`: diagnoses laptops that do not link, and scores that are not saved.
 enum DoctorCommand {

@@ -1,5 +1,6 @@
 import ScoreSheets
 import SyncProtocol
+import TerminalText
 
 enum GamesCommands {
     static let group = Command(

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// The user's service manager, which starts the daemon at login and after a crash: systemd, or
 /// launchd on macOS.

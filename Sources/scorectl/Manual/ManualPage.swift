@@ -1,5 +1,6 @@
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// `scorectl __man PAGE`: man pages, of `scorectl` itself from its commands, of other programs from
 /// their `--help` on standard input, of sheets from a Markdown page, and an overview of all.
@@ -24,7 +25,9 @@ enum ManualPage {
         case "scorectl": CommandManual(commands: CommandTree.commands).write(to: &page)
         case "scoresync-sheet": MarkdownManual(lines: input(console)).write(to: &page)
         case "scoresync": writeOverview(to: &page)
-        default: ProgramManual(lines: input(console)).write(to: &page)
+        default:
+            let help = ProgramHelp(input(console).joined(separator: "\n"))
+            ProgramManual(help: help).write(to: &page)
         }
         if let reader = Reference.Reader(rawValue: name) {
             write(Reference.variables.filter { $0.readers.contains(reader) }, "Environment", &page)
@@ -147,63 +150,28 @@ struct CommandManual {
     }
 }
 
-/// The man page of a program, from the output of `--help`: a line with its name, its usage, its
-/// options, indented by two spaces, lists with a title such as `Exit status:`, and paragraphs.
+/// The man page of a program, from the output of `--help`.
 struct ProgramManual {
-    let lines: [String]
+    let help: ProgramHelp
 
     func write(to page: inout Roff) {
-        let blocks = self.lines.split(separator: "").map(Array.init)
-        guard let head = blocks.first?.first else { return }
-        let halves = head.split(separator: " – ", maxSplits: 1).map(String.init)
         page.section("Name")
-        page.append("\(Roff.escaped(halves[0])) \\- \(Roff.escaped(halves.dropFirst().joined()))")
-        var titles: Set<String> = []
-        func begin(_ title: String) {
-            if titles.insert(title).inserted { page.section(title) }
+        page.append("\(Roff.escaped(help.name)) \\- \(Roff.escaped(help.summary))")
+        page.section("Synopsis")
+        for (index, form) in help.usage.enumerated() {
+            if index > 0 { page.breakLine() }
+            page.append(Roff.usage(form))
         }
-        for block in blocks.dropFirst() {
-            if block[0].hasPrefix("Usage: ") {
-                page.section("Synopsis")
-                let lines = block.map { $0.drop { $0 == " " } }
-                let usage = lines.joined(separator: " ").dropFirst("Usage: ".count)
-                let name = "\(halves[0]) "
-                for (index, line) in usage.split(separator: " " + name).enumerated() {
-                    if index > 0 { page.breakLine() }
-                    page.append(Roff.usage(index > 0 ? name + line : String(line)))
-                }
-            } else if block[0].hasPrefix("  -") {
-                begin("Options")
-                for (name, meaning) in Self.pairs(block) {
-                    page.term(Roff.usage(name), Roff.escaped(meaning))
-                }
-            } else if let title = block[0].wholeMatch(of: #/([^ ].*):/#)?.output.1 {
-                begin(String(title))
-                for (name, meaning) in Self.pairs(Array(block.dropFirst())) {
-                    page.term(Roff.bold(name), Roff.escaped(meaning))
-                }
-            } else {
-                begin("Description")
-                page.paragraph(Roff.escaped(block.joined(separator: " ")))
+        page.section("Description")
+        for text in help.paragraphs { page.paragraph(Roff.escaped(text)) }
+        for list in help.lists {
+            page.section(list.title)
+            for term in list.terms {
+                let isOption = term.name.hasPrefix("-")
+                let name = isOption ? Roff.usage(term.name) : Roff.bold(term.name)
+                page.term(name, Roff.escaped(term.meaning))
             }
         }
-    }
-
-    /// Parses the terms of a block, indented by two spaces, with their descriptions, which continue
-    /// in lines that are indented further.
-    private static func pairs(_ block: [String]) -> [(String, String)] {
-        var pairs: [(String, String)] = []
-        for line in block {
-            let text = line.drop { $0 == " " }
-            guard line.prefix(3).count(where: { $0 == " " }) == 2 else {
-                if !pairs.isEmpty { pairs[pairs.count - 1].1 += " " + text }
-                continue
-            }
-            let parts = text.split(separator: "  ", maxSplits: 1)
-            let meaning = parts.dropFirst().joined().drop { $0 == " " }
-            pairs.append((String(parts[0]), String(meaning)))
-        }
-        return pairs
     }
 }
 

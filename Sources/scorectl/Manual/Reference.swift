@@ -37,22 +37,28 @@ enum Reference {
                 + " are not next to the program that needs them",
             [.scorectl, .board]
         ),
-        Fact("NO_COLOR", "disables colours if it is not empty (no-color.org)"),
+        Fact(
+            "NO_COLOR",
+            "disables colours if it is not empty (no-color.org)",
+            Reader.allCases
+        ),
         Fact(
             "FORCE_COLOR",
             "enables colours in files and pipes, too, if it is not empty (force-color.org); comes"
-                + " before NO_COLOR, and after --color"
+                + " before NO_COLOR, and after --color",
+            Reader.allCases
         ),
         Fact(
             "CLICOLOR, CLICOLOR_FORCE",
             "0 disables colours; anything but 0 enables them in files and pipes, too"
-                + " (bixense.com/clicolors); both come after NO_COLOR"
+                + " (bixense.com/clicolors); both come after NO_COLOR",
+            Reader.allCases
         ),
         Fact(
             "TERM",
             "'dumb', a terminal that can only print, gets what a pipe gets: no colours, no pages that"
                 + " are redrawn, no keys, no pager",
-            [.scorectl, .board]
+            Reader.allCases
         ),
         Fact(
             "PAGER",
@@ -62,14 +68,15 @@ enum Reference {
         Fact("LESS, LV", "options of pagers, which get FRX and -c if these are not set"),
         Fact(
             "COLUMNS, LINES",
-            "the width of output that goes to no terminal (120), and the size of a terminal that"
-                + " does not report it (80 by 24)"
+            "the width of output that goes to no terminal (120, of help 80), and the size of a"
+                + " terminal that does not report it (80 by 24)",
+            Reader.allCases
         ),
         Fact(
             "LC_ALL, LC_CTYPE, LANG",
             "whether the terminal can show more than ASCII: if the first of them that is set names"
                 + " UTF-8, or none is set",
-            [.scorectl, .board]
+            Reader.allCases
         ),
         Fact(
             "JOURNAL_STREAM",

@@ -1,5 +1,6 @@
 import SessionCRDT
 import SyncProtocol
+import TerminalText
 
 enum StatisticsCommands {
     static let results = Command(

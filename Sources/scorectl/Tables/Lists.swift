@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 
 /// Sessions in one line, in detail, and in a list.
 enum SessionList {

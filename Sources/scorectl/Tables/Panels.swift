@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 
 struct PanelView {
     let panel: ShownPanel

@@ -1,5 +1,6 @@
 import SessionCRDT
 import SyncProtocol
+import TerminalText
 
 /// The output of `show`: the heading, the table, and below it conflicts, notes and peers.
 struct SheetPage {

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// A table of aligned columns: a faint header line, then one line per row.
 struct Table: Hashable, Sendable {
     /// A column with a heading; a string literal makes one that is aligned to the left.

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// The environment of one run of `scorectl`: its input and output, its clocks, and the daemon.
 ///
@@ -58,19 +59,22 @@ struct Console {
 }
 
 extension Console {
+    /// The terminal that the streams and the environment describe.
+    var terminal: Terminal {
+        Terminal(
+            isOutput: isOutputTerminal,
+            isError: isErrorTerminal,
+            size: size,
+            variable: environmentVariable
+        )
+    }
+
     /// Prints a message on standard error.
-    func inform(_ text: String) { writeError(Array((message(text) + "\n").utf8)) }
+    func inform(_ text: String) { writeError(Array((terminal.message(text) + "\n").utf8)) }
 
     /// Prints a question on standard error, after which the answer is typed.
-    func prompt(_ question: String) { writeError(Array((message(question) + " ").utf8)) }
-
-    /// Returns a message as it is printed: wrapped between words to the width of a terminal, unless
-    /// it is indented, as an item of a list is.
-    private func message(_ text: String) -> String {
-        let text = Line(text).text
-        let isWrapped = isErrorTerminal && !text.hasPrefix(" ")
-        let lines = isWrapped ? TextWidth.wrapped(text, to: size().columns) : [text]
-        return shown(lines.joined(separator: "\n"))
+    func prompt(_ question: String) {
+        writeError(Array((terminal.message(question) + " ").utf8))
     }
 
     /// Rings the bell of the terminal, and shows a text on the desktop if that is possible.
@@ -87,61 +91,10 @@ extension Console {
         return readLine()?.lowercased().filter { !$0.isWhitespace }
     }
 
-    /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
-    /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
-    var isUnicode: Bool {
-        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environmentVariable).first {
-            !$0.isEmpty
-        }
-        guard let locale = set?.lowercased() else { return true }
-        return locale.contains("utf-8") || locale.contains("utf8")
-    }
-
-    /// Returns a text with its signs in ASCII, unless the terminal can show more.
-    ///
-    /// Letters stay as they are, also those of names.
-    func shown(_ text: String) -> String {
-        isUnicode ? text : Console.ascii(text)
-    }
-
-    static func ascii(_ text: String) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } ? text : String(text.map { asciiSigns[$0] ?? $0 })
-    }
-
-    /// The characters in place of signs, each as wide as its sign.
-    private static let asciiSigns: [Character: Character] = [
-        "─": "-", "│": "|", "┤": "+", "┌": "+", "┐": "+", "└": "+", "┘": "+", "★": "*", "·": ".",
-        "●": "*", "○": "o", "→": ">", "←": "<", "↑": "^", "↓": "v", "›": ">", "–": "-", "−": "-",
-        "×": "x", "÷": "/", "“": "\"", "”": "\"", "’": "'", "…": "~", "✓": "+", "✗": "x",
-    ]
-
-    /// The width for output that goes to no terminal, if `COLUMNS` specifies a valid one (POSIX,
-    /// "Environment Variables").
-    var environmentColumns: Int? {
-        environmentVariable("COLUMNS").flatMap { Int($0) }.flatMap {
-            $0 < 1 ? nil : min(max(20, $0), 1_000)
-        }
-    }
-
-    /// Whether escape sequences belong on standard output.
-    ///
-    /// The option comes first, then the environment, as force-color.org, no-color.org and
-    /// bixense.com/clicolors specify.
-    func usesColor(_ choice: String?) -> Bool {
-        if choice == "always" { return true }
-        if choice == "never" { return false }
-        if isSet("FORCE_COLOR") { return true }
-        if isSet("NO_COLOR") { return false }
-        if isSet("CLICOLOR_FORCE"), environmentVariable("CLICOLOR_FORCE") != "0" { return true }
-        return isOutputTerminal && environmentVariable("CLICOLOR") != "0"
-    }
-
-    /// This console, with pipes in place of a terminal that can only print, such as a shell in an
-    /// editor: `dumb`, the terminal type without capabilities (terminfo(5)).
+    /// This console, with pipes in place of a terminal that can only print.
     var withoutDumbTerminal: Console {
-        guard environmentVariable("TERM") == "dumb" else { return self }
         var console = self
-        (console.isOutputTerminal, console.isErrorTerminal) = (false, false)
+        (console.isOutputTerminal, console.isErrorTerminal) = (terminal.isOutput, terminal.isError)
         return console
     }
 
@@ -151,8 +104,6 @@ extension Console {
         guard let chosen = environmentVariable("PAGER") else { return "less -FRX" }
         return ["", "cat"].contains(chosen) ? nil : chosen
     }
-
-    private func isSet(_ name: String) -> Bool { !(environmentVariable(name) ?? "").isEmpty }
 }
 
 extension Console {
@@ -164,8 +115,8 @@ extension Console {
             isInputTerminal: platform_is_terminal(0),
             isOutputTerminal: platform_is_terminal(1),
             isErrorTerminal: platform_is_terminal(2),
-            size: terminalSize,
-            environmentVariable: environmentVariable,
+            size: Terminal.reportedSize,
+            environmentVariable: Terminal.environmentVariable,
             now: platform_wall_milliseconds,
             timeOfDay: LocalTime.timeOfDay,
             date: LocalTime.date,
@@ -206,7 +157,7 @@ extension Console {
     /// The variables for pagers that the user has not configured: colours, and no pager for a text
     /// that fits on the screen.
     private static var pagerVariables: [String] {
-        [("LESS", "FRX"), ("LV", "-c")].filter { environmentVariable($0.0) == nil }
+        [("LESS", "FRX"), ("LV", "-c")].filter { Terminal.environmentVariable($0.0) == nil }
             .map { "\($0)=\($1)" }
     }
 
@@ -227,25 +178,6 @@ extension Console {
             put(Array("scorectl: \(error); the command itself was carried out\n".utf8), on: 2)
         }
         platform_exit(1)
-    }
-
-    private static func environmentVariable(_ name: String) -> String? {
-        platform_environment(name).map { String(cString: $0) }
-    }
-
-    /// Returns the size that the terminal reports, else that of the environment, else 80 by 24.
-    private static func terminalSize() -> (columns: Int, rows: Int) {
-        var columns: Int32 = 0
-        var rows: Int32 = 0
-        // Standard output may be a pipe while messages and questions go to a terminal.
-        for descriptor: Int32 in [1, 2, 0] where columns <= 0 {
-            _ = platform_terminal_size(descriptor, &columns, &rows)
-        }
-        func number(_ name: String) -> Int? { environmentVariable(name).flatMap { Int($0) } }
-        return (
-            columns > 0 ? Int(columns) : max(20, number("COLUMNS") ?? 80),
-            rows > 0 ? Int(rows) : max(5, number("LINES") ?? 24)
-        )
     }
 }
 

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 /// The content of the pages of the live view: requested from the daemon when they are opened, and
 /// again when the sheet has changed, as ``RefreshLimiter`` allows.

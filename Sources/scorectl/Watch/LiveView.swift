@@ -1,4 +1,5 @@
 import SyncProtocol
+import TerminalText
 
 /// The state of the live view: the page and its position, and the line that is being typed.
 struct LiveView {

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import SyncProtocol
+import TerminalText
 
 enum WatchCommand {
     static let command = Command(
@@ -309,7 +310,7 @@ final class LiveTerminal: WatchView {
     override func redraw() {
         guard let show = sheet.show else { return }
         let size = call.console.size()
-        let form = PageFormat(columns: size.columns, isUnicode: call.console.isUnicode)
+        let form = PageFormat(columns: size.columns, isUnicode: call.console.terminal.isUnicode)
         let next = LiveCommands.nextSession(show)
         let notices = LiveFrame.Notices(next: next == known ? nil : next, isLost: isLost)
         let frame = LiveFrame(view, notices, form, rows: size.rows) { rows in

@@ -27,7 +27,7 @@ struct DaemonOptions: Hashable, Sendable {
     }
 
     static let help = """
-        scoresyncd – keeps one score sheet on many laptops (started by scorectl when needed)
+        scoresyncd – keeps one score sheet on many laptops (started by scorectl)
 
         Usage: scoresyncd [--home DIR] [--name DEVICE] [--port N] [--discovery-port N]
                           [--interface NAME]… [--no-discovery] [--loopback]
@@ -38,6 +38,7 @@ struct DaemonOptions: Hashable, Sendable {
         It runs in the foreground, logs to standard error (with the priorities of
         systemd's journal if that is there) and stops on SIGTERM or SIGINT.
 
+        Options:
           --home DIR           where the state is kept (else SCORESYNC_HOME,
                                else ~/.local/state/scoresync)
           --name DEVICE        what others call this laptop (else its host name);

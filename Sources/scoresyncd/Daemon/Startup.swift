@@ -5,6 +5,7 @@ import SessionCRDT
 import SessionStore
 import SyncEngine
 import SyncProtocol
+import TerminalText
 
 /// The startup, from the command line to a running daemon.
 enum Startup {
@@ -13,7 +14,7 @@ enum Startup {
         do throws(ControlError) {
             let options = try DaemonOptions(Array(CommandLine.arguments.dropFirst()))
             switch options.action {
-            case .help: print(DaemonOptions.help, terminator: "")
+            case .help: printHelp()
             case .version: print("scoresyncd \(Versions.program)")
             case .run: try start(options)
             case .restore(let file, let isDryRun):
@@ -25,6 +26,12 @@ enum Startup {
             let isExact = isRestoring || error.kind == .usage
             platform_exit(isExact ? error.exitCode : 1)
         }
+    }
+
+    private static func printHelp() {
+        let terminal = Terminal.ofThisProcess
+        let lines = ProgramHelp(DaemonOptions.help).lines(columns: terminal.helpColumns)
+        print(terminal.page(lines), terminator: "")
     }
 
     private static func redirectLog(_ paths: ControlPaths) throws(ControlError) {
@@ -136,8 +143,11 @@ enum Launcher {
     /// prints it.
     static func fail(_ reason: String, isReported: Bool) {
         let hasPipe = LaunchPipe.send(Array("!\(reason)".utf8))
-        let head = platform_logs_to_journal() ? LogLevel.error.journalPrefix : "scoresyncd: "
-        let line = Array("\(head)\(reason)\n".utf8)
+        let text =
+            platform_logs_to_journal()
+            ? LogLevel.error.journalPrefix + reason
+            : Terminal.ofThisProcess.message("scoresyncd: \(reason)")
+        let line = Array("\(text)\n".utf8)
         if !(hasPipe && isReported) { _ = platform_write_all(2, line, line.count) }
     }
 }

@@ -1,36 +1,36 @@
-import SyncProtocol
+internal import SyncProtocol
 
 /// A line of output: pieces of text with their styles.
 ///
 /// All output to a terminal is made of lines: texts are made printable first, and escape sequences
 /// are added afterwards.
-struct Line: Hashable, Sendable {
-    struct Piece: Hashable, Sendable {
-        var text: String
-        var style: Style
+package struct Line: Hashable, Sendable {
+    package struct Piece: Hashable, Sendable {
+        package var text: String
+        package var style: Style
     }
 
-    private(set) var pieces: [Piece]
+    package private(set) var pieces: [Piece]
 
-    init(_ text: String = "", _ style: Style = .plain) {
+    package init(_ text: String = "", _ style: Style = .plain) {
         let shown = PrintableText.visible(text)
         pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
     }
 
-    init(_ lines: [Line], separator: String) {
+    package init(_ lines: [Line], separator: String) {
         self.init()
         for (index, line) in lines.enumerated() {
             pieces += (index > 0 ? Line(separator).pieces : []) + line.pieces
         }
     }
 
-    var width: Int { pieces.reduce(0) { $0 + TextWidth.of($1.text) } }
+    package var width: Int { pieces.reduce(0) { $0 + TextWidth.of($1.text) } }
 
-    var text: String { pieces.map(\.text).joined() }
+    package var text: String { pieces.map(\.text).joined() }
 
     /// Renders the line, with escape sequences if `inColor`, and with isolates around right-to-left
     /// words if `isolated`, so that these do not reorder the rest.
-    func rendered(inColor: Bool, isolated: Bool = false) -> String {
+    package func rendered(inColor: Bool, isolated: Bool = false) -> String {
         pieces.map { piece in
             let text = isolated ? Bidirectional.isolated(piece.text) : piece.text
             guard inColor, let code = piece.style.code else { return text }
@@ -39,13 +39,13 @@ struct Line: Hashable, Sendable {
     }
 
     /// Pads the line to a width, with spaces before or after it.
-    func padded(to columns: Int, _ alignment: Alignment) -> Line {
+    package func padded(to columns: Int, _ alignment: Alignment) -> Line {
         let space = Line(String(repeating: " ", count: max(0, columns - width)))
         return alignment == .left ? self + space : space + self
     }
 
     /// Returns the part of the line from a column on that fits into a width.
-    func cropped(from start: Int = 0, to columns: Int) -> Line {
+    package func cropped(from start: Int = 0, to columns: Int) -> Line {
         guard start > 0 || width > columns else { return self }
         var result = Line()
         var (position, left) = (0, columns)
@@ -66,7 +66,7 @@ struct Line: Hashable, Sendable {
 
     /// Wraps a sentence between words, as `TextWidth.wrapped` does; a line that is indented, or whose
     /// words are aligned by spaces, stays as it is.
-    func wrapped(to columns: Int) -> [Line] {
+    package func wrapped(to columns: Int) -> [Line] {
         let text = text
         guard width > columns, !text.hasPrefix(" "), !text.contains("  ") else { return [self] }
         var rest = pieces.flatMap { piece in piece.text.map { ($0, piece.style) } }[...]
@@ -84,23 +84,23 @@ struct Line: Hashable, Sendable {
         }
     }
 
-    static func + (left: Line, right: Line) -> Line {
+    package static func + (left: Line, right: Line) -> Line {
         var line = left
         line.pieces += right.pieces
         return line
     }
 
-    static func += (left: inout Line, right: Line) { left.pieces += right.pieces }
+    package static func += (left: inout Line, right: Line) { left.pieces += right.pieces }
 }
 
-enum Alignment: Hashable, Sendable {
+package enum Alignment: Hashable, Sendable {
     case left, right
 }
 
 /// The style of a text.
 ///
 /// It adds no information to the text, since not every terminal shows it.
-enum Style: Hashable, Sendable {
+package enum Style: Hashable, Sendable {
     case plain, strong, faint, good, warning, bad
     /// The surface of a board, and its pieces.
     case felt, firstPiece, secondPiece
@@ -130,14 +130,14 @@ enum Style: Hashable, Sendable {
 /// An emoji of several code points takes two columns, a letter with accents one. Chinese, Japanese
 /// and Korean characters take two (Unicode Standard Annex 11, classes W and F). Ambiguous characters
 /// take one, as on terminals outside East Asia.
-enum TextWidth {
-    static func of(_ text: String) -> Int {
+package enum TextWidth {
+    package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
     /// Cuts a text and appends `…` if it does not fit.
-    static func truncated(_ text: String, to columns: Int) -> String {
+    package static func truncated(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
         var left = columns - 1
@@ -152,7 +152,7 @@ enum TextWidth {
     /// Wraps a text between words; a word that does not fit has its own line.
     ///
     /// A command to type stays in one line if it fits, so that it can be copied.
-    static func wrapped(_ text: String, to columns: Int) -> [String] {
+    package static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for part in parts(of: text, upTo: columns) {
@@ -210,8 +210,8 @@ enum TextWidth {
 /// A terminal that reorders them (Unicode Standard Annex 9) moves the numbers and spaces between two
 /// such words too, so that scores would appear under other names. Isolates prevent this; names
 /// themselves contain none, see `PrintableText`.
-enum Bidirectional {
-    static func isolated(_ text: String) -> String {
+package enum Bidirectional {
+    package static func isolated(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
         var (result, waiting) = (String.UnicodeScalarView(), String.UnicodeScalarView())
         var isOpen = false

@@ -78,10 +78,11 @@ extension SyncEngine {
     }
 
     /// Returns the devices that are known to have the same state of a finished session, whose links
-    /// are closed; empty for an open session.
-    package func upToDateDevices(_ session: SessionID) -> Set<DeviceID> {
-        guard let held = sessions[session], held.replica.isFinished else { return [] }
-        return held.contacts.upToDate
+    /// are closed; nil for an open session.
+    package func upToDate(_ session: SessionID) -> UpToDateDevices? {
+        guard let held = sessions[session], held.replica.isFinished else { return nil }
+        let digest = held.replica.committed.tally.digest
+        return UpToDateDevices(digest: digest, devices: held.contacts.upToDate)
     }
 
     /// Whether this device made writes that no other device is known to have.

@@ -146,7 +146,7 @@ extension SyncEngine {
             sessions[session] = try HeldSession(session, opened)
         } catch { return loadFailed(session, "\(error)") }
         unreadable[session] = nil
-        step(session) { $0.start(opened.contacts, &$1) }
+        step(session) { $0.start(opened, &$1) }
     }
 
     private mutating func loadFailed(_ session: SessionID, _ reason: String) {

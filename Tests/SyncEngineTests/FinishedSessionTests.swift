@@ -74,12 +74,50 @@ struct FinishedSessionTests {
     @Test("A member with the same state is known to be up to date, until a write")
     func upToDate() {
         var pair = pair()
-        #expect(pair.left.upToDateDevices(session).isEmpty)
+        #expect(pair.left.upToDate(session) == nil)
         pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
-        #expect(pair.left.upToDateDevices(session) == [device(1).id])
-        #expect(pair.right.upToDateDevices(session) == [device(2).id])
+        #expect(pair.left.upToDate(session)?.devices == [device(1).id])
+        #expect(pair.right.upToDate(session)?.devices == [device(2).id])
+        // Neither a change of the network nor a member that does not answer changes that.
+        _ = pair.left.handle(.networkChanged, at: ms(15_000))
+        _ = pair.left.handle(.dialFailed(session, address(2), .unreachable), at: ms(15_100))
+        #expect(pair.left.upToDate(session)?.devices == [device(1).id])
         pair.left.save(score(7), at: ms(20_000))
-        #expect(pair.left.upToDateDevices(session).isEmpty)
+        #expect(pair.left.upToDate(session)?.devices == [])
+    }
+
+    @Test("After a restart the same is known of the same state, and nothing of another one")
+    func upToDateAfterRestart() throws {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        let known = try #require(pair.left.upToDate(session))
+        #expect(UpToDateDevices(words: known.words) == known)
+        #expect(UpToDateDevices(words: "") == nil)
+        func restarted(_ replica: ReplicaSnapshot) -> Set<DeviceID>? {
+            var engine = SyncEngine(device(2))
+            let contacts = [Contact(stored: address(2), of: device(1).id)]
+            let opened = OpenedSession(replica: replica, contacts: contacts, upToDate: known)
+            let effects = engine.handle(.opened(session, opened), at: ms(0))
+            _ = engine.handle(.listening(port: port), at: ms(0))
+            let dials = effects.dials + engine.handle(.timePassed, at: ms(1)).dials
+            #expect(dials == [address(2)])
+            return engine.upToDate(session)?.devices
+        }
+        #expect(restarted(pair.left.snapshot) == [device(1).id])
+        pair.left.save(score(7), at: ms(20_000))
+        #expect(restarted(pair.left.snapshot) == [])
+    }
+
+    @Test("A member that is met with less, or leaves, no longer has the final scores")
+    func outOfDate() {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        var met = pair.left
+        var hello = pair.right.hello()
+        hello.vector = VersionVector()
+        _ = met.link(2, with: hello, at: address(2), at: ms(20_000))
+        _ = met.handle(.unlinked(LinkID(2)), at: ms(21_000))
+        #expect(met.upToDate(session)?.devices == [])
     }
 
     @Test("A write opens the link again")

@@ -50,8 +50,13 @@ struct AbsentLaptopTests {
             #expect(session.synced && session.peersOnline == 0)
             #expect(try laptop.run("session", "list").contains("synced"))
         }
-        // After a change the other one has to be reached again.
+        // That is still known after a restart, when the other one is away.
         try table[1].stop()
+        table[0].kill()
+        try table[0].start("--no-discovery")
+        #expect(try table[0].run("peer").contains("has the final scores"))
+        #expect(try table[0].run("show").contains("has the final scores"))
+        // After a change the other one has to be reached again.
         try table[0].run("session", "reopen")
         #expect(try peers(table[0]).allSatisfy { !$0.synced })
         #expect(try table[0].run("show").contains("last seen"))

@@ -5,7 +5,7 @@ import SyncProtocol
 struct Contacts: Sendable {
     /// The contacts sorted by address.
     private(set) var all: [Contact] = []
-    /// The members that have the same state of a finished session.
+    /// The members that are known to have the same state of a finished session.
     private(set) var upToDate: Set<DeviceID> = []
     /// The devices whose home was copied: a link to one copy does not reach the other.
     private var cloned: Set<DeviceID> = []
@@ -100,6 +100,9 @@ struct Contacts: Sendable {
         all.removeAll(where: \.isUnreachable)
     }
 
+    /// Restores which members have the same state of a finished session; does not affect dials.
+    mutating func restore(upToDate devices: Set<DeviceID>) { upToDate = devices }
+
     /// Pauses all addresses of a member that has the same state of a finished session.
     mutating func markUpToDate(_ device: DeviceID, at now: Moment, jitter: Double) {
         upToDate.insert(device)
@@ -120,7 +123,6 @@ struct Contacts: Sendable {
 
     /// Plans an immediate dial of every address.
     mutating func dialAllNow(at now: Moment) {
-        upToDate = []
         updateAll { $0.dialNow(at: now) }
     }
 

@@ -58,13 +58,41 @@ package struct OpenedSession: Hashable, Sendable {
     package var contacts: [Contact]
     /// The writes that at least one other device is known to have on disk.
     package var acknowledged: VersionVector
+    /// The devices that had everything when the session was finished; nil if none is known.
+    package var upToDate: UpToDateDevices?
 
     package init(
         replica: ReplicaSnapshot,
         contacts: [Contact] = [],
-        acknowledged: VersionVector = VersionVector()
+        acknowledged: VersionVector = VersionVector(),
+        upToDate: UpToDateDevices? = nil
     ) {
-        (self.replica, self.contacts, self.acknowledged) = (replica, contacts, acknowledged)
+        (self.replica, self.contacts) = (replica, contacts)
+        (self.acknowledged, self.upToDate) = (acknowledged, upToDate)
+    }
+}
+
+/// The devices that have the same state of a finished session as this one.
+///
+/// The digest tells whether that is still this device's state: what is stored may be older.
+package struct UpToDateDevices: Hashable, Sendable {
+    package let digest: Digest
+    package let devices: Set<DeviceID>
+
+    package init(digest: Digest, devices: Set<DeviceID>) {
+        (self.digest, self.devices) = (digest, devices)
+    }
+
+    /// Reads the text that `words` returned; nil if it is damaged.
+    package init?(words: String) {
+        let words = words.split(separator: " ").map(String.init)
+        guard let digest = words.first.flatMap(Digest.init) else { return nil }
+        self.init(digest: digest, devices: Set(words.dropFirst().compactMap { DeviceID($0) }))
+    }
+
+    /// The text form: the digest and the ids, separated by spaces.
+    package var words: String {
+        (["\(digest)"] + devices.sorted().map(\.description)).joined(separator: " ")
     }
 }
 

@@ -218,7 +218,7 @@ extension HeldSession {
             acknowledged.join(vector)
         }
         // Another instance of this device, a copy of its home, does not count as another device.
-        if !contacts.upToDate.subtracting([leaver.device, context.device.id]).isEmpty {
+        if !contacts.upToDate.subtracting([context.device.id]).isEmpty {
             acknowledged.join(replica.committed.vector)
         }
         guard acknowledged != replica.acknowledged else { return }

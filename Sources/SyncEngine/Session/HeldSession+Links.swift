@@ -99,6 +99,7 @@ extension HeldSession {
         where other.peer?.device == peer.device && other.instance != peer.instance {
             ping(other.id, &context)
         }
+        contacts.markOutOfDate(peer.device)
         introduce(link.id, &context)
         if storageProblem != nil, let greeted = links[link.id] {
             sendStorageProblem(to: greeted, &context)
@@ -300,7 +301,10 @@ extension HeldSession {
     }
 
     private mutating func memberLeft(_ link: Link, _ context: inout EngineContext) {
-        if let peer = link.peer { forgetAcknowledgements(of: peer, &context) }
+        if let peer = link.peer {
+            contacts.markOutOfDate(peer.device)
+            forgetAcknowledgements(of: peer, &context)
+        }
         guard let endpoint = link.contactEndpoint else { return }
         for other in links.greeted {
             links.updateGreeted(other.id) { $0.sentAddresses[endpoint] = nil }

@@ -60,9 +60,12 @@ struct HeldSession: Sendable {
     // MARK: Life
 
     /// Adds the stored addresses, which are then dialled, and announces the session.
-    mutating func start(_ stored: [Contact], _ context: inout EngineContext) {
+    mutating func start(_ opened: OpenedSession, _ context: inout EngineContext) {
         context.emit(.loaded(id))
-        for contact in stored { contacts.add(contact) }
+        for contact in opened.contacts { contacts.add(contact) }
+        if let known = opened.upToDate, known.digest == replica.committed.tally.digest {
+            contacts.restore(upToDate: known.devices)
+        }
         contacts.dialAllNow(at: context.now)
         context.discovery.announcer.startBurst(at: context.now)
     }
@@ -158,9 +161,8 @@ struct HeldSession: Sendable {
         if let member = contacts[endpoint]?.member, links.isRedialling(member) {
             maxPause = backoff.lowerBound
         }
-        let upToDate = contacts.upToDate
         contacts.update(endpoint) { contact in
-            if let member = contact.member, upToDate.contains(member) {
+            if contact.waitsForChange {
                 contact.endDial()
                 contact.pauseUntilChange(at: context.now, jitter: jitter)
             } else {

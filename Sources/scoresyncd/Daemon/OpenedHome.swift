@@ -143,6 +143,8 @@ enum Setting {
     static let undone = "undone"
     /// The writes of a session that other devices have on disk, as words `actor:sequence`.
     static let acknowledged = "acknowledged"
+    /// The devices that had everything when a session was finished, see `UpToDateDevices`.
+    static let upToDate = "up-to-date"
 }
 
 extension SessionStore {
@@ -207,6 +209,9 @@ extension SessionStore {
         facts.acknowledged = VersionVector(
             words: try setting(Setting.acknowledged, of: record.id) ?? ""
         )
+        facts.upToDate = try setting(Setting.upToDate, of: record.id).flatMap {
+            UpToDateDevices(words: $0)
+        }
         let opened = try loadOpened(record.id, facts)
         if let words = try setting(Setting.computers, of: record.id) {
             facts.computers = LocalComputers(words: words)
@@ -228,7 +233,8 @@ extension SessionStore {
         return OpenedSession(
             replica: replica,
             contacts: facts.contacts,
-            acknowledged: facts.acknowledged
+            acknowledged: facts.acknowledged,
+            upToDate: facts.upToDate
         )
     }
 }

@@ -102,7 +102,7 @@ struct PeerList: DaemonPart {
         let offline = offline(in: session)
         let devices = online.map(\.device) + offline.compactMap(\.device)
         let names = sessions.names(of: devices, in: session)
-        let upToDate = driver.engine.upToDateDevices(session.id)
+        let upToDate = driver.engine.upToDate(session.id)?.devices ?? []
         let summaries =
             online.map { peer in
                 PeerSummary(

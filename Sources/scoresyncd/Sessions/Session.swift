@@ -329,6 +329,20 @@ final class Session: DaemonPart {
         )
     }
 
+    /// Stores which members have the same state of the finished session, if that has changed.
+    func saveUpToDate() {
+        guard let known = driver.engine.upToDate(id) else { return }
+        let members = known.devices.intersection(facts.addresses.values.compactMap(\.device))
+        let upToDate = UpToDateDevices(digest: known.digest, devices: members)
+        guard upToDate != facts.upToDate, !members.isEmpty || facts.upToDate != nil else { return }
+        facts.upToDate = upToDate
+        set(
+            Setting.upToDate,
+            to: upToDate.words,
+            orAlarm: "the laptops with the final scores could not be stored"
+        )
+    }
+
     /// Removes old lines of the journal part by part, except the newest ones and those still
     /// needed.
     func shortenJournal(to lines: Int) {
@@ -394,6 +408,8 @@ struct SessionFacts: Sendable {
     var undone = UndoneCommands()
     /// The writes that other devices have on disk, as last stored.
     var acknowledged = VersionVector()
+    /// The members that have the same state of a finished session, as last stored.
+    var upToDate: UpToDateDevices?
     /// The next sessions that were started or added on this device, including those that were left.
     var successors: [SessionID] = []
     /// The last chosen session before this one, if this one was added automatically; nil after a

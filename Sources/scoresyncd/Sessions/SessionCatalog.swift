@@ -105,6 +105,7 @@ final class SessionCatalog: DaemonPart {
     func updatePeers(of session: SessionID) {
         let peers = driver.engine.peers(session)
         held[session]?.updateOnline(Set(peers.map(\.device)))
+        held[session]?.saveUpToDate()
         for peer in peers {
             linkedNames[peer.device] = peer.name
             alarms.clear(of: peer)

@@ -143,6 +143,15 @@ static const unsigned char caller_js[] = {
 static const unsigned char kept_js[] = {
 #embed "../scoresync-board/Page/kept.js"
 };
+static const unsigned char chart_js[] = {
+#embed "../scoresync-board/Page/chart.js"
+};
+static const unsigned char laptops_js[] = {
+#embed "../scoresync-board/Page/laptops.js"
+};
+static const unsigned char screen_css[] = {
+#embed "../scoresync-board/Page/screen.css"
+};
 static const unsigned char icon_svg[] = {
 #embed "../scoresync-board/Page/icon.svg"
 };
@@ -197,6 +206,9 @@ static const struct resource pages[] = {
     PAGE("clock.js", clock_js),
     PAGE("caller.js", caller_js),
     PAGE("kept.js", kept_js),
+    PAGE("chart.js", chart_js),
+    PAGE("laptops.js", laptops_js),
+    PAGE("screen.css", screen_css),
     PAGE("icon.svg", icon_svg),
 };
 

@@ -1,7 +1,7 @@
 // The app of this laptop's owner: the screens, and which one is shown.
 
 import { at, element, setChildren } from "./page.js";
-import { toast } from "./calls.js";
+import { CallError, toast } from "./calls.js";
 
 /** The modules of the screens by the first part of the address after `#`, loaded when needed.
  *
@@ -51,6 +51,6 @@ async function show() {
 
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", ({ reason }) => {
-  if (reason?.isCallError) toast(reason.message, true);
+  if (reason instanceof CallError) toast(reason.message, true);
 });
 show();

@@ -4,11 +4,12 @@ import {
   cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, roundPoints, scorers, seated,
   tableRows, valueText,
 } from "./sheet.js";
-import { chart } from "./drawing.js";
+import { chart } from "./chart.js";
 import { drawnPanels } from "./panels.js";
 import { TurnClock } from "./clock.js";
 import * as caller from "./caller.js";
 import { keep, kept } from "./kept.js";
+import { laptopItems } from "./laptops.js";
 import {
   announce, at, element, follow, hide, list, person, setChildren, setText, showProblem, tableHead,
   tableRow, throttledDraw,
@@ -43,11 +44,7 @@ function header({ document: sheet, context }) {
   setText("title", person(sheet.session.title));
   setText("game", context.gameName + (sheet.finished ? " – over" : ""));
   document.title = `${sheet.session.title} – ScoreSync`;
-  const peers = context.peers.map((peer) => element(
-    "li", { class: peer.online ? "here" : "gone" },
-    person(peer.name), peer.online ? (peer.synced ? " in sync" : " catching up")
-      : peer.synced ? " has the final scores" : " away",
-  ));
+  const peers = laptopItems(context.peers);
   if (context.offline) peers.unshift(element("li", { class: "gone" }, "this laptop is offline"));
   setChildren("people", peers);
 }

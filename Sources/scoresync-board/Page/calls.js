@@ -3,9 +3,7 @@
 import { at, element } from "./page.js";
 
 /** An error of a call: its `kind` as in PROTOCOL.md, the `message` for people, and its details. */
-class CallError extends Error {
-  isCallError = true;
-
+export class CallError extends Error {
   constructor({ kind, message, ...details }) {
     super(message);
     Object.assign(this, { kind }, details);
@@ -87,13 +85,30 @@ export function button(label, act, attributes = {}) {
   return node;
 }
 
+/** Runs `act`; the message of a failed call goes to `show`. */
+export async function attempt(act, show) {
+  try { return await act(); } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return show(error.message);
+  }
+}
+
 /** Disables a control while `act` runs, and shows an error of its calls. */
 export async function during(control, act) {
   control.disabled = true;
-  try { await act(); } catch (error) {
-    if (!error.isCallError) throw error;
-    toast(error.message, true);
-  } finally { control.disabled = false; }
+  try { await attempt(act, (message) => toast(message, true)); } finally { control.disabled = false; }
+}
+
+/** A checkbox that calls `change` with its new state, and changes back if the call fails. */
+export function toggle(label, isOn, change, attributes = { role: "switch" }) {
+  const box = element("input", { type: "checkbox", checked: isOn ? "" : null, ...attributes });
+  box.addEventListener("change", () => during(box, async () => {
+    try { await change(box.checked); } catch (error) {
+      box.checked = !box.checked;
+      throw error;
+    }
+  }));
+  return element("label", { class: "inline" }, box, label);
 }
 
 /** A form whose fields are read by `submit(values, form)`; a CallError is shown in its alert. */
@@ -105,9 +120,9 @@ export function form(children, submit, attributes = {}) {
     problem.replaceChildren();
     const controls = [...node.querySelectorAll("button")];
     for (const one of controls) one.disabled = true;
-    try { await submit(Object.fromEntries(new FormData(node)), node); } catch (error) {
-      if (!error.isCallError) throw error;
-      problem.replaceChildren(error.message);
+    try {
+      await attempt(() => submit(Object.fromEntries(new FormData(node)), node),
+        (message) => problem.replaceChildren(message));
     } finally { for (const one of controls) one.disabled = false; }
   });
   return node;
@@ -118,13 +133,55 @@ export const field = (label, control, note) => element(
   "label", { class: "field" }, element("span", {}, label), control,
   note ? element("small", { class: "faint" }, note) : null);
 
+/** A part of a screen with a title, which names it. */
+export function section(title, children, attributes = {}) {
+  const id = `section-${title.toLowerCase().replaceAll(" ", "-")}`;
+  return element("section", { "aria-labelledby": id, ...attributes },
+    element("h2", { id }, title), ...children);
+}
+
+/** Replaces the contents, and keeps the focus: on the control with the same `data-key`, else on the
+ * one at the same position. */
+export function refill(node, ...children) {
+  const controls = () => [...node.querySelectorAll("a, button, input, select, summary")];
+  const index = controls().indexOf(document.activeElement);
+  const { key } = document.activeElement?.dataset ?? {};
+  node.replaceChildren(...children);
+  if (index < 0) return;
+  const again = key ? controls().find((one) => one.dataset.key === key) : controls()[index];
+  if (!again?.disabled) again?.focus();
+}
+
+/** Lets files be dropped on an element: the first one goes to `receive`. */
+export function takeDrops(target, receive, marked = target) {
+  const hover = (isOver) => (event) => {
+    if (![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    marked.classList.toggle("over", isOver);
+  };
+  target.ondragover = hover(true);
+  target.ondragleave = hover(false);
+  target.ondrop = (event) => {
+    hover(false)(event);
+    const [file] = event.dataTransfer.files;
+    if (file && marked.isConnected) receive(file);
+  };
+}
+
+/** A noun with its count: `1 game`, `2 games`. */
+export const counted = (count, noun) =>
+  `${count} ${noun}${count === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;
+
 /** Goes to a screen, such as `go("table", id)`. */
 export const go = (...parts) => { location.hash = parts.map(encodeURIComponent).join("/"); };
+
+/** A time as `20:15`. */
+export const clock = (text) =>
+  new Date(text).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
 /** A time as "today, 20:15" or a date. */
 export function when(text) {
   const time = new Date(text);
   const isToday = time.toDateString() === new Date().toDateString();
-  const clock = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return isToday ? `today, ${clock}` : `${time.toLocaleDateString([], { dateStyle: "medium" })}, ${clock}`;
+  return `${isToday ? "today" : time.toLocaleDateString([], { dateStyle: "medium" })}, ${clock(text)}`;
 }

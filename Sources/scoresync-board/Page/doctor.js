@@ -1,7 +1,7 @@
 // The check-up: what keeps laptops apart or scores from being saved, and what to do about it.
 
 import { element } from "./page.js";
-import { button, call, toast } from "./calls.js";
+import { button, call, CallError, toast } from "./calls.js";
 
 const states = { problem: "Problem", warning: "Warning", ok: "All right" };
 
@@ -44,8 +44,9 @@ export const doctor = {
         const { output } = await call("app.doctor");
         ({ checks } = JSON.parse(output));
       } catch (error) {
-        if (!error.isCallError && !(error instanceof SyntaxError)) throw error;
-        outcome.replaceChildren(error.isCallError ? error.message : "The check-up did not finish.");
+        const isRefused = error instanceof CallError;
+        if (!isRefused && !(error instanceof SyntaxError)) throw error;
+        outcome.replaceChildren(isRefused ? error.message : "The check-up did not finish.");
         return;
       }
       if (!isOpen) return;

@@ -1,7 +1,7 @@
 // Sessions as files: export by download, import by choosing or dropping a file.
 
 import { element, person } from "./page.js";
-import { ask, button, call, field, toast } from "./calls.js";
+import { ask, attempt, button, call, CallError, field, takeDrops, toast } from "./calls.js";
 
 /** The bytes of a file that are read and sent at once, cut at the end of a line. */
 const pieceBytes = 256 << 10;
@@ -100,7 +100,7 @@ async function send(file, dryRun, progress) {
   for (let offset = 0; offset < file.size; offset += pieceBytes) {
     const bytes = await file.slice(offset, offset + pieceBytes).arrayBuffer();
     try { rest += decoder.decode(bytes, { stream: true }); } catch {
-      throw Object.assign(new Error("This is not an export of ScoreSync."), { isCallError: true });
+      throw new CallError({ message: "This is not an export of ScoreSync." });
     }
     const end = rest.lastIndexOf("\n") + 1;
     await add(rest.slice(0, end));
@@ -141,7 +141,7 @@ export function importForm(changed) {
 
   async function check(file) {
     output.replaceChildren(`Checking ${file.name}…`);
-    try {
+    await attempt(async () => {
       const sessions = await run(file, true);
       const isNeeded = sessions.some(({ outcome }) => outcome !== "same");
       output.replaceChildren(
@@ -155,22 +155,11 @@ export function importForm(changed) {
               : []));
           changed();
         }, { class: "primary" }), button("Cancel", () => output.replaceChildren()))] : []));
-    } catch (error) {
-      if (!error.isCallError) throw error;
-      output.replaceChildren(element("p", { role: "alert", class: "mark" }, error.message));
-    }
+    }, (message) =>
+      output.replaceChildren(element("p", { role: "alert", class: "mark" }, message)));
     input.value = "";
   }
   input.addEventListener("change", () => { if (input.files[0]) check(input.files[0]); });
-  zone.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    zone.classList.add("over");
-  });
-  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
-  zone.addEventListener("drop", (event) => {
-    event.preventDefault();
-    zone.classList.remove("over");
-    if (event.dataTransfer.files[0]) check(event.dataTransfer.files[0]);
-  });
+  takeDrops(zone, check);
   return zone;
 }

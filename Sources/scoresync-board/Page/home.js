@@ -2,10 +2,10 @@
 // before.
 
 import { element, follow, list, person, showProblem } from "./page.js";
-import { button, call, callConfirmed, dialog, field, form, go, toast } from "./calls.js";
+import { button, call, callConfirmed, clock, counted, dialog, field, form, go, toast } from "./calls.js";
 import { listNearby, showKnocks } from "./nearby.js";
 import { scorers } from "./sheet.js";
-import { playAgain, rename, sidesOf } from "./sessions.js";
+import { byEvening, playAgain, rename, sidesOf } from "./sessions.js";
 
 /** The number of evenings that are shown; all are among the results. */
 const maxEvenings = 5;
@@ -44,27 +44,11 @@ async function showMore(session, reload) {
   await reload();
 }
 
-/** The evening to which a time belongs; it lasts until five in the morning. */
-function evening(time) {
-  const day = new Date(new Date(time).getTime() - 5 * 3600_000);
-  const ago = (count) => new Date(Date.now() - (5 + 24 * count) * 3600_000).toDateString();
-  if (day.toDateString() === ago(0)) return "Today";
-  if (day.toDateString() === ago(1)) return "Yesterday";
-  return day.toLocaleDateString([], { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-}
-
-const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-
 /** The results of finished games by evening, the latest first. */
 function evenings(results, open) {
-  const days = new Map();
   const ended = results.filter(({ session, at, players }) =>
     at && !open.has(session) && players.some(({ rank }) => rank !== null));
-  for (const result of ended.sort((a, b) => b.at.localeCompare(a.at))) {
-    const day = evening(result.at);
-    days.set(day, [...days.get(day) ?? [], result]);
-  }
-  return [...days].slice(0, maxEvenings);
+  return byEvening(ended.sort((a, b) => b.at.localeCompare(a.at))).slice(0, maxEvenings);
 }
 
 export const home = {
@@ -135,7 +119,7 @@ export const home = {
     const sessionCard = (session, games) => element("li", { class: "card line" },
       element("div", {}, element("a", { href: `#table/${session.id}` }, person(session.title)),
         element("p", { class: "faint" }, [games.get(session.game) ?? session.game,
-          session.players === 1 ? "1 player" : `${session.players} players`,
+          counted(session.players, "player"),
           session.status === "finished" ? "finished" : null,
           session.peersOnline > 0 ? "others online" : null].filter(Boolean).join(" · "))),
       more(session));

@@ -1,7 +1,7 @@
 // Who plays: people picked from those known on this laptop, their seats and teams, computers.
 
 import { element, person } from "./page.js";
-import { button } from "./calls.js";
+import { button, counted } from "./calls.js";
 
 /** The duration of the shuffling, and of each of its steps, in ms. */
 const shuffleTime = 900;
@@ -181,7 +181,7 @@ export function lineup({ people, seats, me, allowsComputer, allowsTeams, check }
   function refresh() {
     const wrong = check(seats);
     state.className = wrong ? "count mark" : "count faint";
-    state.replaceChildren(wrong ?? (seats.length === 1 ? "1 player" : `${seats.length} players`));
+    state.replaceChildren(wrong ?? counted(seats.length, "player"));
   }
 
   const adding = element("div", { class: "adding" }, name,

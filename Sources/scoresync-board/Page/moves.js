@@ -1,7 +1,7 @@
 // The keypads of games that are played in moves. They type the arguments of `scorectl play`, which
 // the laptop checks and describes: there are no rules here.
 
-import { key, modeKey, typingKeys } from "./pad.js";
+import { key, modeKey, rowsKeypad, typingKeys } from "./pad.js";
 import { person } from "./page.js";
 
 /** The turn that is shown, for which a move is typed. */
@@ -30,7 +30,14 @@ const totalKeys = (state) => [["totals", [
 
 const usual = { class: "usual" };
 const maxDarts = 3;
-const dartsOf = (text) => text.split(/\s+/).filter((dart) => dart);
+export const dartsOf = (text) => text.split(/\s+/).filter((dart) => dart);
+
+/** What is typed, with another word; a visit has no fourth dart. */
+export function withWord({ typed, show }, word) {
+  const words = dartsOf(typed);
+  const isFull = show.context.moves?.input === "darts" && words.length >= maxDarts;
+  return isFull ? typed : [...words, word].join(" ");
+}
 
 /** Keys to type a visit dart by dart, for these numbers; the highest triples have a key each. */
 const dartKeys = (state, kind, numbers, rings = []) => {
@@ -145,7 +152,7 @@ const keypads = {
 };
 
 /** The keypad for an input; a text field if its kind is unknown. */
-export function moveKeypad(input) {
+function moveKeypad(input) {
   const keypad = {
     title: () => input.title,
     hint: () => input.help,
@@ -172,3 +179,7 @@ export function moveKeypad(input) {
     }),
   };
 }
+
+/** The keypad of a game; null if nothing is entered in it. */
+export const keypadOf = ({ show: { context: { moves, pad } } }) =>
+  (moves ? moveKeypad(moves) : pad.length ? rowsKeypad : null);

@@ -1,7 +1,9 @@
 // A new game: the shelf of games, and the page of one game with its options and players.
 
 import { element, person } from "./page.js";
-import { button, call, callConfirmed, field, form, go, toast } from "./calls.js";
+import {
+  attempt, button, call, callConfirmed, counted, field, form, go, takeDrops, toast,
+} from "./calls.js";
 import { lineup } from "./lineup.js";
 import { optionControls } from "./options.js";
 
@@ -14,8 +16,6 @@ const headings = {
 const maxRecent = 6;
 /** The limit of a game's file, in bytes. */
 const maxFile = 256 * 1024;
-
-const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** A number of players in words. */
 function playersText({ from, to }) {
@@ -109,7 +109,7 @@ function ownGames(main) {
   async function check(chosen) {
     problem.replaceChildren();
     preview.replaceChildren();
-    try {
+    await attempt(async () => {
       if (chosen.size > maxFile) {
         return problem.replaceChildren(`${chosen.name} is too large for the file of a game (256 KiB).`);
       }
@@ -127,24 +127,11 @@ function ownGames(main) {
       });
       preview.replaceChildren(adding);
       adding.querySelector("button").focus();
-    } catch (error) {
-      if (!error.isCallError) throw error;
-      problem.replaceChildren(`${chosen.name}: ${error.message}`);
-    } finally { node.scrollIntoView({ block: "nearest" }); }
+    }, (message) => problem.replaceChildren(`${chosen.name}: ${message}`));
+    node.scrollIntoView({ block: "nearest" });
   }
 
-  const hover = (isOver) => (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
-    event.preventDefault();
-    node.classList.toggle("over", isOver);
-  };
-  main.ondragover = hover(true);
-  main.ondragleave = hover(false);
-  main.ondrop = (event) => {
-    hover(false)(event);
-    const [dropped] = event.dataTransfer.files;
-    if (dropped && node.isConnected) check(dropped);
-  };
+  takeDrops(main, check, node);
   file.addEventListener("change", () => { if (file.files[0]) check(file.files[0]); });
   return node;
 }
@@ -221,10 +208,8 @@ function openGame(main, id) {
   const title = element("h1", {}, "New game");
   const page = element("div", { class: "game" });
   main.append(element("p", {}, element("a", { href: "#new" }, "All games")), title, page);
-  showGame(id, title, page).catch((error) => {
-    if (!error.isCallError) throw error;
-    page.replaceChildren(element("p", { role: "alert", class: "mark" }, error.message));
-  });
+  attempt(() => showGame(id, title, page), (message) =>
+    page.replaceChildren(element("p", { role: "alert", class: "mark" }, message)));
 }
 
 /** What teams mean in a game. */
@@ -306,10 +291,7 @@ async function showGame(id, title, page) {
       teams: teams(chosen.filter(({ depth }) => !depth)),
     });
     // From here on there is a game: what cannot be done now can be done at the table.
-    try { await seat(session.id, chosen); } catch (error) {
-      if (!error.isCallError) throw error;
-      notes.push(error.message);
-    }
+    await attempt(() => seat(session.id, chosen), (message) => notes.push(message));
     go("table", session.id);
     if (notes.length > 0) toast(notes.join(" "));
   }

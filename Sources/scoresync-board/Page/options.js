@@ -1,5 +1,6 @@
 // The options of a game as form controls.
 
+import { attempt } from "./calls.js";
 import { element } from "./page.js";
 
 const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -60,10 +61,7 @@ export function optionControls(options, sheet, changed = () => {}) {
     };
     control.addEventListener("change", async () => {
       if (!check()) return;
-      try { await changed(option.name, value()); } catch (error) {
-        if (!error.isCallError) throw error;
-        say(error.message);
-      }
+      await attempt(() => changed(option.name, value()), say);
     });
     const label = element("span", {}, optionLabel(option.name));
     const node = isTick

@@ -1,30 +1,11 @@
 // Others in: laptops by a code, phones and televisions by a picture to scan.
 
-import { ask, button, call, dialog, during, when } from "./calls.js";
+import { ask, button, call, dialog, during, refill, toggle, when } from "./calls.js";
+import { laptopItems } from "./laptops.js";
 import { showKnocks } from "./nearby.js";
 import { element, person } from "./page.js";
 
 const picture = (src, alt) => element("img", { src, alt, width: "180", height: "180", class: "code" });
-
-/** A switch that calls `change` with its new state, and shows why that is refused. */
-function toggle(label, isOn, change) {
-  const box = element("input", { type: "checkbox", role: "switch" });
-  box.checked = isOn;
-  box.addEventListener("change", () => during(box, async () => {
-    try { await change(box.checked); } finally { box.focus(); }
-  }));
-  return element("label", { class: "choice" }, box, label);
-}
-
-const storageProblems = { "disk-full": "its disk is full", "read-only": "its disk is read-only" };
-
-function peerItem(peer) {
-  const state = !peer.online ? peer.synced ? "has the final scores" : "away" : peer.storage
-    ? `cannot save: ${storageProblems[peer.storage] ?? "its disk fails"}`
-    : peer.synced ? "in sync" : "catching up";
-  return element("li", { class: peer.online ? "here" : "gone" }, person(peer.name), " ",
-    element("span", { class: peer.storage ? "mark" : "faint" }, state));
-}
 
 function laptops(state, invite, redraw) {
   const { peers } = state.show.context;
@@ -42,19 +23,22 @@ function laptops(state, invite, redraw) {
       element("p", {}, "Others then see this game on their own laptops, and you let each of them in."),
       button("Let laptops in", () => open(false), { class: "primary" }),
     ],
-    peers.length ? element("ul", { class: "peers", "aria-label": "Laptops" }, ...peers.map(peerItem))
+    peers.length ? element("ul", { class: "peers", "aria-label": "Laptops" }, ...laptopItems(peers))
       : element("p", { class: "faint" }, "No other laptop is in this game yet."));
 }
 
-function phones(board, change) {
+/** What lets phones and televisions in: `change` changes the board, `renewed` shows it with new links. */
+export function phones(board, { change, renewed }) {
   const address = element("select", {}, ...[["", "chosen by ScoreSync"],
     ...board.addresses.map((one) => [one.address, `${one.address} (${one.interface})`])]
     .map(([value, label]) => element("option", { value }, label)));
+  address.value = board.address ?? "";
   address.addEventListener("change", () => during(address, () => change({ address: address.value })));
-  return element("section", {}, element("h3", {}, "Phones and televisions"),
+  return [
     toggle("Let phones in", board.shared, (shared) => change({ shared })),
     ...!board.shared ? [element("p", { class: "faint" },
-      "Phones in the same Wi-Fi can then enter scores; they need no app.")]
+      "Phones in the same Wi-Fi can then enter scores; they need no app. The connection is not "
+        + "encrypted: switch it on in networks that you trust.")]
       : !board.joinURL ? [element("p", { class: "mark" },
         "This laptop is in no network that phones could use.")]
         : [
@@ -75,12 +59,14 @@ function phones(board, change) {
           element("details", {}, element("summary", {}, "Addresses"),
             element("label", { class: "field" }, element("span", {}, "The address that is shown"), address),
             button("New links", async () => {
-              if (await ask("Make new links? The old ones end.", "New links")) await call("app.renew");
-              change.reopen();
+              const question = "Make new links? The phones and televisions that are connected now lose "
+                + "their pages, and scan a code again.";
+              renewed(await ask(question, "New links") ? await call("app.renew") : board);
             })),
         ],
     element("p", {}, element("a", { href: board.boardPath, target: "_blank", rel: "noopener" },
-      "Open the board on this laptop")));
+      "Open the board on this laptop")),
+  ];
 }
 
 export async function othersDialog(state) {
@@ -90,14 +76,15 @@ export async function othersDialog(state) {
   const redraw = (now = {}) => {
     invite = now.invite ?? invite;
     const open = [...box.querySelectorAll("details")].map((one) => one.open);
-    box.replaceChildren(laptops(state, invite, redraw), phones(board, change));
+    refill(box, laptops(state, invite, redraw), element("section", {},
+      element("h3", {}, "Phones and televisions"),
+      ...phones(board, { change, renewed: () => othersDialog(state) })));
     box.querySelectorAll("details").forEach((one, index) => { one.open = open[index] ?? false; });
   };
   async function change(params) {
     board = await call("app.change", params);
     redraw();
   }
-  change.reopen = () => othersDialog(state);
   redraw();
   const timer = setInterval(async () => {
     const now = await call("app.state").catch(() => board);

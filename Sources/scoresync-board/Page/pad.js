@@ -20,6 +20,20 @@ const symbols = {
   "+": ["+", "plus"], "-": ["−", "minus"], x: ["×", "times"], "½": ["½", "and a half"],
 };
 
+/** Sets a mode of the page, as its key says; another way of typing starts over. */
+export function setMode(state, value) {
+  const [name, choice] = value.split("=");
+  if (name === "mode" && choice !== state.mode) state.typed = "";
+  state[name] = choice;
+}
+
+/** The key on the page that enters a letter at once. */
+export const letterKey = (letter) => (/^[a-z]$/i.test(letter)
+  ? document.querySelector(`#keys [data-act=answer][data-value="${letter.toLowerCase()}"]`) : null);
+
+/** A typed text without its last dart or, if it ends with none, its last character. */
+export const withoutLast = (typed) => typed.replace(/(\s*([A-Z]{4}|[A-Z]+\d+)|.)$/u, "");
+
 /** Keys that type a text; `labels` overrides their labels and accessible names. */
 export const typingKeys = (texts, labels = {}) => texts.map((text) => {
   const [label, name] = labels[text] ?? symbols[text] ?? [text];

@@ -1,15 +1,7 @@
 // The people of this laptop: who plays here, and who is selected for the next game.
 
 import { element, person } from "./page.js";
-import { ask, button, call, during, field, form, go, dialog } from "./calls.js";
-
-/** Replaces the contents and keeps the focus on the control with the same name. */
-function redraw(node, ...children) {
-  const key = document.activeElement?.dataset?.key;
-  node.replaceChildren(...children);
-  const again = key && [...node.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
-  if (again && !again.disabled) again.focus();
-}
+import { ask, button, call, dialog, field, form, go, refill, toggle } from "./calls.js";
 
 export const people = {
   title: "People",
@@ -17,19 +9,9 @@ export const people = {
     const list = element("ul", { class: "rows", "aria-label": "People of this laptop" });
     const chosen = element("section", { "aria-label": "Next game" });
 
-    function toggle(one) {
-      const box = element("input", { type: "checkbox", "data-key": `pick ${one.name}` });
-      box.checked = one.seat !== null;
-      box.addEventListener("change", () => during(box, async () => {
-        try {
-          draw(await call("people.select", { names: [one.name], selected: box.checked }));
-        } catch (error) {
-          box.checked = !box.checked;
-          throw error;
-        }
-      }));
-      return element("label", { class: "inline" }, box, person(one.name));
-    }
+    const tick = (one) => toggle(person(one.name), one.seat !== null, async (selected) => {
+      draw(await call("people.select", { names: [one.name], selected }));
+    }, { "data-key": `pick ${one.name}` });
 
     const rename = (one) => dialog(`Rename ${one.name}`, (finish) => form([
       field("Name", element("input", { name: "name", value: one.name, required: "", maxlength: 64 }),
@@ -48,7 +30,7 @@ export const people = {
     }
 
     function draw({ people: all }) {
-      redraw(list, ...all.map((one) => element("li", {}, toggle(one),
+      refill(list, ...all.map((one) => element("li", {}, tick(one),
         element("span", { class: "actions" },
           button("Rename", () => rename(one),
             { class: "plain", "aria-label": `Rename ${one.name}`, "data-key": `name ${one.name}` }),
@@ -56,7 +38,7 @@ export const people = {
             { class: "plain", "aria-label": `Remove ${one.name}`, "data-key": `gone ${one.name}` })))));
       if (!all.length) list.append(element("li", { class: "faint" }, "Nobody yet."));
       const next = all.filter(({ seat }) => seat !== null);
-      redraw(chosen, element("h2", {}, "Next game"), ...(next.length ? [
+      refill(chosen, element("h2", {}, "Next game"), ...(next.length ? [
         element("ol", { class: "order" }, ...next.map(({ name }) => element("li", {}, person(name)))),
         element("div", { class: "actions" },
           button("New game with them", () => go("new"), { class: "primary" }),

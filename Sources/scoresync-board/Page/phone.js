@@ -9,8 +9,10 @@ import {
 } from "./page.js";
 import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
-import { cells, fillerOf, isSame, key, nameOf, rowsKeypad, selected } from "./pad.js";
-import { moveKeypad } from "./moves.js";
+import {
+  cells, fillerOf, isSame, key, letterKey, nameOf, rowsKeypad, selected, setMode, withoutLast,
+} from "./pad.js";
+import { keypadOf, withWord } from "./moves.js";
 import { keepAwake } from "./awake.js";
 
 const state = {
@@ -25,10 +27,7 @@ const state = {
   darts: "3",
   get me() { return this.show && this.player ? playerOf(this.show, this.player) : null; },
   get waiting() { return (outbox?.waiting ?? []).filter(isOfShown); },
-  get keypad() {
-    const { moves, pad } = this.show.context;
-    return moves ? moveKeypad(moves) : pad.length ? rowsKeypad : null;
-  },
+  get keypad() { return keypadOf(this); },
 };
 const isMine = () =>
   !state.show.document.finished && state.show.document.turn === state.player;
@@ -243,19 +242,15 @@ function edit(id) {
 /** The actions of keys, by `data-act`. */
 const actions = {
   type(value) { state.typed += value; },
-  word(value) { state.typed = `${state.typed} ${value}`.trim(); },
+  word(value) { state.typed = withWord(state, value); },
   dart(value) {
     actions.word(state.ring + value);
     state.ring = "S";
   },
   /** Removes the last dart, or the last character. */
-  back() { state.typed = state.typed.replace(/(\s*([A-Z]{4}|[A-Z]+\d+)|.)$/u, ""); },
+  back() { state.typed = withoutLast(state.typed); },
   clear() { state.typed = ""; },
-  set(value) {
-    const [name, choice] = value.split("=");
-    if (name === "mode" && choice !== state.mode) state.typed = "";
-    state[name] = choice;
-  },
+  set: (value) => setMode(state, value),
   place(value) {
     const dot = value.lastIndexOf(".");
     const round = value.slice(dot + 1);
@@ -307,9 +302,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   } else if (/^[^\s]$/u.test(key) && at("typed").offsetParent) at("typed").focus();
-  else if (/^[a-z]$/i.test(key)) {
-    at("keys").querySelector(`[data-act=answer][data-value="${key.toLowerCase()}"]`)?.click();
-  }
+  else letterKey(key)?.click();
 });
 
 function announceTurn() {

@@ -1,27 +1,10 @@
 // Results, leaders and statistics of the games that ended on this laptop.
 
 import { element, person, tableHead } from "./page.js";
-import { button, call, callConfirmed, go, toast, when } from "./calls.js";
-import { sidesOf } from "./sessions.js";
-import { chart, maxLines, picture, shortened, svg } from "./drawing.js";
-
-const section = (title, ...children) => {
-  const id = `section-${title.toLowerCase().replaceAll(" ", "-")}`;
-  return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...children);
-};
-
-/** A noun with its count: `1 game`, `2 games`. */
-const counted = (count, noun) =>
-  `${count} ${noun}${count === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;
-
-/** The day of an evening, which ends at five in the morning. */
-function evening(at) {
-  if (!at) return "Without a date";
-  const time = new Date(new Date(at).getTime() - 5 * 3_600_000);
-  return time.toLocaleDateString([], {
-    weekday: "long", day: "numeric", month: "long", year: "numeric",
-  });
-}
+import { attempt, button, call, callConfirmed, counted, go, section, toast, when } from "./calls.js";
+import { byEvening, sidesOf } from "./sessions.js";
+import { chart, maxLines, shortened } from "./chart.js";
+import { picture, svg } from "./drawing.js";
 
 /** A name with the mark of a computer. */
 const named = ({ name, computer }) =>
@@ -62,16 +45,9 @@ function card(result, isHeld, showsGame) {
     parts(result));
 }
 
-function evenings(results, held, showsGame) {
-  const days = new Map();
-  for (const one of results) {
-    const day = evening(one.at);
-    days.set(day, [...days.get(day) ?? [], one]);
-  }
-  return [...days].map(([day, games]) => section(day,
-    element("div", { class: "cards" },
-      ...games.map((result) => card(result, held.has(result.session), showsGame)))));
-}
+const evenings = (results, held, showsGame) => byEvening(results).map(([day, games]) => section(
+  day, [element("div", { class: "cards" },
+    ...games.map((result) => card(result, held.has(result.session), showsGame)))]));
 
 // MARK: Leaders
 
@@ -154,7 +130,7 @@ function firstIndex(people) {
 
 function statistics(game, reload) {
   const { people } = game;
-  if (!people.length) return section("Statistics", element("p", {}, "No finished game yet."));
+  if (!people.length) return section("Statistics", [element("p", {}, "No finished game yet.")]);
   const choices = people[0].statistics
     .map(({ label }, index) => element("option", { value: index }, label));
   const select = element("select", {}, ...choices);
@@ -164,8 +140,8 @@ function statistics(game, reload) {
     ...pictures(people, Number(select.value)).filter((one) => one !== null));
   select.addEventListener("change", draw);
   draw();
-  return section("Statistics",
-    game.since ? element("p", { class: "faint" }, `Since ${when(game.since)}`) : null,
+  return section("Statistics", [
+    game.since ? element("p", { class: "faint" }, `Since ${when(game.since)}`) : "",
     element("label", { class: "inline" }, "Picture of ", select), view,
     element("h3", {}, "All figures"), table(people),
     element("div", { class: "actions" }, button("Reset statistics…", async () => {
@@ -173,7 +149,8 @@ function statistics(game, reload) {
       if (!answer) return;
       toast(`Reset: ${answer.forgotten} results no longer count.`);
       reload();
-    }, { class: "danger" })));
+    }, { class: "danger" })),
+  ]);
 }
 
 // MARK: The screen
@@ -190,9 +167,9 @@ async function fill(main, game, reload) {
       element("p", {}, element("a", { href: "#results" }, "‹ All results")),
       element("h1", {}, person(name)),
       ...(list.length ? [
-        ranking ? section("Leaders", leaders(ranking)) : null,
+        ranking ? section("Leaders", [leaders(ranking)]) : null,
         all[0] ? statistics(all[0], reload) : null,
-        section("Results", ...evenings(list, held, false)),
+        section("Results", evenings(list, held, false)),
       ] : [element("p", {}, "No finished game yet.")]).filter((one) => one !== null));
     return;
   }
@@ -205,14 +182,14 @@ async function fill(main, game, reload) {
   }
   main.replaceChildren(
     element("h1", {}, "Results"),
-    section("Leaders and statistics", element("ul", { class: "cards" }, ...rankings.map((one) => element(
+    section("Leaders and statistics", [element("ul", { class: "cards" }, ...rankings.map((one) => element(
       "li", { class: "card" },
       element("h3", {}, element(
         "a", { href: `#results/${encodeURIComponent(one.game)}` }, person(one.name))),
       one.leaders.length ? element("ol", {}, ...one.leaders.map((leader) => element("li", {},
         `${leader.place}. `, ...named(leader), ` – ${counted(leader.wins, "win")} in `
           + counted(leader.played, one.unit))))
-        : element("p", { class: "faint" }, "No winner yet."))))),
+        : element("p", { class: "faint" }, "No winner yet."))))]),
     ...evenings(list, held, true));
 }
 
@@ -220,10 +197,9 @@ export const results = {
   title: "Results",
   open(main, game) {
     let isOpen = true;
-    const load = () => fill(main, game || null, load).catch((error) => {
-      if (!error.isCallError) throw error;
+    const load = () => attempt(() => fill(main, game || null, load), (message) => {
       if (isOpen) main.replaceChildren(element("h1", {}, "Results"),
-        element("p", { role: "alert", class: "mark" }, error.message));
+        element("p", { role: "alert", class: "mark" }, message));
     });
     main.append(element("h1", {}, "Results"));
     load();

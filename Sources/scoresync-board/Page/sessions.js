@@ -38,6 +38,28 @@ export const rename = ({ id, title }) => dialog("Rename", (finish) => form([
   finish(true);
 }));
 
+/** The day of an evening, which lasts until five in the morning. */
+function evening(time) {
+  if (!time) return "Without a date";
+  const shifted = (milliseconds) => new Date(milliseconds - 5 * 3_600_000);
+  const day = shifted(new Date(time).getTime());
+  const isAgo = (days) =>
+    shifted(Date.now() - days * 24 * 3_600_000).toDateString() === day.toDateString();
+  return isAgo(0) ? "Today" : isAgo(1) ? "Yesterday" : day.toLocaleDateString([], {
+    weekday: "long", day: "numeric", month: "long", year: "numeric",
+  });
+}
+
+/** Results by the evening on which they ended, in their order. */
+export function byEvening(results) {
+  const days = new Map();
+  for (const result of results) {
+    const day = evening(result.at);
+    days.set(day, [...days.get(day) ?? [], result]);
+  }
+  return [...days];
+}
+
 /** The lines of a result: the teams with the names of their members, and who plays alone, by rank. */
 export function sidesOf(players, teams) {
   const isOf = (team) => ({ id }) => team.players.includes(id);

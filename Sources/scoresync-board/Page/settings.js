@@ -1,39 +1,26 @@
 // The settings of this laptop, its files, and what else the app can do.
 
 import { element, person } from "./page.js";
-import { ask, button, call, callConfirmed, during, field, form, toast, when } from "./calls.js";
+import {
+  ask, attempt, button, call, CallError, callConfirmed, field, form, refill, section, toast, toggle, when,
+} from "./calls.js";
 import { exportForm, importForm } from "./files.js";
+import { presence } from "./laptops.js";
+import { phones } from "./others.js";
 
-const section = (title, ...children) => {
-  const id = `section-${title.toLowerCase().replaceAll(" ", "-")}`;
-  return element("section", { class: "card", "aria-labelledby": id },
-    element("h2", { id }, title), ...children);
-};
-
-/** A checkbox that changes at once, and changes back if its call fails. */
-function toggle(label, isOn, change, note) {
-  const box = element("input", { type: "checkbox", role: "switch" });
-  box.checked = isOn;
-  box.addEventListener("change", () => during(box, async () => {
-    try { await change(box.checked); } catch (error) {
-      box.checked = !box.checked;
-      throw error;
-    }
-  }));
-  return element("div", {}, element("label", { class: "inline" }, box, label),
-    note ? element("p", { class: "faint" }, note) : null);
-}
+const card = (title, ...children) => section(title, children, { class: "card" });
+const note = (text) => element("p", { class: "faint" }, text);
 
 const bytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
 
 /** A list, or a text if it is empty. */
 const listed = (items, empty) => items.length
-  ? element("ul", { class: "rows" }, ...items) : element("p", { class: "faint" }, empty);
+  ? element("ul", { class: "rows" }, ...items) : note(empty);
 
 // MARK: Sections
 
 function laptop({ daemon }) {
-  return section("This laptop",
+  return card("This laptop",
     form([
       field("Name, which other laptops show",
         element("input", { name: "name", value: daemon.name, required: "" })),
@@ -42,42 +29,20 @@ function laptop({ daemon }) {
       const reply = await call("daemon.rename", { name: name.trim() });
       toast(`This laptop is now ${reply.name}.`);
     }, { class: "line-form" }),
-    toggle("Offline", daemon.offline, (offline) => call("daemon.offline", { offline }),
-      "Scores are kept, and sent to the other laptops when you are online again."));
+    toggle("Offline", daemon.offline, (offline) => call("daemon.offline", { offline })),
+    note("Scores are kept, and sent to the other laptops when you are online again."));
 }
 
-function phones(state, redraw) {
-  const change = async (changes) => redraw(await call("app.change", changes));
-  const address = element("select", {},
-    element("option", { value: "" }, "Automatic"),
-    ...state.addresses.map((one) =>
-      element("option", { value: one.address }, `${one.address} (${one.interface})`)));
-  address.value = state.address ?? "";
-  address.addEventListener("change", () => during(address, () => change({ address: address.value })));
-  return section("Phones and televisions",
-    toggle("Let phones and televisions in this network in", state.shared,
-      (shared) => change({ shared }),
-      "The connection is not encrypted: switch it on in networks that you trust."),
-    toggle("People who scan the code may add themselves", state.newPlayers,
-      (newPlayers) => change({ newPlayers })),
-    ...(state.shared ? [
-      field("Address that is shown", address,
-        state.addresses.length ? null : "This laptop is in no network now."),
-      ...(state.joinURL ? [
-        element("p", {}, "Phones: ", element("code", {}, state.joinURL)),
-        element("p", {}, "Television: ", element("code", {}, state.boardURL)),
-      ] : []),
-    ] : []),
-    element("div", { class: "actions" }, button("New links…", async () => {
-      if (!await ask("Make new links? All phones and televisions that are connected now lose "
-        + "their pages, and scan a code again.", "New links")) return;
-      redraw(await call("app.renew"));
-      toast("The old links have ended.");
-    })));
+function phonePart(board) {
+  const box = element("div", {});
+  const renewed = (now) => refill(box, ...phones(now, { change, renewed }));
+  async function change(changes) { renewed(await call("app.change", changes)); }
+  renewed(board);
+  return card("Phones and televisions", box);
 }
 
 function ownGames(games, reload) {
-  return section("Games of your own", listed(games.map((game) => element("li", {},
+  return card("Games of your own", listed(games.map((game) => element("li", {},
     element("span", {}, person(game.name)),
     button("Remove", async () => {
       if (await callConfirmed("game.remove", { game: game.id }, "Remove")) await reload();
@@ -86,15 +51,14 @@ function ownGames(games, reload) {
 }
 
 function otherLaptops(peers, session, reload) {
-  const state = (peer) => peer.online ? peer.synced ? "up to date" : "catching up"
-    : peer.synced ? "has the final scores"
-    : peer.lastSeen ? `last seen ${when(peer.lastSeen)}` : "not reached yet";
-  return section("Other laptops",
-    element("p", { class: "faint" }, "Laptops in the same network find each other. If they do not, "
-      + "enter the address of one."),
+  const seen = ({ online, synced, lastSeen }) => (online || synced ? ""
+    : lastSeen ? `, last seen ${when(lastSeen)}` : ", not reached yet");
+  return card("Other laptops",
+    note("Laptops in the same network find each other. If they do not, enter the address of one."),
     listed(peers.map((peer) => element("li", {},
       element("span", {}, person(peer.name), element("small", { class: "faint" },
-        ` ${peer.address && peer.address !== peer.name ? `${peer.address} · ` : ""}${state(peer)}`)),
+        ` ${peer.address && peer.address !== peer.name ? `${peer.address} · ` : ""}`
+          + presence(peer) + seen(peer))),
       peer.online ? null : button("Remove", async () => {
         await call("peer.remove", { session, address: peer.device ?? peer.address });
         await reload();
@@ -111,8 +75,8 @@ function otherLaptops(peers, session, reload) {
 }
 
 function knownLaptops(laptops, reload) {
-  return section("Laptops that played here",
-    element("p", { class: "faint" }, "They join by your yes alone, without symbols to compare."),
+  return card("Laptops that played here",
+    note("They join by your yes alone, without symbols to compare."),
     listed(laptops.map(({ device, name, lastPlayed }) => element("li", {},
       element("span", {}, person(name),
         element("small", { class: "faint" }, ` joined ${when(lastPlayed)}`)),
@@ -142,15 +106,13 @@ function backups({ directory, copies }, reload) {
     name, value, required: "", placeholder: "/media/stick/scores.db", autocomplete: "off",
     spellcheck: "false",
   }));
-  return section("Backups",
-    element("p", { class: "faint" },
-      "A backup contains everything, with the keys of all games: keep it safe."),
+  return card("Backups",
+    note("A backup contains everything, with the keys of all games: keep it safe."),
     form([path("Write a backup to", "file", proposal(directory)),
       element("button", {}, "Back up")], async ({ file }) => {
       let replace;
       if (!file.startsWith("/")) {
-        throw Object.assign(new Error("Enter the whole path, which begins with /."),
-          { isCallError: true });
+        throw new CallError({ message: "Enter the whole path, which begins with /." });
       }
       try { await write(); } catch (error) {
         if (error.kind !== "refused" || !await ask(`${error.message}. Replace the file?`, "Replace")) {
@@ -176,7 +138,7 @@ function backups({ directory, copies }, reload) {
 }
 
 function about(version, main) {
-  return section("This app",
+  return card("This app",
     element("p", {}, `ScoreSync ${version}`),
     element("div", { class: "actions" },
       element("a", { class: "button", href: "#doctor" }, "Check-up"),
@@ -206,19 +168,9 @@ export const settings = {
       const current = sessions.find((one) => one.current);
       const { peers } = current ? await call("peer.list", { session: current.id }) : { peers: [] };
       if (!isOpen) return;
-      let phonePart = phones(state, redrawPhones);
-      function redrawPhones(changed) {
-        const isFocused = phonePart.contains(document.activeElement);
-        const index = [...phonePart.querySelectorAll("input, select, button")]
-          .indexOf(document.activeElement);
-        const next = phones(changed, redrawPhones);
-        phonePart.replaceWith(next);
-        phonePart = next;
-        if (isFocused) next.querySelectorAll("input, select, button")[index]?.focus();
-      }
       main.replaceChildren(element("h1", {}, "Settings"), element("div", { class: "columns" },
-        laptop(status), phonePart,
-        section("Save and bring games", ...(sessions.length ? [exportForm(sessions)] : []),
+        laptop(status), phonePart(state),
+        card("Save and bring games", ...(sessions.length ? [exportForm(sessions)] : []),
           importForm(() => {})),
         backups(kept, load),
         ...(current ? [otherLaptops(peers, current.id, load)] : []),
@@ -227,13 +179,10 @@ export const settings = {
         about(state.version, main)));
     }
     main.append(element("h1", {}, "Settings"));
-    load().catch((error) => {
-      if (!error.isCallError) throw error;
-      if (!isOpen) return;
-      main.append(element("p", { role: "alert", class: "mark" }, error.message),
-        element("div", { class: "actions" },
-          element("a", { class: "button primary", href: "#doctor" }, "Check-up")));
-    });
+    attempt(load, (message) => isOpen && main.append(
+      element("p", { role: "alert", class: "mark" }, message),
+      element("div", { class: "actions" },
+        element("a", { class: "button primary", href: "#doctor" }, "Check-up"))));
     return () => { isOpen = false; };
   },
 };

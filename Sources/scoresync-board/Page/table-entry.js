@@ -1,16 +1,12 @@
 // Entering at the table: the pad, what is on its way, and undo.
 
-import { call, toast } from "./calls.js";
+import { call, CallError, toast } from "./calls.js";
 import { cellAt, cellName, playerOf, seated, typedText, valueText } from "./sheet.js";
-import { isSame, key, nameOf, rowsKeypad, selected } from "./pad.js";
-import { moveKeypad } from "./moves.js";
+import { isSame, key, nameOf, rowsKeypad, selected, setMode, withoutLast } from "./pad.js";
+import { keypadOf, withWord } from "./moves.js";
 import { at, element, hide, list, person, setChildren, setText } from "./page.js";
 import { firstPlace, neighbour, pendingAt, placeAfter } from "./table-sheet.js";
 
-const keypadOf = ({ show }) => {
-  const { moves, pad } = show.context;
-  return moves ? moveKeypad(moves) : pad.length ? rowsKeypad : null;
-};
 export const isOver = ({ show }) => show.document.session.status === "finished";
 export const isOfMoves = ({ show }) => Boolean(show.context.moves);
 const currentCell = (state) => (state.me && state.place ? cellAt(state.me, state.place) : undefined);
@@ -88,7 +84,7 @@ function send(state, player, place, expecting, others) {
       if (now?.at === before?.at) await state.nextShow();
       state.pending = state.pending.filter((one) => one !== item);
     } catch (error) {
-      if (!error.isCallError) throw error;
+      if (!(error instanceof CallError)) throw error;
       Object.assign(item, { problem: reason(error), conflict: error.conflict });
     }
     state.redraw();
@@ -144,7 +140,7 @@ async function carryOut(state, move, label) {
         typed: "", isDirty: false, seen: null, ring: "S", darts: "3", isChosen: false,
       });
     } catch (error) {
-      if (!error.isCallError) throw error;
+      if (!(error instanceof CallError)) throw error;
       state.problem = reason(error);
       state.refused = error.conflict ? { conflict: error.conflict, move, label } : null;
       say();
@@ -168,7 +164,7 @@ export function undo(state) {
           person(text(before)), " → ", person(cell.value === null ? "empty" : valueText(cell)));
       })));
     } catch (error) {
-      if (!error.isCallError) throw error;
+      if (!(error instanceof CallError)) throw error;
       toast(reason(error), true);
     }
     state.redraw();
@@ -202,11 +198,8 @@ export function keepSelection(state, isNew) {
 export const actions = {
   type(state, value) { Object.assign(state, { typed: state.typed + value, isDirty: true }); },
   word(state, value) {
-    const darts = state.typed.split(/\s+/).filter((dart) => dart);
-    const isOfDarts = state.show.context.moves?.input === "darts";
-    if (isOfDarts) state.mode = "darts";
-    if (isOfDarts && darts.length >= 3) return;
-    Object.assign(state, { typed: [...darts, value].join(" "), isDirty: true });
+    if (state.show.context.moves?.input === "darts") state.mode = "darts";
+    Object.assign(state, { typed: withWord(state, value), isDirty: true });
   },
   dart(state, value) {
     actions.word(state, state.ring + value);
@@ -214,15 +207,10 @@ export const actions = {
   },
   back(state) {
     if (!state.isDirty) state.typed = typedText(currentCell(state));
-    state.typed = state.typed.replace(/(\s*([A-Z]{4}|[A-Z]+\d+)|.)$/u, "");
-    state.isDirty = true;
+    Object.assign(state, { typed: withoutLast(state.typed), isDirty: true });
   },
   clear(state) { Object.assign(state, { typed: "", isDirty: true }); },
-  set(state, value) {
-    const [name, choice] = value.split("=");
-    if (name === "mode" && choice !== state.mode) state.typed = "";
-    state[name] = choice;
-  },
+  set: setMode,
   place(state, value) { select(state, JSON.parse(value)); },
   answer: enter,
   empty: (state) => enter(state, ""),

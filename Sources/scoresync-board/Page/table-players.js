@@ -1,6 +1,6 @@
 // The players of a session: their order, names, teams, and who takes part.
 
-import { button, call, dialog, field, form } from "./calls.js";
+import { attempt, button, call, dialog, field, form } from "./calls.js";
 import { element, person } from "./page.js";
 import { isOfMoves } from "./table-entry.js";
 
@@ -17,10 +17,7 @@ function edited(attributes, change) {
   const problem = element("small", { class: "mark", role: "alert" });
   input.addEventListener("change", async () => {
     problem.replaceChildren();
-    try { await change(input.value.trim()); } catch (error) {
-      if (!error.isCallError) throw error;
-      problem.replaceChildren(error.message);
-    }
+    await attempt(() => change(input.value.trim()), (message) => problem.replaceChildren(message));
   });
   return [input, problem];
 }

@@ -2,8 +2,11 @@
 
 import { button, call, callConfirmed, during, go, toast } from "./calls.js";
 import { changeText, figure, leadersText, playerOf, ranked, seated } from "./sheet.js";
-import { chart, dartboard } from "./drawing.js";
+import { chart } from "./chart.js";
+import { dartboard } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
+import { dartsOf } from "./moves.js";
+import { letterKey } from "./pad.js";
 import {
   announce, at, element, follow, hide, list, person, setChildren, setText, showProblem,
   throttledDraw,
@@ -141,7 +144,7 @@ function receive(state, show, change) {
   }
   // The winners are celebrated only if the game ends while the page is open.
   const isEnd = finished && !isNew && !state.wasFinished;
-  if (isEnd || !finished) at("ceremony").classList.toggle("rising", isEnd);
+  if (isEnd || !finished) at("ceremony").classList.toggle("ceremony", isEnd);
   state.wasFinished = finished;
   state.show = show;
   if (!change) readPlayers(state);
@@ -247,10 +250,6 @@ function press(state, event) {
   event.preventDefault();
 }
 
-/** The key of the pad that enters a letter at once. */
-const letterKey = (letter) => (/^[a-z]$/i.test(letter)
-  ? at("keys").querySelector(`[data-act=answer][data-value="${letter.toLowerCase()}"]`) : null);
-
 /** Selects the player whose page a narrow window shows after scrolling. */
 function turnPage(state) {
   if (!narrow.matches || !state.show || isOfMoves(state)) return;
@@ -320,7 +319,7 @@ function board(state) {
   const { document: sheet, context } = state.show;
   const isOpen = !sheet.finished && !isOver(state) && !state.computers.has(state.player);
   const takesDarts = isOpen && context.moves?.input === "darts";
-  const typed = state.typed.split(/\s+/).filter((dart) => dart);
+  const typed = dartsOf(state.typed);
   const shown = takesDarts ? { document: { ...sheet, darts: [] }, context } : state.show;
   setChildren("panels", [
     ...drawnPanels(shown, isOpen && sheet.turn !== null),

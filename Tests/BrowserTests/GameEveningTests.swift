@@ -102,8 +102,16 @@ extension InBrowser {
                 try ann.wait(until: "words('#panels').includes('hidden')")
                 #expect(try !ann.words("main").contains("play reveal"))
                 try evening.joinByPhone(as: "Bob") { bob in
+                    try ann.emulate(.init(width: 1280, height: 800, showsMotion: true))
                     try bob.tap("reveal")
                     try ann.wait(until: "!words('#panels').includes('hidden')")
+                    // One player's factions after the other's; at once for who wants no motion.
+                    let turned = "$$('#panels .turned').map((one) => getComputedStyle(one)"
+                    let delays: [String] = try ann.read("\(turned).animationDelay)")
+                    #expect(delays == ["0.3s", "1.3s"])
+                    try ann.emulate(.laptop)
+                    let names: [String] = try ann.read("\(turned).animationName)")
+                    #expect(names == ["none", "none"])
                     let hands: [String] = try ann.read(
                         "$$('#panels td:last-child').map((one) => one.innerText)"
                     )

@@ -25,15 +25,32 @@ function columnClass(texts) {
 /** A title without the example of what to type on a command line. */
 const plain = (title) => title.replace(/ \(as in [^)]*\)/, "");
 
-function table({ title: typedTitle, columns, rows }, kind) {
+/** The cells that this page has shown while they were hidden, as the factions of a deal are at first. */
+const covered = new Set();
+
+/** The cells of the rows. Those that were hidden before are turned over one after the other. */
+function cellsOf({ session }, rows, kinds) {
+  let turn = 0;
+  return rows.map(({ label, cells }) => cells.map((text, column) => {
+    const key = JSON.stringify([session.id, label, column]);
+    if (text === "hidden") covered.add(key);
+    const isTurned = text !== "hidden" && covered.has(key);
+    const kind = [kinds[column], isTurned ? "turned" : null].filter((one) => one).join(" ");
+    const cell = element("td", { class: kind || null }, person(text));
+    if (isTurned) cell.style.setProperty("--turn", turn++);
+    return cell;
+  }));
+}
+
+function table(sheet, { title: typedTitle, columns, rows }, kind) {
   const title = plain(typedTitle ?? "");
   const lines = rows.filter((row) => [row.label, ...row.cells].some((text) => text.trim()));
   const kinds = rows[0]?.cells.map((_, index) => columnClass(lines.map((row) => row.cells[index])));
+  const cells = cellsOf(sheet, lines, kinds ?? []);
   return element("div", { class: kind, tabindex: "0", role: "region", "aria-label": title },
     element("table", {}, title ? element("caption", {}, person(title)) : null,
-      columns.length ? tableHead(columns, kinds) : null, element("tbody", {}, ...lines.map((row) =>
-        tableRow(row.label, row.cells.map((cell, index) =>
-          element("td", { class: kinds[index] }, person(cell))))))));
+      columns.length ? tableHead(columns, kinds) : null, element("tbody", {},
+        ...lines.map(({ label }, index) => tableRow(label, cells[index])))));
 }
 
 /** The panels of the game as elements; a tap on a square is a move if `acceptsTaps`. */
@@ -42,7 +59,7 @@ export function drawnPanels({ document: sheet }, acceptsTaps = false) {
     switch (panel.kind) {
       case "board": return squares(panel, acceptsTaps);
       case "text": return text(panel);
-      default: return table(panel, panel.large ? "scroll large" : "scroll");
+      default: return table(sheet, panel, panel.large ? "scroll large" : "scroll");
     }
   });
   if (sheet.darts?.length) drawn.splice(1, 0, element("figure", {}, dartboard(sheet.darts)));

@@ -82,6 +82,20 @@ struct Evening {
 }
 
 extension Browser {
+    /// Takes the laptop of an app offline, or back online, and goes on with the game.
+    func toggleOffline() throws {
+        let box = "$('main [role=switch]')"
+        try click("nav a[href='#settings']")
+        try wait(until: "\(box)?.parentElement.textContent === 'Offline'")
+        let wasOffline: Bool = try read("\(box).checked")
+        try click("main [role=switch]")
+        try wait(until: "\(box).checked !== \(wasOffline) && !\(box).disabled")
+        try click("nav a[href='#']")
+        try wait(until: "!!$('.now a.primary')")
+        try click(".now a.primary")
+        try wait(until: "!$('#pad').hidden")
+    }
+
     /// Presses Tab until the element with the focus, `focused`, fulfills a condition.
     func tab(until condition: String) throws {
         for _ in 0..<60 {

@@ -245,6 +245,15 @@ extension InBrowser {
             }
         }
 
+        @Test("say that nobody leads before the first leg is won")
+        func noLeader() throws {
+            let laptop = try Laptop(playing: "darts", "Ann", "Bob")
+            try laptop.run("play", "60", "--darts", "3")
+            try Browser.onApp(of: laptop) { browser in
+                try browser.wait(until: "words('.now').includes('nobody leads yet · Bob to move')")
+            }
+        }
+
         @Test("say beside the code why nobody can be joined, and that ScoreSync is not running")
         func problems() throws {
             let laptop = try Laptop(playing: "rounds", "Ann", "Bob")

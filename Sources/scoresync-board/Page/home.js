@@ -93,7 +93,7 @@ export const home = {
       const hasStarted = sheet.players.some(({ cells }) => cells.length > 0);
       const turn = sheet.players.filter(({ id }) => id === sheet.turn);
       const state = sheet.finished ? won(named(sheet.winners))
-        : !hasStarted ? ["nothing entered yet"]
+        : !hasStarted ? ["nothing entered yet"] : !context.leaders.length ? ["nobody leads yet"]
           : [...names(named(context.leaders)), context.leaders.length > 1 ? " lead" : " leads"];
       const { id, title } = sheet.session;
       const again = opener("Play again", () => playAgain({ id, title }), { class: sheet.finished ? "primary" : null });

@@ -29,7 +29,9 @@ export const people = {
       draw(await call("people.remove", { names: [one.name] }));
     }
 
+    let isDrawn = false;
     function draw({ people: all }) {
+      isDrawn = true;
       refill(list, ...all.map((one) => element("li", {}, tick(one),
         element("span", { class: "actions" },
           button("Rename", () => rename(one),
@@ -61,6 +63,7 @@ export const people = {
           name.focus();
         }, { class: "line-form", "aria-label": "Add a person" }),
       chosen);
-    call("people.list").then(draw);
+    // What the first list says is old once something was changed.
+    call("people.list").then((all) => isDrawn || draw(all));
   },
 };

@@ -5,9 +5,9 @@ internal import SyncProtocol
 
 /// The daemon's side of a connection on the control socket.
 ///
-/// What is sent within a turn of the queue leaves together at its end. The output is limited:
-/// senders of notifications must check ``isCongested`` and wait for ``onDrain``; a client that does
-/// not read is disconnected.
+/// Its output of one turn of the queue leaves together at the end. It is limited: senders of
+/// notifications must check ``isCongested`` and wait for ``onDrain``; a client that does not read is
+/// disconnected.
 @EventLoop
 package final class ControlConnection {
     /// The handler that is called when the output is empty again after congestion.

@@ -92,7 +92,9 @@ package struct ProgramHelp: Equatable {
             guard let first = block.first, let head = words.first else { continue }
             if name.isEmpty {
                 name = String(head)
-                summary = words.dropFirst().filter { $0 != "–" }.joined(separator: " ")
+                // In ASCII the dash is another one.
+                let rest = words.dropFirst().drop { ["–", "-"].contains($0) }
+                summary = rest.joined(separator: " ")
             } else if head == "Usage:" {
                 let forms = words.dropFirst().split(separator: name[...])
                 usage = forms.map { ([name[...]] + $0).joined(separator: " ") }

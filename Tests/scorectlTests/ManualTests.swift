@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SyncProtocol
 import Synchronization
+import TerminalText
 import Testing
 
 @testable import scorectl
@@ -83,7 +84,9 @@ struct ManualTests {
                   already
             """
         let lines = try page("scoresync-board", of: help)
-        #expect(lines.contains(#"thing \- does a thing (started by another)"#))
+        let name = #"thing \- does a thing (started by another)"#
+        #expect(lines.contains(name))
+        #expect(try page("scoresync-board", of: Terminal.ascii(help)).contains(name))
         #expect(lines.contains(#"\fBthing\fR \fB[\-\-home\fR \fIDIR]\fR \fB[\-\-fast]\fR"#))
         let usage = try #require(lines.firstIndex(of: ".br"))
         #expect(lines[usage + 1] == #"\fBthing\fR \fB\-\-once\fR"#)

@@ -21,7 +21,7 @@ RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdl
 
 .DEFAULT_GOAL := help
 .PHONY: help demo build newcomer play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb rpm
-.PHONY: static release clean dependencies test-dependencies packaged
+.PHONY: static release reproduce clean dependencies test-dependencies packaged
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -96,6 +96,9 @@ release: dependencies ## make the archives of a release, checksums and a PKGBUIL
 	@SCORESYNC_LINK=static SCORESYNC_ONLY='$(BINARIES)' swift build $(RELEASE)
 	@Scripts/release-archive "$$(swift build $(RELEASE) --show-bin-path)" .build/archives
 	@Scripts/arch-package .build/archives
+
+reproduce: ## build the programs of packages twice from nothing, and compare them (10 min)
+	@Scripts/reproduce
 
 static: dependencies ## make scorectl and scoresyncd for any Linux of this processor, in .build/static
 	@SCORESYNC_LINK=static SCORESYNC_ONLY='scorectl scoresyncd' swift build $(RELEASE)

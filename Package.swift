@@ -18,7 +18,11 @@ let strict: [SwiftSetting] = [
     // A section for each function lets the linker leave out what nothing calls. Accesses are checked
     // for exclusivity in debug builds, in which all tests run.
     .unsafeFlags(
-        ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"],
+        [
+            "-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked",
+            // Without hashes for the next compilation, which differ between two of the same sources.
+            "-Xfrontend", "-disable-incremental-llvm-codegen",
+        ],
         .when(platforms: [.linux], configuration: .release)
     ),
 ]
@@ -46,9 +50,15 @@ let optimized =
 
 /// How all programs are linked for release: without the symbols that Swift exports for libraries
 /// loaded later, and with one copy of functions that are equal.
+///
+/// A build id would depend on the directory of the sources, by the debug information, which is not
+/// installed.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
-        ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all"],
+        [
+            "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all",
+            "-Xlinker", "--build-id=none",
+        ],
         .when(platforms: [.linux], configuration: .release)
     )
 ]

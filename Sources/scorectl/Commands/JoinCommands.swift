@@ -167,9 +167,9 @@ enum JoinCommand {
     )
 
     private static func join(_ call: Invocation) throws(ControlError) {
-        for (one, other) in [("from", "nearby"), ("from", "peer"), ("nearby", "peer")]
-        where call.has(one) && call.has(other) {
-            throw .usage("--\(one) and --\(other) exclude each other")
+        let ways = ["from", "nearby", "peer"].filter(call.has)
+        guard ways.count < 2 else {
+            throw .usage("--\(ways[0]) and --\(ways[1]) exclude each other")
         }
         if let name = ["from", "nearby"].first(where: call.has), let word = call.words.first {
             throw .usage("unexpected argument '\(word)': --\(name) needs no code")

@@ -7,7 +7,7 @@ import Testing
 
 // Needs real time: a board closes what does not end within a limit, which is short here.
 
-@Suite("Random requests of a board", .serialized, .timeLimit(.minutes(5)))
+@Suite("Random requests of a board", .serialized, .timeLimit(.minutes(10)))
 struct RandomRequestTests {
     /// The limit of the board, in seconds, and the one that a busy machine adds.
     private static let (limit, slack) = (1, 8)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ControlSocket
 
-@Suite("A connection of the control socket", .timeLimit(.minutes(5)))
+@Suite("A connection of the control socket", .timeLimit(.minutes(10)))
 struct ControlConnectionTests {
     @Test("carries typed calls and answers")
     func calls() throws {

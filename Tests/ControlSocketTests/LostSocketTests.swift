@@ -4,7 +4,7 @@ import QueueKit
 import SyncProtocol
 import Testing
 
-@Suite("A control socket that is not where it was", .timeLimit(.minutes(5)))
+@Suite("A control socket that is not where it was", .timeLimit(.minutes(10)))
 struct LostSocketTests {
     private let runtime: TemporaryHome
 

@@ -47,7 +47,7 @@ private final class Sheet: @unchecked Sendable {
     }
 }
 
-@Suite("A watcher", .timeLimit(.minutes(5)))
+@Suite("A watcher", .timeLimit(.minutes(10)))
 struct WatchFeedTests {
     private func next(_ client: ControlClient) throws -> WatchEvent {
         while true {

@@ -6,7 +6,7 @@ import Testing
 ///
 /// They are of a size at which work that grows with the number of players or cells takes well under
 /// a second, and work that grows with its square takes minutes.
-@Suite("Books of hostile size", .timeLimit(.minutes(5)))
+@Suite("Books of hostile size", .timeLimit(.minutes(10)))
 struct HostileSizeTests {
     private static let crowd: UInt64 = 4000
 

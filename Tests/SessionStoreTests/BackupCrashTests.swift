@@ -7,7 +7,7 @@ import Testing
 // Needs real time: a process is killed after random times.
 
 /// Backups by processes that are killed, or whose disk is full.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BackupCrashTests {
     @Test("A process that is killed during a backup leaves a complete one or none")
     func kills() throws {

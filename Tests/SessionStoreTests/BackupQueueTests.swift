@@ -10,7 +10,7 @@ import Testing
 @testable import SessionStore
 
 /// Backups while scores are entered.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BackupQueueTests {
     /// Creates a session with a history that takes a while to copy.
     private func createLongSession(

@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestorationTests {
     /// A backup in a directory of its own, and its sessions.
     private func copy() throws -> (place: ScratchDirectory, path: String, sessions: [SessionRecord])

@@ -5,7 +5,7 @@ import Testing
 @testable import scorectl
 
 /// The environment's effect on output.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConsoleTests {
     /// Whether colours are used, by option, terminal and environment.
     struct Case: Sendable {

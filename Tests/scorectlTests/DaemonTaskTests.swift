@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite("Tasks of the daemon's program", .timeLimit(.minutes(5)))
+@Suite("Tasks of the daemon's program", .timeLimit(.minutes(10)))
 struct DaemonTaskTests {
     private func run(
         _ lines: String,

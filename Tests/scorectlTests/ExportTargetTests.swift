@@ -3,7 +3,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("The target of an export", .timeLimit(.minutes(5)))
+@Suite("The target of an export", .timeLimit(.minutes(10)))
 struct ExportTargetTests {
     @Test("A signal removes it, except in a live view, which must restore the screen")
     func signals() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Games", .timeLimit(.minutes(5)))
+@Suite("Games", .timeLimit(.minutes(10)))
 struct GamesTests {
     private let home: TemporaryHome
     private let harness: Harness

@@ -12,7 +12,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite("Starting the daemon", .timeLimit(.minutes(5)))
+@Suite("Starting the daemon", .timeLimit(.minutes(10)))
 struct LaunchTests {
     private func log(_ home: TemporaryHome) throws -> String {
         try String(contentsOf: URL(filePath: home.path + "/daemon.log"), encoding: .utf8)

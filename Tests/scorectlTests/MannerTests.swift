@@ -4,7 +4,7 @@ import Testing
 @testable import scorectl
 
 /// The options of all commands.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MannerTests {
     private static func all(_ commands: [Command], _ path: [String] = []) -> [([String], Command)] {
         commands.flatMap { command in

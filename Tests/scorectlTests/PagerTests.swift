@@ -6,7 +6,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("The pager", .timeLimit(.minutes(1)))
+@Suite("The pager", .timeLimit(.minutes(10)))
 struct PagerTests {
     /// Runs a command on a terminal with a pager, and returns the pager's command and what it shows.
     private func paged(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PeopleCommandTests {
     @Test("Before something is lost it asks, and does it only after a yes", arguments: 0..<4)
     func asks(which: Int) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("scorectl", .timeLimit(.minutes(5)))
+@Suite("scorectl", .timeLimit(.minutes(10)))
 struct ProgramTests {
     @Test(
         "sends every command to the daemon as it was typed",

@@ -7,7 +7,7 @@ import Testing
 @testable import scorectl
 
 /// The options of a restarted daemon.
-@Suite("Restarting the daemon", .timeLimit(.minutes(5)))
+@Suite("Restarting the daemon", .timeLimit(.minutes(10)))
 struct RestartTests {
     /// Restarts a daemon that has options, with other words behind the command.
     private func restart(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Restoring from the command line", .timeLimit(.minutes(5)))
+@Suite("Restoring from the command line", .timeLimit(.minutes(10)))
 struct RestoreCommandTests {
     private static let copy = CopySummary(file: "/stick/copy", bytes: 1 << 20, device: "d").with {
         $0.sessions = 2

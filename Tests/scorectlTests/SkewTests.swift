@@ -7,7 +7,7 @@ import Testing
 @testable import scorectl
 
 /// A daemon that is older or newer than the command line.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SkewTests {
     private let old = ProgramBuild(bytes: 5, changed: 7)
     private let new = ProgramBuild(bytes: 6, changed: 8)

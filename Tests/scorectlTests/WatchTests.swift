@@ -9,7 +9,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("scorectl watch", .timeLimit(.minutes(5)))
+@Suite("scorectl watch", .timeLimit(.minutes(10)))
 struct WatchTests {
     /// Ann with 11 in one round.
     private static let first = WatchEvent(

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// Laptops of a session that are not linked, or join it a second time.
-@Suite("Laptops that are not linked", .timeLimit(.minutes(5)))
+@Suite("Laptops that are not linked", .timeLimit(.minutes(10)))
 struct AbsentLaptopTests {
     private func peers(_ laptop: Laptop) throws -> [PeerSummary] {
         try laptop.read(PeerListReply.self, "peer", "list").items

@@ -6,7 +6,7 @@ import SyncTestKit
 import Testing
 
 /// The next game of the same people, on real daemons.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AgainTests {
     @Test("Every laptop opens the next game by itself, one that was off as soon as it is back")
     func opensNext() throws {

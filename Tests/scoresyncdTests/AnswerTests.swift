@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// Notes in the reply to a score about the game, and about entries without effect.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnswerTests {
     private func laptop(_ words: String..., players: [String]) throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

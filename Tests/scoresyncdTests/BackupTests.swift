@@ -17,7 +17,7 @@ import Darwin
 // Needs real time: a daemon is killed after various times.
 
 /// Copies of a laptop that runs, by its own command line.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BackupTests {
     /// A laptop with a game of rounds between Ann and Bob.
     private func laptop() throws -> Laptop {

@@ -6,7 +6,7 @@ import SyncTestKit
 import Testing
 
 /// Next games that are started twice at once, or only in part.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct BeginningNextTests {
     private func table() throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

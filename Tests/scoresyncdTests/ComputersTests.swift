@@ -6,7 +6,7 @@ import SyncTestKit
 import Testing
 
 /// The laptop that moves for a computer player, with real daemons.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ComputersTests {
     /// Ann's laptop, which moves for Robo, and Bob's, whose player begins, in a game of Reversi.
     private func table() throws -> (ann: Laptop, bob: Laptop) {

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// Notes in a reply about entries that the command did not write.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConsequenceTests {
     private func match(_ visits: String...) throws -> Laptop {
         let laptop = try Laptop("Ann")

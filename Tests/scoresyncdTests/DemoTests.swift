@@ -1,7 +1,7 @@
 import LaptopKit
 import Testing
 
-@Suite("The demo", .timeLimit(.minutes(5)))
+@Suite("The demo", .timeLimit(.minutes(10)))
 struct DemoTests {
     @Test("plays to its end, in ASCII if the locale is")
     func ascii() throws {

@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// Each cause on one machine is provoked with real programs, and named by `scorectl doctor`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DoctorTests {
     private func laptop() throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

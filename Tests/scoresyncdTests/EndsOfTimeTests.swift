@@ -7,7 +7,7 @@ import Testing
 
 /// Entries of a member whose clock is at either end of time, and entries and messages of kinds that
 /// no version has yet.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndsOfTimeTests {
     private let laptop: Laptop
     private let eve: HostileMember

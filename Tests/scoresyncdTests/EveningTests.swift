@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// Watchers that follow an evening, with real daemons.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct EveningTests {
     /// Somebody who watches a laptop's current session and goes on as clients do.
     private final class Watcher {

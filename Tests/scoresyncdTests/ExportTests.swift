@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// Sessions that go into a file and come back.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExportTests {
     /// Two laptops with an evening behind them: a conflict, corrections, something undone, a
     /// removed player, teams, a game of the user's own, one that is finished and the next after it.

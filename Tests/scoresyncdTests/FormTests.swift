@@ -4,7 +4,7 @@ import SyncProtocol
 import Testing
 
 /// Errors for commands that are nearly right.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FormTests {
     private func laptop(_ game: String, _ words: String...) throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

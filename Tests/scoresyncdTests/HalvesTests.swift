@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// Half points on the way through the daemon and the command line.
-@Suite("Half points of a session", .timeLimit(.minutes(5)))
+@Suite("Half points of a session", .timeLimit(.minutes(10)))
 struct HalvesTests {
     private func laptop(_ game: String, _ options: String...) throws -> Laptop {
         let laptop = try Laptop("Ann")

@@ -6,7 +6,7 @@ import SyncTestKit
 import Testing
 
 /// Files of others: damaged exports, sheets and backups.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileFileTests {
     private let laptop: Laptop
     private let scratch: ScratchDirectory

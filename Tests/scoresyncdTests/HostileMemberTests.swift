@@ -9,7 +9,7 @@ import Testing
 // Needs real time: the time to an answer is promised.
 
 /// Hostile messages of a member on its links, which must not stop the user's daemon.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileMemberTests {
     private func laptop() throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

@@ -8,7 +8,7 @@ import Testing
 @testable import scoresyncd
 
 /// Hostile entries of a member in a session, which must not stop the others.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileSessionTests {
     /// A laptop whose session a member has changed while it was off.
     private func laptop(

@@ -3,7 +3,7 @@ import LaptopKit
 import Testing
 
 /// Files that are installed next to the programs, checked by the programs that read them.
-@Suite("Installed files", .timeLimit(.minutes(3)))
+@Suite("Installed files", .timeLimit(.minutes(10)))
 struct InstalledFilesTests {
     /// Whether a program of the system is here.
     private static func has(_ name: String) -> Bool {

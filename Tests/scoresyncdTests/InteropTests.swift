@@ -4,7 +4,7 @@ import Testing
 /// A second client, written from PROTOCOL.md alone in another language, meets real daemons.
 @Suite(
     .enabled(if: SecondClient.isPossible, Comment(rawValue: SecondClient.need)),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct InteropTests {
     /// The scrypt cost of a join code, for daemons of tests and of people.

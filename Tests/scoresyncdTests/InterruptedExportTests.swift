@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 /// An export that somebody ends in the middle.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct InterruptedExportTests {
     /// A daemon that begins no export, however long one waits.
     private final class Slow {

@@ -7,7 +7,7 @@ import Testing
 @testable import scoresyncd
 
 /// The options of a daemon that starts after another one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct KeptOptionsTests {
     @Test("A daemon reports all its options but its home and its name")
     func words() throws {

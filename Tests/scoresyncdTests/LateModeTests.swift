@@ -2,7 +2,7 @@ import LaptopKit
 import Testing
 
 /// A match of darts of which the mode is changed on a laptop that is apart.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LateModeTests {
     @Test("A start that was chosen while apart after the first visit is flagged on both laptops")
     func start() throws {

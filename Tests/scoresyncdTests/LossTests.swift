@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// Notes in replies about entries that do not count.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LossTests {
     @Test("A turn lost to another laptop is reported with every reply until it is settled")
     func lost() throws {

@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// The player who the user of a laptop is, from one session to the next.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MeTests {
     @Test("A new session says who plays here, and the next one knows")
     func me() throws {

@@ -4,7 +4,7 @@ import SyncProtocol
 import Testing
 
 /// Names of laptops, with real daemons.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct NamingDevicesTests {
     /// Two laptops of one host name in a session, each with a player.
     private func table() throws -> [Laptop] {

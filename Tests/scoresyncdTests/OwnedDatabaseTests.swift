@@ -8,7 +8,7 @@ import Testing
 @testable import SessionStore
 
 /// The database of a daemon: no other program can open it, and it survives the loss of its log.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct OwnedDatabaseTests {
     /// The alarm about an older database, if it is raised.
     private func missing(on laptop: Laptop) throws -> String? {

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Pages on a terminal",
     .enabled(if: TerminalWindow.isPossible, Comment(rawValue: TerminalWindow.need)),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct PagedTerminalTests {
     private func enter(_ line: String, in window: TerminalWindow) throws {

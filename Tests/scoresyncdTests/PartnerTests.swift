@@ -4,7 +4,7 @@ import SyncProtocol
 import Testing
 
 /// Partners, latecomers and players who are out, on laptops that hold one session.
-@Suite("Partners and latecomers", .timeLimit(.minutes(5)))
+@Suite("Partners and latecomers", .timeLimit(.minutes(10)))
 struct PartnerTests {
     /// The totals of the players in seat order.
     private func totals(_ laptop: Laptop) throws -> [Points] {

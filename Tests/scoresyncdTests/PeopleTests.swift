@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// The people and the options that a device remembers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct PeopleTests {
     @Test("A finished session keeps its players, seats and teams; names can still be corrected")
     func finished() throws {

@@ -51,7 +51,7 @@ private struct ImportedPlay: Decodable, Equatable {
     var winners: [String] { players.filter(\.winner).map(\.name) }
 }
 
-@Suite("Exports for BG Stats", .timeLimit(.minutes(5)))
+@Suite("Exports for BG Stats", .timeLimit(.minutes(10)))
 struct PlayExportTests {
     private let ann: Laptop
 

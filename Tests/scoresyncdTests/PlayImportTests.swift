@@ -4,7 +4,7 @@ import SessionCRDT
 import SyncProtocol
 import Testing
 
-@Suite("Plays of BG Stats as results", .timeLimit(.minutes(5)))
+@Suite("Plays of BG Stats as results", .timeLimit(.minutes(10)))
 struct PlayImportTests {
     private let ann: Laptop
     private let scratch: ScratchDirectory

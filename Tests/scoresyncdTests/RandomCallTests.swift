@@ -7,7 +7,7 @@ import Testing
 // Needs real time: no call may take long.
 
 /// Random calls of the control socket: well-formed, nearly, damaged and cut.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RandomCallTests {
     /// A method with the fields of its parameters, read from the sources so that none is missing.
     private struct Form {

@@ -5,7 +5,7 @@ import SyncTestKit
 import Testing
 
 /// Random games, whose daemon is killed again and again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RandomGameTests {
     /// A step of a game, which the rules may refuse.
     private func step(_ game: String, _ client: ControlClient, _ random: inout SeededGenerator) {

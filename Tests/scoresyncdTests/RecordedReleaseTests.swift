@@ -4,7 +4,7 @@ import SyncProtocol
 import Testing
 
 /// The stores of earlier releases, and what was asked about them then, on today's daemon.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecordedReleaseTests {
     private static var folder: URL {
         URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()

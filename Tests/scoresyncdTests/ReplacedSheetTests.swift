@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// Sheets that are replaced in the middle of a game, by a newer member or by a hostile one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReplacedSheetTests {
     /// A change of a running session.
     struct Replacement: Sendable, CustomTestStringConvertible {

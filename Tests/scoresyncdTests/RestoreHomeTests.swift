@@ -9,7 +9,7 @@ import Testing
 // Needs real time: a restore is killed after various times.
 
 /// Laptops whose state comes back from a copy, among others that went on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestoreHomeTests {
     /// A laptop with a running daemon and a session without scores, and a copy of its home.
     private struct Stage {

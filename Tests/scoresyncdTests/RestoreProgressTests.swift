@@ -7,7 +7,7 @@ import Testing
 @testable import SessionStore
 
 /// The progress of a restore.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RestoreProgressTests {
     @Test("A long copy writes a line feed for each per cent, and then the report")
     func hundredths() throws {

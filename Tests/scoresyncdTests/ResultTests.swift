@@ -7,7 +7,7 @@ import Testing
 @testable import SessionStore
 
 /// The stored results of finished games.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResultTests {
     @Test("Results outlive their session, count once when it comes back, and can be reset")
     func results() throws {

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// An evening of Smash Up, as people type it, with real daemons.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SmashUpPlayTests {
     private func table(_ game: String = "smash-up") throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

@@ -8,7 +8,7 @@ import Testing
 @testable import scoresyncd
 
 /// Next games that come without end.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnattendedTests {
     /// The number of next games in a row.
     private static let length: UInt64 = 6

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// The word of the table on who has won.
-@Suite("Who has won, where the table says so", .timeLimit(.minutes(5)))
+@Suite("Who has won, where the table says so", .timeLimit(.minutes(10)))
 struct VerdictTests {
     private func laptop(_ game: String, _ players: String...) throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

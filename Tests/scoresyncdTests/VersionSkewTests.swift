@@ -5,7 +5,7 @@ import Testing
 
 /// Older and newer versions, with real daemons: one clear line each, where people
 /// look.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct VersionSkewTests {
     @Test("A peer with another protocol version is shown in 'status' and 'show' with advice")
     func peer() throws {

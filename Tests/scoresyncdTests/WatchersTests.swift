@@ -10,7 +10,7 @@ import Testing
 
 @testable import scoresyncd
 
-@Suite("Watchers of a session", .timeLimit(.minutes(5)))
+@Suite("Watchers of a session", .timeLimit(.minutes(10)))
 struct WatchersTests {
     /// Watchers of one table, behind a control socket.
     private final class Stage: Sendable {

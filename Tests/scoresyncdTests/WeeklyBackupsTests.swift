@@ -10,7 +10,7 @@ import Testing
 @testable import SessionStore
 @testable import scoresyncd
 
-@Suite("Automatic backups", .timeLimit(.minutes(5)))
+@Suite("Automatic backups", .timeLimit(.minutes(10)))
 struct WeeklyBackupsTests {
     private static let minute: UInt64 = 60_000
     private static let day: UInt64 = 86_400_000

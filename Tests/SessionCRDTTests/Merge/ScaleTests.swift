@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 
 /// Sizes at which quadratic algorithms would run for minutes.
-@Suite("Large maps", .timeLimit(.minutes(5)))
+@Suite("Large maps", .timeLimit(.minutes(10)))
 struct ScaleTests {
     @Test("A repair that restores every second write of an actor is not quadratic")
     func repair() throws {

@@ -92,7 +92,7 @@ class Laptop(Host):
         self.folder = place / name
         self.home, self.log, self.clock = (self.folder / part for part in ("home", "log", "clock"))
         self.home.mkdir(parents=True)
-        run(f"mount -t tmpfs -o size=48m,nr_inodes=64,mode=700 attack '{self.home}'")
+        run(f"mount -t tmpfs -o size=96m,nr_inodes=64,mode=700 attack '{self.home}'")
         self.move(0)
         self.set_clock("+0")
         self.daemon: subprocess.Popen | None = None

@@ -316,6 +316,7 @@ struct ExportTests {
         )
         let semicolons = try table(ann, "--table", "--separator", "semicolon")
         #expect(semicolons[0] == "Friday;Ann;\"Bob; Jr\"" && semicolons[1] == "Points 1;7;3")
+        #expect(try table(ann, "--table", "--separator", ";") == semicolons)
         #expect(try table(ann, "--separator", "tab")[0].hasPrefix("title\tgame\t"))
     }
 

@@ -12,6 +12,14 @@ struct CellTable {
     enum Separator: String, CaseIterable {
         case comma, semicolon, tab
 
+        /// Creates a separator from its character; nil if there is none.
+        init?(character: String) {
+            guard let found = Self.allCases.first(where: { $0.character == character }) else {
+                return nil
+            }
+            self = found
+        }
+
         var character: String {
             switch self {
             case .comma: ","

@@ -28,7 +28,7 @@ enum ExportCommand {
             CommandOption("table", "csv with a line for each round, as on paper"),
             CommandOption(
                 "separator SIGN",
-                "between the fields of csv: comma (the default), semicolon or tab",
+                "between the fields of csv: comma (the default), semicolon or tab, or the sign itself",
                 choices: CellTable.Separator.allCases.map(\.rawValue)
             ),
             CommandOption("with-key", "include the keys: anyone with the file is a member"),
@@ -155,7 +155,7 @@ struct ExportOptions {
         isOfRounds = call.has("table")
         separator =
             try call.value("separator").map { name throws(ControlError) in
-                try call.choice(name, of: "separator")
+                try CellTable.Separator(character: name) ?? call.choice(name, of: "separator")
             } ?? .comma
         for option in ["table", "separator"] where call.has(option) && format != .csv {
             throw .usage("--\(option) requires --format csv, or a FILE that ends in .csv")

@@ -68,12 +68,27 @@ final class TerminalWindow {
         try awaitScreen("“\(text)”") { $0.contains { $0.contains(text) } }
     }
 
+    /// Presses Tab until a text is on the screen, because on a busy machine completion may miss its
+    /// deadline.
+    func complete(to text: String) throws {
+        let isThere = { (screen: [String]) in screen.contains { $0.contains(text) } }
+        for _ in 0..<20 {
+            try press("Tab")
+            if (try? awaitScreen(text, within: .seconds(1), isThere)) != nil { return }
+        }
+        try awaitText(text)
+    }
+
     /// Waits until something is so of the screen, and gives the screen back.
     @discardableResult
-    func awaitScreen(_ what: String, _ isSo: ([String]) -> Bool) throws -> [String] {
+    func awaitScreen(
+        _ what: String,
+        within limit: Duration = TerminalWindow.patience,
+        _ isSo: ([String]) -> Bool
+    ) throws -> [String] {
         var seen: [String] = []
         do {
-            try eventually(within: Self.patience, "\(what)") {
+            try eventually(within: limit, "\(what)") {
                 seen = try screen
                 return isSo(seen)
             }

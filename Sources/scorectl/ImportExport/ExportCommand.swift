@@ -155,7 +155,8 @@ struct ExportOptions {
         isOfRounds = call.has("table")
         separator =
             try call.value("separator").map { name throws(ControlError) in
-                try CellTable.Separator(character: name) ?? call.choice(name, of: "separator")
+                if let sign = CellTable.Separator(character: name) { return sign }
+                return try call.choice(name, of: "separator")
             } ?? .comma
         for option in ["table", "separator"] where call.has(option) && format != .csv {
             throw .usage("--\(option) requires --format csv, or a FILE that ends in .csv")

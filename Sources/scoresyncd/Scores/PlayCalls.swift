@@ -143,18 +143,17 @@ struct PlayCalls: CallGroup {
             + board.remainingPlayerNotes(Set(played.writes.map(\.cell.player))) + losses
             + write.sideEffects.notes
         guard isComputerToMove(in: session) else {
-            reply.show(board, session.standings)
+            reply.show(session)
             return reply
         }
         // Most computers find a move within a second.
         _ = await watchers.wait(in: session.id, milliseconds: 2000) {
             isComputerToMove(in: session) ? .unmet("no computer has moved") : .met
         }
-        let (after, standings) = (session.board, session.standings)
-        reply.show(after, standings)
-        reply.answers = after.computerMoves(since: board)
+        reply.show(session)
+        reply.answers = session.board.computerMoves(since: board)
         if !reply.answers.isEmpty {
-            reply.notes += (standings?.notes ?? []).map(\.description)
+            reply.notes += (session.standings?.notes ?? []).map(\.description)
         }
         return reply
     }
@@ -162,9 +161,7 @@ struct PlayCalls: CallGroup {
     /// Whether it is the turn of a computer that is able to move: on this laptop or on a linked
     /// one.
     private func isComputerToMove(in session: Session) -> Bool {
-        guard let turn = session.standings?.turn, let player = session.board.player(turn),
-            let computer = player.computer
-        else { return false }
+        guard let player = session.turn, let computer = player.computer else { return false }
         return computers.own(player.id, in: session) != nil
             || driver.engine.peers(session.id).contains { $0.device == computer.device }
     }
@@ -254,9 +251,11 @@ extension ScoreInput {
 
 extension PlayReply {
     /// Sets the fields that show the state of the game.
-    fileprivate mutating func show(_ board: Scoreboard, _ standings: Standings?) {
-        turn = standings?.turn.flatMap(board.player)?.name
-        finished = standings?.isFinished ?? false
+    @EventLoop
+    fileprivate mutating func show(_ session: Session) {
+        let (board, standings) = (session.board, session.standings)
+        turn = session.turn?.name
+        finished = session.isOver
         winners = standings?.winners.compactMap { board.player($0)?.name } ?? []
         totalLabel = standings?.totalLabel ?? ""
         totals = (standings?.players ?? []).filter(\.player.isPresent).map {

@@ -68,7 +68,7 @@ struct UndoCalls: CallGroup {
                 sideEffects
             )
             reply = try await ScoreCalls(daemon: daemon).write(write)
-            if let turn = session.board.turn { reply.notes.append("\(turn.name) is to move") }
+            if let turn = session.turn { reply.notes.append("\(turn.name) is to move") }
         } else {
             try await writer.write(mutations, to: session)
             let note = "what this laptop chose last is as it was before"

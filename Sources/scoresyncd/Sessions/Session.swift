@@ -67,6 +67,9 @@ final class Session: DaemonPart {
         return scoreboard?.standings()
     }
 
+    /// The player to move; nil in games without turns and after the end.
+    var turn: Player? { standings?.turn.flatMap(board.player) }
+
     /// Whether the game is over by its rules.
     var isOver: Bool { standings?.isFinished ?? false }
 

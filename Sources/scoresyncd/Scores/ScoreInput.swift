@@ -327,9 +327,6 @@ extension Scoreboard {
     /// The players who take part.
     var presentPlayers: [Player] { players.filter(\.isPresent) }
 
-    /// Whether the game is over by its rules.
-    var isOver: Bool { standings?.isFinished ?? false }
-
     /// Returns the name of a device as all devices show it.
     func name(of device: DeviceID, among names: DeviceNames) -> String {
         names[device] ?? devices[device] ?? device.placeholder

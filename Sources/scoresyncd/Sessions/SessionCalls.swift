@@ -41,7 +41,7 @@ struct SessionCalls: CallGroup {
             )
             try await writer.write(mutations, to: session)
             var reply = summaries.reply(session)
-            let missing = session.board.standings?.missing ?? []
+            let missing = session.standings?.missing ?? []
             let isDecided = request.verdict != nil || request.winners != nil
             if request.finished, !isDecided, !missing.isEmpty { reply.notes = missing }
             return reply

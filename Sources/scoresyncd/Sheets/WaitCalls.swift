@@ -66,18 +66,18 @@ struct WaitCalls: CallGroup {
             let count = condition.count ?? 1
             return linked >= count ? .met : .unmet("\(linked) of \(count) laptops are linked")
         case .turn:
-            let board = session.board
-            if let turn = board.turn {
+            if let turn = session.turn {
                 return turn.id.description == condition.player
                     ? .met : .unmet("\(turn.name) is to move")
             }
+            let board = session.board
             let sheet: Sheet
             do throws(ControlError) { sheet = try board.playedSheet() } catch {
                 // A sheet that has not arrived may still come; one that cannot be read stays
                 // unreadable.
                 return board.header.sheet == nil ? .unmet("no one is to move") : .impossible(error)
             }
-            if board.isOver { return .impossible(ControlError(.refused, "the game is over")) }
+            if session.isOver { return .impossible(ControlError(.refused, "the game is over")) }
             return sheet.hasMoves
                 ? .unmet("no one is to move")
                 : .impossible(ControlError(RuleViolation.noMoves(game: sheet.name)))

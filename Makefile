@@ -15,12 +15,14 @@ SIMULATE ?=
 # Options of the bench, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.
 BENCH ?= $(if $(QUICK),--quick)
 BINARIES := scoresyncd scorectl scoresync-board
+# Where optimized programs are built; elsewhere than `.build`, that can be done beside other builds.
+SCRATCH ?= .build
 
 # Programs for other machines include the Swift runtime; macOS has it.
-RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+RELEASE := -c release --scratch-path $(SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build newcomer play-shelf test test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb rpm
+.PHONY: help demo build newcomer play-shelf test build-tests test-tsan simulate attack mutate fuzz upgrade bench lint install uninstall deb rpm
 .PHONY: static release reproduce clean dependencies test-dependencies packaged
 
 help: ## list these targets
@@ -40,6 +42,9 @@ play-shelf: build ## play every example game by the command line (GAME=hearts: o
 
 test: test-dependencies ## run all tests, and list skipped ones
 	@Scripts/test tests
+
+build-tests: test-dependencies ## build all tests
+	@Scripts/test tests --build-only
 
 # The skipped tests are large, and cover the same code as the others.
 test-tsan: test-dependencies ## run the concurrent parts under the thread sanitizer

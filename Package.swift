@@ -6,6 +6,12 @@ import PackageDescription
 /// Linux, `packaged` as distributions want it: with the system's libraries, and position-independent.
 let linking = Context.environment["SCORESYNC_LINK"]
 
+/// Options that leave out the information for debuggers, where nobody debugs.
+///
+/// It is a twelfth of the time of a debug build. SwiftPM adds `-g` after the options of targets.
+let debugInformation =
+    Context.environment["SCORESYNC_DEBUG_INFORMATION"] == "none" ? ["-Xfrontend", "-gnone"] : []
+
 /// The settings of every target: the strictest that the language offers, and no warning stays.
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -15,6 +21,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .unsafeFlags(debugInformation, .when(configuration: .debug)),
     // A section for each function lets the linker leave out what nothing calls. Accesses are checked
     // for exclusivity in debug builds, in which all tests run.
     .unsafeFlags(

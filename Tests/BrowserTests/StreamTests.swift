@@ -46,7 +46,8 @@ extension InBrowser {
             arguments: ["", "delete window.SharedWorker;"]
         )
         func shownAgain(preparation: String) throws {
-            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+            // Only the complete browser hides a page.
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob", in: .complete) { browser, ann in
                 try browser.prepare(preparation)
                 let pad: String = try browser.read("location.href")
                 try browser.visit(pad)

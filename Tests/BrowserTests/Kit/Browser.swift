@@ -15,16 +15,40 @@ struct Browser {
         static let laptop = Screen(width: 1280, height: 800)
     }
 
+    /// A program that shows pages.
+    ///
+    /// The shell has no windows: it takes two thirds of the processor time, and never hides a page.
+    enum Program {
+        case shell
+        case complete
+
+        /// The shell where it is installed.
+        static let lightest = shell.path == nil ? complete : shell
+
+        var path: String? {
+            switch self {
+            case .shell:
+                // Debian's command is a script that runs this program: the driver would end only
+                // the script.
+                let program = "/usr/lib/chromium/chromium-headless-shell"
+                return FileManager.default.isExecutableFile(atPath: program) ? program : nil
+            case .complete: return Browser.path(of: "chromium")
+            }
+        }
+    }
+
+    private let program: Program
     private let driver: Running
     private let port: UInt16
     private let session: String
 
-    /// Whether both programs are installed.
-    static let isThere = ["chromedriver", "chromium"].allSatisfy { name in
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return path.split(separator: ":").contains { folder in
-            FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)")
-        }
+    /// Whether the browser and its driver are installed.
+    static let isThere = path(of: "chromedriver") != nil && Program.complete.path != nil
+
+    private static func path(of program: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return folders.split(separator: ":").map { "\($0)/\(program)" }
+            .first(where: FileManager.default.isExecutableFile(atPath:))
     }
 
     /// The browsers that no test uses at this moment; only the thread of these tests uses them.
@@ -33,9 +57,10 @@ struct Browser {
     /// Opens a new tab of a browser for the duration of a function.
     static func open(
         _ screen: Screen = .laptop,
+        in program: Program = .lightest,
         _ body: (Browser) throws -> Void
     ) throws {
-        let browser = try cleared() ?? Browser()
+        let browser = try cleared(program) ?? Browser(program)
         do {
             try browser.emulate(screen)
             try body(browser)
@@ -46,16 +71,19 @@ struct Browser {
         idle.append(browser)
     }
 
-    private init() throws {
+    private init(_ program: Program) throws {
+        self.program = program
         (driver, port) = try Browser.startedDriver()
-        let made: Made = try Browser.answer(port, "POST", "/session", Wish())
+        let wish = Wish(.init(binary: program.path ?? "chromium"))
+        let made: Made = try Browser.answer(port, "POST", "/session", wish)
         session = "/session/\(made.sessionId)"
     }
 
     /// Returns an idle browser with one new tab, and without what pages have stored; nil if there is
     /// none.
-    private static func cleared() -> Browser? {
-        guard let browser = idle.popLast() else { return nil }
+    private static func cleared(_ program: Program) -> Browser? {
+        guard let index = idle.lastIndex(where: { $0.program == program }) else { return nil }
+        let browser = idle.remove(at: index)
         do {
             let old: [String] = try browser.ask("GET", "window/handles", [String: String]())
             let new = try browser.open("tab")
@@ -306,6 +334,7 @@ extension Browser {
         }
 
         struct Options: Encodable {
+            let binary: String
             // Tests may run as root, for whom Chromium has no sandbox, and in containers with
             // little shared memory.
             let args = [
@@ -314,7 +343,11 @@ extension Browser {
             ]
         }
 
-        let capabilities = Capabilities(alwaysMatch: ["goog:chromeOptions": Options()])
+        let capabilities: Capabilities
+
+        init(_ options: Options) {
+            capabilities = Capabilities(alwaysMatch: ["goog:chromeOptions": options])
+        }
     }
 
     struct Script: Encodable {
@@ -442,11 +475,12 @@ extension Browser {
         playing game: String,
         _ players: String...,
         options: String...,
+        in program: Program = .lightest,
         body: (Browser, Laptop) throws -> Void
     ) throws {
         let ann = try Laptop(playing: game, players, options: options)
         let board = try Board(of: ann, "--lan", "--enter")
-        try open(.phone) { browser in
+        try open(.phone, in: program) { browser in
             try browser.openPhone(of: "Ann", at: board)
             try body(browser, ann)
         }

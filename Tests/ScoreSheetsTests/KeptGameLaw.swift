@@ -32,8 +32,17 @@ struct KeptGameLaw {
         let readings = readings(of: kept)
         for (cell, live) in cells { table.cells[cell] = live }
         let book = table.book
+        let isNextTurn = cells.count == 1 && cells.keys.allSatisfy(state.isNextTurn)
         let change = state.update(to: book, changed: cells.keys.sorted())
         let after = state.standings(of: book)
+        if isNextTurn {
+            let told = Told(from: before, to: after)
+            #expect(
+                told.pointed.isSubset(of: cells.keys) && told.keepsResults,
+                comment,
+                sourceLocation: sourceLocation
+            )
+        }
         #expect(after == rules.standings(of: book), comment, sourceLocation: sourceLocation)
         guard !change.isWhole else { return }
         let others = kept.filter { !change.cells.contains($0.key) }
@@ -103,7 +112,11 @@ struct KeptGameLaw {
     /// The differences of two standings.
     private struct Told {
         var cells: Set<Cell> = []
+        /// The cells with other points.
+        var pointed: Set<Cell> = []
         var lines: Set<PlayerID> = []
+        /// Whether all results that there were have the same winners.
+        let keepsResults: Bool
         let isOtherTurn: Bool
         let isEndDifferent: Bool
         let areFlagsDifferent: Bool
@@ -111,6 +124,10 @@ struct KeptGameLaw {
         let arePanelsDifferent: Bool
 
         init(from old: Standings, to new: Standings) {
+            let winners = [old, new].map { standings in
+                standings.outcomes.map { $0.players.filter(\.isWinner).map(\.name) }
+            }
+            keepsResults = winners[1].starts(with: winners[0])
             isOtherTurn = old.turn != new.turn
             isEndDifferent = old.isFinished != new.isFinished
             areFlagsDifferent = old.flags != new.flags
@@ -119,6 +136,7 @@ struct KeptGameLaw {
             for (old, new) in zip(Told.scored(old), Told.scored(new)) {
                 for cell in Set(old.keys).union(new.keys) where old[cell] != new[cell] {
                     cells.insert(cell)
+                    if old[cell]?.points != new[cell]?.points { pointed.insert(cell) }
                 }
             }
             for (line, other) in zip(old.players, new.players) {

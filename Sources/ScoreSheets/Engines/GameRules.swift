@@ -175,6 +175,10 @@ package protocol Game: Sendable {
     /// Returns the number of the turn that a cell can hold; nil for any other cell.
     func turn(of cell: Cell) -> Int?
 
+    /// Returns whether a value in a cell could only be the next turn, after all others: then it
+    /// changes neither the points of other entries nor a result.
+    func isNextTurn(_ cell: Cell) -> Bool
+
     /// Returns the round that a new player joins in; nil before the first entry and in games that are
     /// not played in rounds of a sheet.
     func openRound(in book: Book) -> UInt32?
@@ -229,6 +233,7 @@ extension Game {
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
     package var nextTurn: Int? { nil }
     package func turn(of cell: Cell) -> Int? { nil }
+    package func isNextTurn(_ cell: Cell) -> Bool { false }
 
     package var sideBook: SideBook? { nil }
     package func openRound(in book: Book) -> UInt32? { nil }

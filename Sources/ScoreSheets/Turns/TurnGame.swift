@@ -40,6 +40,7 @@ extension TurnGame {
 
     var nextTurn: Int? { state.isOver ? nil : Int(record.openTurn) }
     func turn(of cell: Cell) -> Int? { record.place(of: cell).map { Int($0.turn) } }
+    func isNextTurn(_ cell: Cell) -> Bool { record.isNextTurn(cell) }
 
     var mover: PlayerID? { state.mover.map { setup.players[$0].id } }
 

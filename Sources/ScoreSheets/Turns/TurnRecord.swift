@@ -100,6 +100,11 @@ struct TurnRecord<State: TurnState>: Sendable {
         return Place(turn: turn, seat: seat)
     }
 
+    func isNextTurn(_ cell: Cell) -> Bool {
+        guard let place = place(of: cell) else { return false }
+        return place.turn == openTurn && !isPast && !state.isOver && written[place] == nil
+    }
+
     private static func reading(
         _ live: LiveSet,
         at place: Place,

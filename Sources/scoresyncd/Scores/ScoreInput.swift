@@ -205,10 +205,12 @@ extension ScoreInput {
     /// Returns the side effects of mutations: entries that begin or cease to count or get other
     /// points, and finished legs or games with another winner.
     func sideEffects(of mutations: [Mutation]) -> SideEffects {
-        var after = board
         let written = mutations.compactMap { mutation in
             if case .cell(let cell) = mutation.key { cell } else { nil }
         }
+        // The usual score needs no second scoreboard.
+        if mutations.count == 1, written.count == 1, game.isNextTurn(written[0]) { return .none }
+        var after = board
         let change = session.simulate(mutations, on: &after)
         let touched = change.cells.subtracting(written)
         // Another winner changes the line of at least one player.

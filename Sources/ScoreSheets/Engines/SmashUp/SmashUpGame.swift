@@ -22,6 +22,9 @@ struct SmashUpGame: TurnGame {
     var isSettled: Bool { game.isOver || setup.isFinished }
     var totalLabel: String { "Points" }
 
+    /// The end of a turn also changes which points of others count.
+    func isNextTurn(_ cell: Cell) -> Bool { false }
+
     mutating func apply(_ cells: [Cell], of book: Book, _ diff: inout ScoreboardChange) -> [Cell]? {
         let before = self
         let turned = record.update(to: book, cells)

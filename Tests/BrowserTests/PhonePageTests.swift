@@ -186,7 +186,7 @@ extension InBrowser {
         @Test("entries typed while the laptop is away are sent once and in order when it is back")
         func outbox() throws {
             let ann = try Laptop(playing: "rounds", "Ann")
-            var board = try Board(of: ann, "--lan", "--enter")
+            var board = try Board(of: ann, "--lan", "--enter", "--port", Board.ownPort)
             let port = board.port
             try Browser.open(.phone) { browser in
                 try browser.openPhone(of: "Ann", at: board)

@@ -20,6 +20,9 @@ final class Board {
         address = try JSONDecoder().decode(Addresses.self, from: Data(said.utf8)).url
     }
 
+    /// A port for a board that is started again: those of other tests take the usual ones.
+    static var ownPort: String { "\(Int.random(in: 20_000..<30_000))" }
+
     var port: String {
         String(address.split(separator: "/")[1].split(separator: ":")[1])
     }

@@ -196,17 +196,19 @@ extension InBrowser {
         }
 
         @Test(
-            "fits windows from 320 pixels to a large screen",
+            "fits windows from 320 pixels to a large screen, and a zoom of 200 %",
             arguments: ["#results", "#results/darts", "#people", "#settings", "#doctor"]
         )
         func widths(hash: String) throws {
             let laptop = try laptop()
             try Browser.onApp(of: laptop, at: hash) { browser in
                 try browser.wait(until: "main.children.length > 1")
-                for (width, height) in [(320, 568), (1280, 800), (3840, 2160)] {
-                    try browser.emulate(Browser.Screen(width: width, height: height))
+                for (width, height, zoom) in [
+                    (320, 568, 1), (1280, 800, 1), (1280, 800, 2), (3840, 2160, 1),
+                ] {
+                    try browser.emulate(Browser.Screen(width: width, height: height, zoom: zoom))
                     let needed = "document.documentElement.scrollWidth"
-                    #expect(try browser.read("\(needed) <= innerWidth"), "\(hash) \(width)")
+                    #expect(try browser.read("\(needed) <= innerWidth"), "\(hash) \(width)/\(zoom)")
                 }
             }
         }

@@ -40,19 +40,23 @@ extension InBrowser {
         }
 
         @Test(
-            "nothing is cut off, covered or wider than the window, from 320 pixels to 4K",
-            arguments: [(320, 640), (640, 400), (3840, 2160)]
+            "nothing is cut off or covered: from 320 pixels to 4K, and at a zoom of 200 %",
+            arguments: [
+                Browser.Screen(width: 320, height: 640),
+                Browser.Screen(width: 1280, height: 800, zoom: 2),
+                Browser.Screen(width: 3840, height: 2160),
+            ]
         )
-        func fit(width: Int, height: Int) throws {
-            try Browser.onApp(of: laptop(), .init(width: width, height: height)) { browser in
+        func fit(screen size: Browser.Screen) throws {
+            try Browser.onApp(of: laptop(), size) { browser in
                 try onScreens(of: browser) { screen in
                     let found: [String] = try browser.read("(() => { \(Self.misfits) })()")
                     #expect(found == [], "\(screen)")
                 }
-                let size: Double = try browser.read(
+                let letters: Double = try browser.read(
                     "parseFloat(getComputedStyle(document.documentElement).fontSize)"
                 )
-                #expect(width < 3840 ? size == 17 : size > 30)
+                #expect(size.width < 3840 ? letters == 17 : letters > 30)
             }
         }
 

@@ -8,6 +8,8 @@ struct Browser {
     struct Screen {
         var width: Int
         var height: Int
+        /// The zoom that the user has chosen, which makes the window of the page smaller.
+        var zoom = 1
         var isDark = false
         var showsMotion = false
 
@@ -135,7 +137,12 @@ struct Browser {
     func emulate(_ screen: Screen) throws {
         try send(
             "Emulation.setDeviceMetricsOverride",
-            Metrics(width: screen.width, height: screen.height, mobile: screen.width < 600)
+            Metrics(
+                width: screen.width / screen.zoom,
+                height: screen.height / screen.zoom,
+                deviceScaleFactor: screen.zoom,
+                mobile: screen.width < 600
+            )
         )
         let scheme = screen.isDark ? "dark" : "light"
         let motion = screen.showsMotion ? "no-preference" : "reduce"
@@ -379,7 +386,7 @@ extension Browser {
     struct Metrics: Encodable {
         let width: Int
         let height: Int
-        let deviceScaleFactor = 1
+        let deviceScaleFactor: Int
         let mobile: Bool
     }
 
